@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkLayers } from './check.ts';
+import { importsOf } from './imports.ts';
+import { layeredFolders, layerRules, leastModuleCount } from './rules.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+test('no module imports what its folder may not', () => {
+  const report = checkLayers(root, layeredFolders, layerRules);
+  expect(report.violations).toEqual([]);
+  expect(report.moduleCount).toBeGreaterThanOrEqual(leastModuleCount);
+});
+
+describe('a broken rule is found', () => {
+  const made: string[] = [];
+  afterEach(() => {
+    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  function violationsIn(files: Record<string, string>): readonly string[] {
+    const tree = mkdtempSync(join(tmpdir(), 'layers-'));
+    made.push(tree);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), text);
+    }
+    const report = checkLayers(tree, layeredFolders, layerRules);
+    expect(report.moduleCount).toBe(Object.keys(files).length);
+    return report.violations;
+  }
+
+  test.each([
+    ['shared/money.ts', `import { x } from '../app/agent.ts'`],
+    ['shared/money.ts', `import type { Stats } from 'node:fs'`],
+    ['shared/money.ts', `import { readFileSync } from 'fs'`],
+    ['shared/money.ts', `export * from 'undici'`],
+    ['app/agent.ts', `import '../main/index.ts'`],
+    ['app/agent.ts', `import '../renderer/main.tsx'`],
+    ['app/agent.ts', `import { app } from 'electron'`],
+    ['app/agent.ts', `import { signal } from '@preact/signals'`],
+    ['app/agent.ts', `import '../test/support/clock.ts'`],
+    ['app/service/service.ts', `import '../store/open.ts'`],
+    ['app/service/service.ts', `type T = import('../operations/save.ts').Saved`],
+    ['app/bridge/server.ts', `const service = await import('../service/service.ts')`],
+    ['app/commands/agent.ts', `import '../service/service.ts'`],
+    ['app/store/open.ts', `import { request } from 'undici'`],
+    ['app/store/open.ts', `import { Hono } from 'hono/tiny'`],
+    ['app/client/client.ts', `import Database from 'better-sqlite3'`],
+    ['app/client/client.ts', `import '../store/index.ts'`],
+    ['app/operations/send.ts', `import { serve } from '@hono/node-server'`],
+    ['app/operations/send.ts', `import '../client/pool.ts'`],
+    ['app/operations/send.ts', `import { isDone } from '../client/outcome.ts'`],
+    ['renderer/app.tsx', `import '../app/till/api.ts'; const page = <div />;`],
+    ['renderer/app.tsx', `import { z } from 'zod'`],
+    ['main/index.ts', `import '../renderer/app.tsx'`],
+    ['main/index.ts', `const name: string = process.argv[2] ?? ''; await import(name)`],
+  ])('%s: %s', (path, text) => {
+    const violations = violationsIn({ [path]: text });
+    expect(violations).toHaveLength(1);
+    expect(violations[0]).toMatch(new RegExp(`^${path}:1 imports `));
+  });
+
+  test.each([
+    ['shared/contract/errors.ts', `import { z } from 'zod'; import '../money.ts'`],
+    ['app/agent.ts', `import './service/service.ts'; import '../shared/money.ts'; import 'node:fs'`],
+    ['app/commands/sandbox.ts', `import '../service/service.ts'`],
+    ['app/service/service.ts', `import './rules.ts'; import { Hono } from 'hono'; import '../../shared/money.ts'`],
+    ['app/operations/send.ts', `import type { Outcome } from '../client/outcome.ts'`],
+    ['app/operations/send.ts', `import { type Outcome } from '../client/outcome.ts'`],
+    ['app/store/open.ts', `import Database from 'better-sqlite3'`],
+    ['renderer/app.tsx', `import { render } from 'preact'; import icon from 'lucide-static/icons/gift.svg?raw'`],
+    ['renderer/app.tsx', `import '@fontsource-variable/inter'; import './styles/tokens.css'`],
+    ['main/index.ts', `import { app } from 'electron'; import '../app/agent.ts'`],
+  ])('and a kept one is not: %s: %s', (path, text) => {
+    expect(violationsIn({ [path]: text })).toEqual([]);
+  });
+});
+
+describe('imports are read from the syntax tree', () => {
+  const specifiersOf = (text: string) => importsOf('module.ts', text).map(({ specifier }) => specifier);
+
+  test.each([
+    [`import a, { type B } from "a"`, ['a']],
+    [`import {\n  a, // from 'not-this'\n  b,\n} from\n  'a'`, ['a']],
+    [`export { a } from 'a'; export const b = 1; export type { C } from 'c'`, ['a', 'c']],
+    [`export * as all from 'a'`, ['a']],
+    ['const a = await import(`a`)', ['a']],
+    [`import a = require('a')`, ['a']],
+    [`const a = require('a'); require.resolve('b')`, ['a', 'b']],
+    [`let a: typeof import('a')`, ['a']],
+    [`import data from './a.json' with { type: 'json' }`, ['./a.json']],
+    [`new Worker(new URL('./a.ts', import.meta.url))`, ['./a.ts']],
+    [`import.meta.glob('./pages/*.ts')`, ['./pages/*.ts']],
+    [`await import(\`./\${name}.ts\`)`, [null]],
+    [`// import 'a'\n/* import 'b' */ const text = "import 'c' from 'd'"`, []],
+    [`const text = \`import 'a'; \${1} from 'b'\``, []],
+    [`const pattern = /import 'a'/; object.import('a'); object.require('b')`, []],
+  ])('%s', (text, specifiers) => {
+    expect(specifiersOf(text)).toEqual(specifiers);
+  });
+
+  test('a module that does not parse is an error, not an empty one', () => {
+    expect(() => importsOf('module.ts', 'import {')).toThrow('does not parse');
+  });
+});

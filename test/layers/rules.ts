@@ -1,0 +1,69 @@
+/** What one folder may, or may not, import. */
+export type LayerRule = {
+  /** Path prefixes of the importing modules, relative to the root. */
+  readonly from: readonly string[];
+  /** Path prefixes that the rule does not hold for. */
+  readonly exceptFrom?: readonly string[];
+  /** Imports that are allowed; everything else breaks the rule. */
+  readonly only?: readonly string[];
+  /** Imports that break the rule. */
+  readonly never?: readonly string[];
+  /** Imports that `never` does not hold for, as long as they are types. */
+  readonly exceptTypesOf?: readonly string[];
+  readonly why: string;
+};
+
+// A target is a path from the root (`shared/`, a prefix), a package (`npm:zod`) or a Node module (`node:fs`); a
+// trailing `*` stands for any rest.
+const http = ['npm:undici', 'npm:hono', 'npm:@hono/*', 'node:http', 'node:https'];
+const outsideTheProduct = ['test/', 'tools/', 'demo/'];
+
+/** Who may import whom: the one place that says it (docs: the architecture). */
+export const layerRules: readonly LayerRule[] = [
+  { from: ['shared/'], only: ['shared/', 'npm:zod'], why: 'shared runs anywhere' },
+  {
+    from: ['app/'],
+    never: ['main/', 'renderer/', 'npm:electron', 'npm:preact', 'npm:@preact/*', ...outsideTheProduct],
+    why: 'the agent runs in plain Node, with no window and no page',
+  },
+  {
+    from: ['app/service/'],
+    only: ['shared/', 'app/service/', 'npm:*', 'node:*'],
+    why: 'the sandbox service knows nothing of the agent',
+  },
+  {
+    from: ['app/'],
+    exceptFrom: ['app/service/', 'app/agent.ts', 'app/cli.ts', 'app/commands/sandbox'],
+    never: ['app/service/'],
+    why: 'only the composition roots put the sandbox service in',
+  },
+  { from: ['app/store/'], never: http, why: 'store knows SQL and no HTTP' },
+  { from: ['app/client/'], never: ['npm:better-sqlite3', 'app/store/'], why: 'client knows HTTP and no SQL' },
+  {
+    from: ['app/operations/'],
+    never: [...http, 'app/client/'],
+    exceptTypesOf: ['app/client/outcome.ts'],
+    why: 'operations knows no transport',
+  },
+  {
+    from: ['renderer/'],
+    only: [
+      'shared/',
+      'renderer/',
+      'npm:preact',
+      'npm:@preact/signals',
+      'npm:uqr',
+      'npm:lucide-static',
+      'npm:@fontsource/*',
+      'npm:@fontsource-variable/*',
+    ],
+    why: 'the page reaches the agent through TillApi alone',
+  },
+  { from: ['main/'], never: ['renderer/', ...outsideTheProduct], why: 'main loads the page as files, not as modules' },
+];
+
+/** The folders that the rules are about. */
+export const layeredFolders: readonly string[] = ['shared', 'app', 'main', 'renderer'];
+
+/** Fewer modules than this means that the walk missed some. Raise it as the project grows. */
+export const leastModuleCount = 1;

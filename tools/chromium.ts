@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './bundles.ts';
+import { onPath, runQuietly } from './commands.ts';
+
+/** The browser that the screen's tests run in: its executable, or why there is none. */
+export type FoundProgram =
+  | { readonly found: true; readonly path: string }
+  | { readonly found: false; readonly reason: string };
+
+/**
+ * Finds a Chromium: CHROMIUM_PATH, the system's, Playwright's own; else installs one, by apt-get (as root) or by
+ * Playwright's downloader. Says on stderr what it installs.
+ */
+export async function ensureChromium(env: NodeJS.ProcessEnv): Promise<FoundProgram> {
+  const named = env.CHROMIUM_PATH;
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return { found: true, path: named };
+    return { found: false, reason: `CHROMIUM_PATH names ${named}, which does not exist` };
+  }
+  const present = await findChromium();
+  if (present !== null) return { found: true, path: present };
+
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && onPath('apt-get') !== null) installByApt();
+  else installByPlaywright();
+  const installed = await findChromium();
+  if (installed !== null) return { found: true, path: installed };
+  return { found: false, reason: 'no Chromium here and none could be installed; install one or set CHROMIUM_PATH' };
+}
+
+async function findChromium(): Promise<string | null> {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const path = onPath(name);
+    if (path !== null) return path;
+  }
+  const { chromium } = await import('playwright-core');
+  const path = chromium.executablePath();
+  return path !== '' && existsSync(path) ? path : null;
+}
+
+function installByApt(): void {
+  process.stderr.write('No Chromium here: installing the packages chromium and fonts-noto-core.\n');
+  runQuietly('apt-get', ['update', '-qq']);
+  // The fonts hold the Arabic letters.
+  runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core']);
+}
+
+function installByPlaywright(): void {
+  process.stderr.write('No Chromium here: downloading the one Playwright knows.\n');
+  const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 2, 2] });
+}

@@ -1,0 +1,136 @@
+// `npm test [-- filters]`: type check, lint, build and all tests, and one closing line with the sum.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './bundles.ts';
+import { ensureChromium, type FoundProgram } from './chromium.ts';
+import { onPath } from './commands.ts';
+import { ensureElectron } from './electron.ts';
+import { addTotals, closingLine, parseTotals, type TestTotals, totalsFileVariable } from './test-totals.ts';
+
+const passedOnce: TestTotals = { passed: 1, failed: 0, skipped: 0 };
+const failedOnce: TestTotals = { passed: 0, failed: 1, skipped: 0 };
+const skippedOnce: TestTotals = { passed: 0, failed: 0, skipped: 1 };
+
+const vitestArgs = process.argv.slice(2);
+// With options among them it is not plain which are filters (`-t words`): then everything may run.
+const filters = vitestArgs.some((argument) => argument.startsWith('-')) ? [] : vitestArgs;
+const env: NodeJS.ProcessEnv = { ...process.env };
+let totals: TestTotals = { passed: 0, failed: 0, skipped: 0 };
+let needsDisplay = false;
+
+count(check('typecheck', npmScript('typecheck')));
+count(check('lint', npmScript('lint')));
+count(check('build', [process.execPath, join(root, 'tools', 'build.ts'), '--if-stale']));
+
+if (willRun('test/ui')) {
+  const chromium = await ensureChromium(env);
+  if (chromium.found) env.CHROMIUM_PATH = chromium.path;
+  else {
+    delete env.CHROMIUM_PATH;
+    count(reportMissing('The tests of the screen do not run', chromium.reason));
+  }
+}
+if (willRun('test/electron')) {
+  const electron = usableElectron();
+  if (electron.found) {
+    env.ELECTRON_OVERRIDE_DIST_PATH = electron.path;
+    needsDisplay = lacksDisplay();
+  } else {
+    delete env.ELECTRON_OVERRIDE_DIST_PATH;
+    process.stderr.write(`\n!!! The Electron tests do not run: ${electron.reason}.\n\n`);
+    count(skippedOnce);
+  }
+}
+count(runVitest());
+
+process.exitCode = totals.failed > 0 ? 1 : 0;
+process.stdout.write(`${closingLine(totals)}\n`);
+
+function count(more: TestTotals): void {
+  totals = addTotals(totals, more);
+}
+
+// By the npm that runs this, so that package.json alone says what each check is.
+function npmScript(name: string): readonly [string, ...string[]] {
+  const npm = env.npm_execpath;
+  const args = ['run', '--silent', name];
+  return npm === undefined ? ['npm', ...args] : [process.execPath, npm, ...args];
+}
+
+function check(name: string, [command, ...args]: readonly [string, ...string[]]): TestTotals {
+  const startedAt = performance.now();
+  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error !== undefined) process.stderr.write(`${command}: ${error.message}\n`);
+  const verdict = status === 0 ? 'passed' : 'FAILED';
+  process.stdout.write(`${name}: ${verdict} (${Math.round(performance.now() - startedAt)} ms)\n`);
+  return status === 0 ? passedOnce : failedOnce;
+}
+
+// A build server must not pass without having looked at the screen; a developer's machine may lack a browser.
+function reportMissing(what: string, reason: string): TestTotals {
+  process.stderr.write(`\n!!! ${what}: ${reason}.\n\n`);
+  return env.CI === 'true' ? failedOnce : skippedOnce;
+}
+
+function usableElectron(): FoundProgram {
+  const electron = ensureElectron(env);
+  if (electron.found && lacksDisplay() && onPath('xvfb-run') === null) {
+    return { found: false, reason: 'there is no display and no xvfb-run' };
+  }
+  return electron;
+}
+
+function lacksDisplay(): boolean {
+  return process.platform === 'linux' && (env.DISPLAY ?? '') === '';
+}
+
+// Whether a test file under `folder` is among those asked for; vitest takes a filter as a part of the path.
+function willRun(folder: string): boolean {
+  let files: string[];
+  try {
+    files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  } catch {
+    return false; // No such folder.
+  }
+  return files
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .some((file) => filters.length === 0 || filters.some((filter) => join(root, folder, file).includes(filter)));
+}
+
+function runVitest(): TestTotals {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-test-'));
+  const totalsFile = join(folder, 'totals.json');
+  try {
+    const vitest: [string, ...string[]] = [
+      process.execPath,
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      ...vitestArgs,
+    ];
+    const [command, ...args]: [string, ...string[]] = needsDisplay ? ['xvfb-run', '-a', ...vitest] : vitest;
+    const { status } = spawnSync(command, args, {
+      cwd: root,
+      env: { ...env, [totalsFileVariable]: totalsFile },
+      stdio: 'inherit',
+    });
+    const counted = readTotals(totalsFile);
+    if (counted === null) {
+      process.stderr.write('vitest ended without its numbers: counted as one failure.\n');
+      return failedOnce;
+    }
+    // It can fail for a reason that is no test, such as a coverage threshold or a filter that matches nothing.
+    return status !== 0 && counted.failed === 0 ? addTotals(counted, failedOnce) : counted;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readTotals(file: string): TestTotals | null {
+  try {
+    return parseTotals(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
