@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { emailText, text } from './primitives.ts';
+
+export const identifierKinds = ['loyalty_id', 'phone', 'email', 'external_id', 'customer_id'] as const;
+/** How a customer may be named (spec "Identifier"). */
+export type IdentifierKind = (typeof identifierKinds)[number];
+
+/**
+ * Names a customer by exactly one property; two or more, none, or an unknown one is refused, never resolved by
+ * choosing (spec "Identifier"; decisions "Errors and limits").
+ */
+export const identifierSchema = z
+  .strictObject({
+    loyalty_id: text.optional(),
+    phone: text.optional(),
+    email: emailText.optional(),
+    external_id: text.optional(),
+    customer_id: text.optional(),
+  })
+  .refine((value) => identifierKinds.filter((kind) => value[kind] !== undefined).length === 1, {
+    error: `must have exactly one of ${identifierKinds.join(', ')}`,
+  })
+  .meta({ id: 'Identifier' });
+
+export type Identifier = z.infer<typeof identifierSchema>;
+
+/** The one property that is present. */
+export function identifierEntry(identifier: Identifier): { readonly kind: IdentifierKind; readonly value: string } {
+  for (const kind of identifierKinds) {
+    const value = identifier[kind];
+    if (value !== undefined) return { kind, value };
+  }
+  throw new Error('An identifier without a property passed validation');
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { currencyExponent } from '../money.ts';
+
+/** Longest string field of a request, in UTF-16 units (decisions: "Errors and limits"). */
+export const maxTextLength = 255;
+/** Longest Idempotency-Key header (spec "Limits"). */
+export const maxIdempotencyKeyLength = 128;
+/** Largest request body in bytes (decisions: "Errors and limits"). */
+export const maxBodyBytes = 1024 * 1024;
+/** Largest metadata object, as JSON, in bytes (decisions: "Errors and limits"). */
+export const maxMetadataBytes = 16 * 1024;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** A request's string: 1 to 255 characters, well-formed Unicode, no control characters. */
+export const text = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(maxTextLength, `must have at most ${maxTextLength} characters`)
+  .refine((value) => value.isWellFormed() && !controlCharacters.test(value), 'must not hold control characters');
+
+export const emailText = text.pipe(z.email('must be an e-mail address'));
+
+/** An instant with any RFC 3339 offset. Answers are always UTC with milliseconds. */
+export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset' });
+
+/** ISO 4217, exactly three upper-case characters (spec "Limits"). */
+export const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be three upper-case letters (ISO 4217)')
+  .refine((code) => currencyExponent(code) !== null, 'is not a currency of ISO 4217');
+
+/** Minor units of a currency, above zero (decisions: "Which card"). */
+export const positiveMinor = z.int('must be an integer in minor units').positive('must be above zero');
+export const positiveCount = z.int('must be a whole number').positive('must be above zero');
+
+/** Points may have decimals, at most three (decisions: "Errors and limits"). */
+export const positivePoints = z
+  .number()
+  .positive('must be above zero')
+  .max(1e12, 'is too large')
+  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, 'must have at most three decimals');
+
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= maxMetadataBytes, `must be at most ${maxMetadataBytes} bytes`);
+
+export const cardOperations = [
+  'earn_amount',
+  'earn_points',
+  'earn_stamp',
+  'earn_visit',
+  'redeem_amount',
+  'redeem_points',
+  'redeem_stamp',
+  'redeem_visit',
+  'redeem_reward',
+  'redeem_coupon',
+] as const;
+/** What a card can support, in the specification's order (spec "Card entry"). */
+export type CardOperation = (typeof cardOperations)[number];
+
+export const intents = ['earn', 'redeem', 'reverse', 'enroll', 'adjust'] as const;
+/** What a transaction is (spec "Transaction"). */
+export type Intent = (typeof intents)[number];

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { instant } from './primitives.ts';
+
+export const cardTypeNames = [
+  'Stamp',
+  'Cashback',
+  'Subscription',
+  'Coupon',
+  'Discount',
+  'Certificate',
+  'Membership',
+  'Reward',
+] as const;
+/** The name of a `card_type` number (spec "Card entry"). */
+export type CardTypeName = (typeof cardTypeNames)[number];
+
+/**
+ * A dimension that the card does not have is null, which differs from zero (spec "balances object"). Which fields are
+ * required is not shown there: a reader fills in what a service leaves out, our service always sends them all.
+ */
+export const balancesSchema = z
+  .object({
+    points: z.number().nullable().default(null),
+    cashback_minor: z.int().nullable().default(null),
+    stamps: z.int().nullable().default(null),
+    visits: z.int().nullable().default(null),
+    rewards_available: z.int().nullable().default(null),
+    currency: z.string().nullable().default(null),
+  })
+  .meta({ id: 'Balances' });
+export type Balances = z.output<typeof balancesSchema>;
+
+export const availableRewardSchema = z.object({ reward_id: z.string(), name: z.string() }).meta({ id: 'Reward' });
+
+/** Spec "Card entry"; as lenient as the balances. `allowed_operations` may hold operations that we do not know yet. */
+export const cardEntrySchema = z
+  .object({
+    card_id: z.string().min(1),
+    template_name: z.string().default(''),
+    card_type: z.int().default(-1),
+    balances: balancesSchema.prefault({}),
+    available_rewards: z.array(availableRewardSchema).default([]),
+    allowed_operations: z.array(z.string()).default([]),
+  })
+  .meta({ id: 'CardEntry' });
+export type CardEntry = z.output<typeof cardEntrySchema>;
+
+/** Every field is always present; nullable ones carry null (spec "CustomerProfile"). */
+export const customerProfileSchema = z
+  .object({
+    customer_id: z.string().min(1),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    verified: z.boolean(),
+    balances_as_of: instant,
+    cards: z.array(cardEntrySchema),
+  })
+  .meta({ id: 'CustomerProfile' });
+export type CustomerProfile = z.output<typeof customerProfileSchema>;

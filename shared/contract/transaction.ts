@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { receivedErrorSchema } from './errors.ts';
+import { identifierSchema } from './identifier.ts';
+import {
+  currency,
+  instant,
+  intents,
+  metadata,
+  positiveCount,
+  positiveMinor,
+  positivePoints,
+  text,
+} from './primitives.ts';
+import { balancesSchema } from './profile.ts';
+
+export const transactionStatuses = ['pending', 'processing', 'success', 'failed', 'reversed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+/** Spec "Transaction". `duplicate` stands only in answers to writes. The inner shape of `new_balances` is open. */
+export const transactionSchema = z
+  .object({
+    transaction_id: z.string().min(1),
+    intent: z.enum(intents),
+    status: z.enum(transactionStatuses),
+    duplicate: z.boolean().optional(),
+    external_ref: z.string(),
+    customer_id: z.string().nullable(),
+    card_id: z.string().nullable(),
+    amount_minor: z.int().nullable(),
+    currency: z.string().nullable(),
+    points: z.number().nullable(),
+    stamps: z.int().nullable(),
+    visits: z.int().nullable(),
+    new_balances: balancesSchema.nullable(),
+    error: receivedErrorSchema.nullable(),
+    occurred_at: instant,
+    completed_at: instant.nullable(),
+  })
+  .meta({ id: 'Transaction' });
+export type Transaction = z.infer<typeof transactionSchema>;
+
+export const transactionAcceptedSchema = z
+  .object({ transaction_id: z.string().min(1), status: z.literal('pending'), duplicate: z.boolean() })
+  .meta({ id: 'TransactionAccepted' });
+export type TransactionAccepted = z.infer<typeof transactionAcceptedSchema>;
+
+/** A replayed earn: at least these three fields; our service sends the whole Transaction (spec "POST /transactions/earn"). */
+export const earnReplaySchema = z
+  .object({
+    ...transactionSchema.partial().shape,
+    transaction_id: z.string().min(1),
+    status: z.enum(transactionStatuses),
+    duplicate: z.boolean(),
+  })
+  .meta({ id: 'EarnReplay' });
+export type EarnReplay = z.infer<typeof earnReplaySchema>;
+
+export const reversalAcceptedSchema = z
+  .object({ ...transactionAcceptedSchema.shape, reverses_transaction_id: z.string().min(1) })
+  .meta({ id: 'ReversalAccepted' });
+export type ReversalAccepted = z.infer<typeof reversalAcceptedSchema>;
+
+export const transactionPageSchema = z
+  .object({ data: z.array(transactionSchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'TransactionPage' });
+export type TransactionPage = z.infer<typeof transactionPageSchema>;
+
+export const transactionListSchema = z.object({ data: z.array(transactionSchema) }).meta({ id: 'TransactionList' });
+export type TransactionList = z.infer<typeof transactionListSchema>;
+
+export const historyQuerySchema = z.object({
+  cursor: text.optional(),
+  limit: z.coerce.number().pipe(z.int('must be a whole number').min(1).max(100)).default(25),
+});
+export const byReferenceQuerySchema = z.object({ external_ref: text });
+
+const unitFields = ['points', 'stamps', 'visits'] as const;
+
+function presentCount(value: object, fields: readonly string[]): number {
+  return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
+}
+
+/** Spec "POST /transactions/earn"; an amount beside a unit is only recorded (decisions "Which card"). */
+export const earnRequestSchema = z
+  .object({
+    identifier: identifierSchema,
+    external_ref: text,
+    card_id: text.optional(),
+    amount_minor: positiveMinor.optional(),
+    currency: currency.optional(),
+    points: positivePoints.optional(),
+    stamps: positiveCount.optional(),
+    visits: positiveCount.optional(),
+    branch_ref: text.optional(),
+    employee_ref: text.optional(),
+    device_ref: text.optional(),
+    occurred_at: instant.optional(),
+    metadata: metadata.optional(),
+  })
+  .refine((value) => presentCount(value, ['amount_minor', ...unitFields]) > 0, {
+    error: 'needs one of amount_minor, points, stamps, visits',
+  })
+  .refine((value) => presentCount(value, unitFields) <= 1, { error: 'must not have two of points, stamps, visits' })
+  .meta({ id: 'EarnRequest' });
+export type EarnRequest = z.infer<typeof earnRequestSchema>;
+
+const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
+
+/** Spec "POST /transactions/redeem": exactly one of the six values (decisions "Which card"). */
+export const redeemRequestSchema = z
+  .object({
+    identifier: identifierSchema,
+    external_ref: text,
+    card_id: text.optional(),
+    amount_minor: positiveMinor.optional(),
+    currency: currency.optional(),
+    points: positivePoints.optional(),
+    stamps: positiveCount.optional(),
+    visits: positiveCount.optional(),
+    coupon_code: text.optional(),
+    reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),
+    reward_id: text.optional(),
+    branch_ref: text.optional(),
+    employee_ref: text.optional(),
+  })
+  .refine((value) => presentCount(value, redeemValueFields) === 1, {
+    error: `needs exactly one of ${redeemValueFields.join(', ')}`,
+  })
+  .meta({ id: 'RedeemRequest' });
+export type RedeemRequest = z.infer<typeof redeemRequestSchema>;
+
+/** Body of a reversal by the service's id; may be absent altogether (spec "POST /transactions/{transaction_id}/reverse"). */
+export const reverseByIdRequestSchema = z
+  .object({
+    reversal_ref: text.optional(),
+    amount_minor: positiveMinor.optional(),
+    points: positivePoints.optional(),
+    reason: text.optional(),
+  })
+  .meta({ id: 'ReverseByIdRequest' });
+export type ReverseByIdRequest = z.infer<typeof reverseByIdRequestSchema>;
+
+/** Spec "POST /transactions/reverse". */
+export const reverseRequestSchema = z
+  .object({ ...reverseByIdRequestSchema.shape, external_ref: text, intent: z.enum(['earn', 'redeem']) })
+  .meta({ id: 'ReverseRequest' });
+export type ReverseRequest = z.infer<typeof reverseRequestSchema>;

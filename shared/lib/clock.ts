@@ -1,0 +1,20 @@
+/** Takes a timer back; doing so twice, or after it fired, is harmless. */
+export type CancelTimer = () => void;
+
+/**
+ * The only source of time. Production uses the system's, tests a manual one, and an agent with an embedded sandbox
+ * follows the sandbox's test clock.
+ */
+export interface Clock {
+  /** Wall time in milliseconds since 1970-01-01T00:00:00Z. It may jump. */
+  now(): number;
+  /** Milliseconds since an arbitrary start, never going back. */
+  monotonicMs(): number;
+  /** Calls `callback` once after `delayMs` of this clock. */
+  setTimer(callback: () => void, delayMs: number): CancelTimer;
+}
+
+/** `2026-11-20T18:13:00.000Z`: how every instant is stored and answered (UTC, milliseconds). */
+export function toInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,96 @@
+/**
+ * Money between minor units (how the service counts, spec "What the service does", 3) and text.
+ * Digits after the point come from ISO 4217, never from a guess: an unknown currency has none and is refused.
+ */
+
+const codesByExponent: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY
+    COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR
+    IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD
+    NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
+    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const exponents: ReadonlyMap<string, number> = new Map(
+  Object.entries(codesByExponent).flatMap(([exponent, codes]) =>
+    codes.split(/\s+/).map((code): [string, number] => [code, Number(exponent)]),
+  ),
+);
+
+/** Every currency of ISO 4217 that has minor units, upper-case. */
+export const currencyCodes: readonly string[] = [...exponents.keys()];
+
+/** Digits after the point of an ISO 4217 currency (KWD 3, USD 2, JPY 0); null when the code is not one of them. */
+export function currencyExponent(currency: string): number | null {
+  return exponents.get(currency) ?? null;
+}
+
+/** `12500` with exponent 3 is `12.500`; exact for every safe integer. */
+export function minorToDecimalText(amountMinor: number, exponent: number): string {
+  const sign = amountMinor < 0 ? '-' : '';
+  const digits = String(Math.abs(amountMinor)).padStart(exponent + 1, '0');
+  if (exponent === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/**
+ * Money for people: `KWD 12.500`, with the digits of the locale (`ar` writes ١٢٫٥٠٠) and of the currency.
+ * An unknown currency shows the bare minor units beside its code, so that nothing is ever shown wrong by a factor.
+ */
+export function formatMoney(amountMinor: number, currency: string, locale: string): string {
+  const exponent = currencyExponent(currency);
+  const text = minorToDecimalText(amountMinor, exponent ?? 0) as Intl.StringNumericLiteral;
+  const digits = exponent ?? 0;
+  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${currency}\u00a0${number.format(text)}`;
+}
+
+/** Why a text is not an amount; the screen has words for each. */
+export type AmountProblem =
+  | 'empty'
+  | 'not_a_number'
+  | 'too_many_decimals'
+  | 'negative'
+  | 'zero'
+  | 'too_large'
+  | 'unknown_currency';
+
+export type ParsedAmount =
+  | { readonly ok: true; readonly amountMinor: number }
+  | { readonly ok: false; readonly problem: AmountProblem };
+
+const foldedDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
+const spacesAndMarks = /[\s\u00a0\u202f\u200e\u200f\u061c\u066c_]/g;
+
+/** Arabic-Indic and Persian digits and the Arabic decimal separator become ASCII. */
+export function foldDigits(text: string): string {
+  return text
+    .replace(foldedDigits, (digit) => String(digit.charCodeAt(0) & 0x0f))
+    .replace(/\u066b/g, '.')
+    .replace(/\u2212/g, '-');
+}
+
+/**
+ * Reads an amount as a cashier types or pastes it: whole units until the point (`12` is KWD 12.000, `12.5` is
+ * KWD 12.500), Latin or Arabic digits, `KWD 1,250.500` too. A lone comma (`12,500`) could mean either and is refused.
+ *
+ * @returns minor units above zero, or the problem
+ */
+export function parseAmount(text: string, currency: string): ParsedAmount {
+  const exponent = currencyExponent(currency);
+  if (exponent === null) return { ok: false, problem: 'unknown_currency' };
+  const plain = foldDigits(text).replace(spacesAndMarks, '').replace(currency, '').replace('د.ك', '');
+  if (plain === '') return { ok: false, problem: 'empty' };
+  const match = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*))?$/.exec(plain);
+  if (match === null) return { ok: false, problem: 'not_a_number' };
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (sign === '-') return { ok: false, problem: 'negative' };
+  if (fraction.length > exponent) return { ok: false, problem: 'too_many_decimals' };
+  const amountMinor = Number(whole.replaceAll(',', '') + fraction.padEnd(exponent, '0'));
+  if (!Number.isSafeInteger(amountMinor)) return { ok: false, problem: 'too_large' };
+  if (amountMinor === 0) return { ok: false, problem: 'zero' };
+  return { ok: true, amountMinor };
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { identifierSchema } from '../contract/identifier.ts';
+import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
+
+/**
+ * Made by the page when a dialog opens and unique in the agent's database: a double press, a reload and a retry after
+ * an error are one operation.
+ */
+export const operationIdSchema = z.uuid();
+
+export const earnInputSchema = z
+  .object({
+    operation_id: operationIdSchema,
+    identifier: identifierSchema,
+    /** Shown in Recent; never sent to the service. */
+    customer_name: text.nullable(),
+    card_id: text.optional(),
+    amount_minor: positiveMinor.optional(),
+    currency: currency.optional(),
+    points: positivePoints.optional(),
+    stamps: positiveCount.optional(),
+    visits: positiveCount.optional(),
+    /** Becomes the last part of the reference; a sequence number does when it is left out. */
+    receipt_number: text.optional(),
+    employee_ref: text.optional(),
+    occurred_at: instant.optional(),
+    /**
+     * `ask` answers `looks_like_a_repeat` when the same customer and value were taken within ten minutes, from here or
+     * from a POS program; `accepted` is the cashier's "yes, once more".
+     */
+    repeat: z.enum(['ask', 'accepted']).default('ask'),
+  })
+  .refine(
+    (value) =>
+      [value.amount_minor, value.points, value.stamps, value.visits].filter((part) => part !== undefined).length === 1,
+    { error: 'needs exactly one of amount_minor, points, stamps, visits' },
+  );
+export type EarnInput = z.input<typeof earnInputSchema>;
+
+/** What the page may ask, with the shape of the question and of a good answer. Anything else is refused unheard. */
+export const tillCommands = {
+  /** The frame's state, once at the start; later changes come as events. */
+  'state.read': { input: z.object({}), answer: tillStateSchema },
+  /** Finds a customer: at the service, or offline among the kept profiles. */
+  'customer.find': { input: z.object({ identifier: identifierSchema }), answer: foundCustomerSchema },
+  /** Takes an earn. Answered when it is saved, never before. */
+  'operation.earn': {
+    input: earnInputSchema,
+    answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
+  },
+  /** Takes back an operation of which no byte was sent. */
+  'operation.cancel': {
+    input: z.object({ operation_id: operationIdSchema.or(text) }),
+    answer: z.object({ operation: operationViewSchema }),
+  },
+  /** The newest operations, newest first. */
+  'operations.recent': {
+    input: z.object({ limit: z.int().min(1).max(100).default(20) }),
+    answer: z.object({ operations: z.array(operationViewSchema) }),
+  },
+  /** Remembers the language of the screen. */
+  'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
+} as const;
+
+export type TillCommandName = keyof typeof tillCommands;
+export type TillInput<C extends TillCommandName> = z.input<(typeof tillCommands)[C]['input']>;
+export type TillAnswer<C extends TillCommandName> = z.output<(typeof tillCommands)[C]['answer']>;
+
+export const tillErrorCodes = [
+  /** The question was not in shape; `field` names what is wrong. */
+  'invalid',
+  /** The service knows no such customer. */
+  'customer_not_found',
+  /** The service cannot be asked now and nothing is kept about this customer. */
+  'offline',
+  /** The service refused; `service_code` has its code. */
+  'refused',
+  /** The same reference stands for another sale; `details` names the differing fields. */
+  'reference_taken',
+  /** The same customer and value a moment ago: ask the cashier. */
+  'looks_like_a_repeat',
+  /** Above `limits.max_amount_minor`. */
+  'above_limit',
+  /** It could not be written to the disk. The sale is NOT taken: keep the receipt. */
+  'not_saved',
+  /** Too many operations wait. The sale is NOT taken. */
+  'queue_full',
+  /** It was sent already, or is final. */
+  'cannot_cancel',
+  /** No operation of that id. */
+  'operation_not_found',
+  /** The agent did not answer, or is going down. */
+  'agent_gone',
+] as const;
+export type TillErrorCode = (typeof tillErrorCodes)[number];
+
+export const tillErrorSchema = z.object({
+  code: z.enum(tillErrorCodes),
+  /** For the log and for people who read English; the screen has its own words for each code. */
+  message: z.string(),
+  field: z.string().optional(),
+  service_code: z.string().optional(),
+  details: z.array(z.unknown()).optional(),
+});
+export type TillError = z.infer<typeof tillErrorSchema>;
+
+/** What the agent tells the page without being asked. */
+export const tillEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('state'), state: tillStateSchema }),
+  z.object({ type: z.literal('operation'), operation: operationViewSchema }),
+]);
+export type TillEvent = z.output<typeof tillEventSchema>;
+
+export type TillReply<Answer> =
+  | { readonly ok: true; readonly value: Answer }
+  | { readonly ok: false; readonly error: TillError };
+
+/** How far the page's own line to the agent is. */
+export type TillLink = 'connecting' | 'open' | 'lost';
+
+/** What the page is given, whichever shell it runs in. It never throws and never rejects. */
+export interface TillApi {
+  call<C extends TillCommandName>(command: C, input: TillInput<C>): Promise<TillReply<TillAnswer<C>>>;
+  /** @returns a function that ends the subscription */
+  onEvent(listener: (event: TillEvent) => void): () => void;
+  /** The line between page and agent; on `open` the page reads everything anew. */
+  onLink(listener: (link: TillLink) => void): () => void;
+}
+
+/** One question over IPC or a WebSocket. */
+export const tillRequestSchema = z.object({ id: z.int(), command: z.string(), input: z.unknown() });
+
+/** What travels back: the reply to a question, or an event. */
+export const tillMessageSchema = z.union([
+  z.object({ id: z.int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ id: z.int(), ok: z.literal(false), error: tillErrorSchema }),
+  z.object({ event: tillEventSchema }),
+]);
+export type TillMessage = z.output<typeof tillMessageSchema>;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { receivedErrorSchema } from '../contract/errors.ts';
+import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
+import { operationStates } from '../machines/operation.ts';
+import { operationIntents } from '../machines/operation-intents.ts';
+
+export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
+/** What the top bar says of the line to the service. */
+export type ConnectionState = (typeof connectionStates)[number];
+
+export const causes = [
+  'offline',
+  'tls',
+  'timeout',
+  'not_the_service',
+  'service',
+  'throttled',
+  'unauthenticated',
+  'suspended',
+  'refused',
+] as const;
+/** Why an attempt brought no success (design "Causes are told apart"). */
+export type Cause = (typeof causes)[number];
+
+export const connectionSchema = z.object({
+  state: z.enum(connectionStates),
+  cause: z.enum(causes).nullable(),
+  since: z.iso.datetime(),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const operationCountsSchema = z.object({
+  queued: z.int(),
+  sending: z.int(),
+  unknown: z.int(),
+  accepted: z.int(),
+  refused: z.int(),
+  failed: z.int(),
+});
+/** How many operations wait, by state; final ones are not counted here. */
+export type OperationCounts = z.infer<typeof operationCountsSchema>;
+
+export const modes = ['sandbox', 'production'] as const;
+export type Mode = (typeof modes)[number];
+
+export const locales = ['en', 'ar'] as const;
+export type Locale = (typeof locales)[number];
+
+/** Everything that the frame around the screens shows; sent whole at each change. */
+export const tillStateSchema = z.object({
+  mode: z.enum(modes),
+  device_name: z.string(),
+  branch_ref: z.string().nullable(),
+  locale: z.enum(locales),
+  currency: z.string(),
+  time_zone: z.string(),
+  /** Regular expression that a card number matches, or null: anything that is not a phone or an e-mail is a card. */
+  card_pattern: z.string().nullable(),
+  limits: z.object({ max_amount_minor: z.int(), confirm_above_minor: z.int().nullable() }),
+  connection: connectionSchema,
+  operations: operationCountsSchema,
+  oldest_waiting_at: z.iso.datetime().nullable(),
+  window: z.object({ hours: z.number(), seconds_left: z.int().nullable() }),
+  /** The agent's clock, which in the sandbox follows the test clock. */
+  now: z.iso.datetime(),
+  /** False while a test clock stands still: the page then shows `now` as it is. */
+  clock_runs: z.boolean(),
+  version: z.string(),
+});
+export type TillState = z.infer<typeof tillStateSchema>;
+
+/** One operation as the screen shows it. The customer's identifier comes masked. */
+export const operationViewSchema = z.object({
+  operation_id: z.string(),
+  /** The agent's own id, `txn_local_...`. */
+  transaction_id: z.string(),
+  service_transaction_id: z.string().nullable(),
+  external_ref: z.string(),
+  intent: z.enum(operationIntents),
+  state: z.enum(operationStates),
+  /** Why it waits, when something keeps it; null when it only waits its turn. */
+  cause: z.enum(causes).nullable(),
+  error: receivedErrorSchema.nullable(),
+  customer_name: z.string().nullable(),
+  identifier_hint: z.string().nullable(),
+  card_id: z.string().nullable(),
+  amount_minor: z.int().nullable(),
+  currency: z.string().nullable(),
+  points: z.number().nullable(),
+  stamps: z.int().nullable(),
+  visits: z.int().nullable(),
+  new_balances: balancesSchema.nullable(),
+  occurred_at: z.iso.datetime(),
+  saved_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  /** True while it can be taken back without the service: no byte of it was ever sent. */
+  can_cancel: z.boolean(),
+});
+export type OperationView = z.output<typeof operationViewSchema>;
+
+/** A customer as found: from the service now, or kept from an earlier look (`profile.balances_as_of` tells its age). */
+export const foundCustomerSchema = z.object({
+  source: z.enum(['service', 'kept']),
+  profile: customerProfileSchema,
+});
+export type FoundCustomer = z.output<typeof foundCustomerSchema>;
