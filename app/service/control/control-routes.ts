@@ -1,0 +1,50 @@
+import type { Result } from '../answer.ts';
+import { resumeCard, suspendCard } from './cards.ts';
+import { moveClock } from './clock.ts';
+import type { ControlContext } from './control-context.ts';
+import { addCustomer } from './customers.ts';
+import { addFault, clearFaults, listFaults } from './fault-rules.ts';
+import { addKey, revokeKey } from './keys.ts';
+import { overview, reset } from './overview.ts';
+import { listRequests } from './requests.ts';
+import { patchSettings, readSettings } from './tenant-settings.ts';
+import { failTransaction } from './transactions.ts';
+
+/** A control call that has passed the door. */
+export interface ControlCall {
+  /** The partner whose key was used. */
+  readonly source: string;
+  /** Scheme, host and port by which the caller reached the service. */
+  readonly origin: string;
+  /** The path's one parameter; empty when it has none. */
+  readonly param: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** An empty object when there was none. */
+  readonly body: unknown;
+}
+
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to `control_url`. */
+  readonly path: string;
+  readonly run: (context: ControlContext, call: ControlCall) => Result;
+}
+
+/** THE table of the control API. */
+export const controlRoutes: readonly ControlRoute[] = [
+  { method: 'GET', path: '/', run: overview },
+  { method: 'POST', path: '/reset', run: reset },
+  { method: 'GET', path: '/settings', run: readSettings },
+  { method: 'PATCH', path: '/settings', run: patchSettings },
+  { method: 'POST', path: '/clock', run: moveClock },
+  { method: 'POST', path: '/customers', run: addCustomer },
+  { method: 'POST', path: '/faults', run: addFault },
+  { method: 'GET', path: '/faults', run: listFaults },
+  { method: 'DELETE', path: '/faults', run: clearFaults },
+  { method: 'POST', path: '/transactions/{id}/fail', run: failTransaction },
+  { method: 'GET', path: '/requests', run: listRequests },
+  { method: 'POST', path: '/keys', run: addKey },
+  { method: 'DELETE', path: '/keys/{key}', run: revokeKey },
+  { method: 'POST', path: '/cards/{card_id}/suspend', run: suspendCard },
+  { method: 'POST', path: '/cards/{card_id}/resume', run: resumeCard },
+];

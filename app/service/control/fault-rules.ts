@@ -1,0 +1,18 @@
+import { done, type Result } from '../answer.ts';
+import { faultRuleSchema } from '../faults.ts';
+import { validate } from '../validate.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ControlCall } from './control-routes.ts';
+
+export function addFault({ faults }: ControlContext, call: ControlCall): Result {
+  const valid = validate(faultRuleSchema, call.body);
+  return valid.kind === 'refused' ? valid : done(201, faults.add(valid.value));
+}
+
+export function listFaults({ faults }: ControlContext): Result {
+  return done(200, { data: faults.list() });
+}
+
+export function clearFaults({ faults }: ControlContext): Result {
+  return done(200, { cleared: faults.clear() });
+}

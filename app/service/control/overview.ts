@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { toInstant } from '../../../shared/lib/clock.ts';
+import { done, type Result } from '../answer.ts';
+import { addDemoCustomers } from '../fixtures.ts';
+import { servicePrefix } from '../paths.ts';
+import { templates } from '../templates.ts';
+import { validate } from '../validate.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ControlCall } from './control-routes.ts';
+import { customerForTesters } from './customers.ts';
+
+/** Of the interface that this service implements (spec "Versioning"). */
+const interfaceVersion = '1.0.0';
+
+/** More customers than this are not listed at once. */
+const mostListed = 500;
+
+/** What a tester needs to start. */
+export function overview(context: ControlContext, call: ControlCall): Result {
+  const { clock, settings, store } = context;
+  return done(200, {
+    version: interfaceVersion,
+    now: toInstant(clock.now()),
+    clock: clock.mode,
+    base_url: `${call.origin}${servicePrefix}`,
+    customers: store.customers.list(mostListed).map((customer) => customerForTesters(context, customer, call.source)),
+    templates: templates.map(({ template_id, name, card_type }) => ({ template_id, name, card_type })),
+    settings: settings.current,
+  });
+}
+
+const resetSchema = z.strictObject({ fixtures: z.enum(['demo', 'empty']).default('demo') });
+
+/** Back to the fixtures; templates and keys stay. */
+export function reset(context: ControlContext, call: ControlCall): Result {
+  const valid = validate(resetSchema, call.body);
+  if (valid.kind === 'refused') return valid;
+  const { store, settings, clock, faults, requestLog, rateLimiter, agenda } = context;
+  store.write(() => {
+    store.clear();
+    settings.reset();
+    // First the clock: the fixtures are made at its time.
+    clock.reset();
+    if (valid.value.fixtures === 'demo') addDemoCustomers(store, clock.now());
+  });
+  agenda.rearm();
+  faults.clear();
+  requestLog.clear();
+  rateLimiter.reset();
+  return overview(context, call);
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { done, type Result } from '../answer.ts';
+import { validate } from '../validate.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ControlCall } from './control-routes.ts';
+
+const changesSchema = z.record(z.string(), z.unknown());
+
+export function readSettings({ settings }: ControlContext): Result {
+  return done(200, settings.current);
+}
+
+export function patchSettings({ settings, store, rateLimiter }: ControlContext, call: ControlCall): Result {
+  const valid = validate(changesSchema, call.body);
+  if (valid.kind === 'refused') return valid;
+  const change = store.write(() => settings.patch(valid.value));
+  if (change.kind === 'refused') return change;
+  // A new limit starts with a new count.
+  if (Object.hasOwn(valid.value, 'rate_limit')) rateLimiter.reset();
+  return done(200, change.settings);
+}

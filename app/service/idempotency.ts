@@ -1,0 +1,61 @@
+import type { EndpointName } from '../../shared/contract/endpoints.ts';
+import type { Intent } from '../../shared/contract/primitives.ts';
+import { type Refusal, refuse } from './answer.ts';
+import type { Call, ServiceContext } from './context.ts';
+
+/**
+ * Natural keys (spec "What the service does", 4): a source never has two writes of one of these. They are texts, so
+ * that one unique index holds for all of them; the reference stands last, so that none can look like another.
+ */
+export function naturalKeyOf(intent: Exclude<Intent, 'reverse'>, externalRef: string): string {
+  return `${intent}:${externalRef}`;
+}
+
+/** A reversal's: its own reference, or else the original's with its intent (gap: Transactions). */
+export function naturalKeyOfReversal(
+  original: { readonly intent: Intent; readonly externalRef: string },
+  reversalRef: string | undefined,
+): string {
+  if (reversalRef !== undefined) return `reverse:ref:${reversalRef}`;
+  return `reverse:original:${original.intent}:${original.externalRef}`;
+}
+
+/** Every natural key under which a transaction shows this external_ref: reading by reference needs no other index. */
+export function naturalKeysShowing(externalRef: string): readonly string[] {
+  return [
+    naturalKeyOf('earn', externalRef),
+    naturalKeyOf('redeem', externalRef),
+    naturalKeyOf('enroll', externalRef),
+    naturalKeyOf('adjust', externalRef),
+    naturalKeyOfReversal({ intent: 'earn', externalRef }, undefined),
+    naturalKeyOfReversal({ intent: 'redeem', externalRef }, undefined),
+    naturalKeyOfReversal({ intent: 'reverse', externalRef }, externalRef),
+  ];
+}
+
+/**
+ * The Idempotency-Key header never replaces the natural key; it only must not come back on another request: another
+ * endpoint, or another natural key (gap: Errors and limits).
+ */
+export function checkIdempotencyKey(
+  { store }: ServiceContext,
+  call: Call,
+  request: { readonly endpoint: EndpointName; readonly naturalKey: string },
+): Refusal | null {
+  if (call.idempotencyKey === null) return null;
+  const first = store.idempotency.find(call.caller.source, call.idempotencyKey);
+  if (first === null) return null;
+  if (first.endpoint === request.endpoint && first.naturalKey === request.naturalKey) return null;
+  return refuse('DUPLICATE_TRANSACTION', 'This Idempotency-Key was used for another request.', {
+    details: ['idempotency_key_reused'],
+  });
+}
+
+/** Keeps what the key was used for. Refused writes keep nothing, so it is called only when the write is recorded. */
+export function keepIdempotencyKey(
+  { store }: ServiceContext,
+  call: Call,
+  request: { readonly endpoint: EndpointName; readonly naturalKey: string },
+): void {
+  if (call.idempotencyKey !== null) store.idempotency.insert(call.caller.source, call.idempotencyKey, request);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import { createAgenda } from './agenda.ts';
+import { applyDue } from './apply.ts';
+import { createKeyring } from './authentication.ts';
+import type { ServiceContext } from './context.ts';
+import { createControl } from './control/control.ts';
+import type { IncomingCall, Outcome } from './exchange.ts';
+import { createFaults } from './faults.ts';
+import { addDemoCustomers, demoApiKey, demoSource } from './fixtures.ts';
+import type { MakeId } from './ids.ts';
+import { type ServiceLog, silentLog } from './log.ts';
+import { createPipeline } from './pipeline.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
+import { createSettings } from './settings.ts';
+import type { ServiceData } from './store/open.ts';
+import { openStore, type Store } from './store/store.ts';
+import { type ClockMode, clockStateSchema, createTestClock } from './test-clock.ts';
+import { answerWebRequest } from './web-request.ts';
+import { createWriteAnswer } from './write-answer.ts';
+
+/** Where ids, codes and probabilities come from. */
+export interface Entropy {
+  readonly random: RandomSource;
+  readonly ids: MakeId;
+}
+
+export interface ServiceOptions extends Entropy {
+  /** The host's clock; the service's own time runs from it (see `clock` of Service). */
+  readonly clock: Clock;
+  readonly data: ServiceData;
+  readonly log?: ServiceLog;
+  /**
+   * Takes the place of `random` and `ids` when both are to repeat: it is given which start of this data this is,
+   * from 1, so that a restart does not make the ids of the run before again.
+   */
+  readonly entropyOfStart?: (start: number) => Entropy;
+}
+
+/**
+ * The Loyalty Integration Service as a function from a call to its outcome: no sockets, no wall clock of its own.
+ * Paths under `/v1` are the specification's, those under `/_sandbox` the control API's.
+ */
+export interface Service {
+  /** One call, with the faults it meets, for a face to carry out. */
+  exchange(call: IncomingCall): Promise<Outcome>;
+  /** The same for a web Request. @throws ConnectionFaultError when a fault leaves no whole answer */
+  handle(request: Request): Promise<Response>;
+  /** The service's own time: the test clock. */
+  readonly clock: Clock;
+  /** Whether that time runs by itself, or is held for a tester to move. */
+  readonly clockMode: ClockMode;
+  /** The clock it was made with: real time, for what goes on while the service's own stands still. */
+  readonly hostClock: Clock;
+  /** A key that opens the service and its control API. */
+  readonly apiKey: string;
+  /** Called after the test clock was advanced, set, held, let run or reset. Returns the way to stop it. */
+  onClockChange(listener: () => void): () => void;
+  /** Stops the timers and closes the data. */
+  close(): void;
+}
+
+/** @throws DataFileError when the data file cannot be used */
+export function createService(options: ServiceOptions): Service {
+  const { clock: hostClock, data, log = silentLog } = options;
+  const store = openStore(data);
+  const start = countStart(store, hostClock);
+  const { random, ids: makeId } = options.entropyOfStart?.(start) ?? options;
+  const testClock = createTestClock({
+    host: hostClock,
+    initial: store.state.read('clock', clockStateSchema),
+    keep: (state) => store.state.write('clock', state),
+  });
+  const settings = createSettings(store.state);
+  const keyring = createKeyring(store.keys, testClock);
+  keyring.add({ apiKey: demoApiKey, source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false });
+  const agenda = createAgenda({
+    clock: testClock,
+    nextDueAtMs: store.transactions.nextDueAtMs,
+    runDue: (nowMs) => applyDue(store, nowMs),
+    onError: (error) => log.error({ err: error }, 'Pending transactions could not be applied'),
+  });
+  agenda.rearm();
+  const faults = createFaults({ makeId, random });
+  const requestLog = createRequestLog();
+  const rateLimiter = createRateLimiter(testClock);
+  const context: ServiceContext = { clock: testClock, makeId, random, store, settings, agenda };
+  const control = createControl(
+    { ...context, clock: testClock, keyring, faults, requestLog, rateLimiter },
+    { ownKey: demoApiKey },
+  );
+  const exchange = createPipeline({
+    context,
+    testClock,
+    hostClock,
+    door: { keyring, rateLimiter },
+    control,
+    faults,
+    requestLog,
+    log,
+    writeAnswer: createWriteAnswer(testClock),
+  });
+  return {
+    exchange,
+    handle: (request) => answerWebRequest(exchange, request),
+    clock: testClock,
+    get clockMode() {
+      return testClock.mode;
+    },
+    hostClock,
+    apiKey: demoApiKey,
+    onClockChange: (listener) => testClock.onChange(listener),
+    close() {
+      testClock.stop();
+      store.close();
+    },
+  };
+}
+
+/** Counts the starts of this data; the first one makes the demo customers. */
+function countStart(store: Store, hostClock: Clock): number {
+  return store.write(() => {
+    const start = (store.state.read('starts', z.int()) ?? 0) + 1;
+    store.state.write('starts', start);
+    if (start === 1) addDemoCustomers(store, hostClock.now());
+    return start;
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * The schema, step by step: append only, never change one that has shipped. The file's `user_version` says how many
+ * have run. All instants are milliseconds since 1970 in UTC; points are thousandths.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE state (
+    name TEXT PRIMARY KEY CHECK (name IN ('settings', 'clock', 'starts')),
+    value TEXT NOT NULL CHECK (json_valid(value))
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE api_keys (
+    api_key TEXT PRIMARY KEY,
+    source TEXT NOT NULL,
+    expires_at_ms INTEGER,
+    allowed_addresses TEXT CHECK (allowed_addresses IS NULL OR json_valid(allowed_addresses)),
+    revoked INTEGER NOT NULL DEFAULT 0 CHECK (revoked IN (0, 1))
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE customers (
+    customer_id TEXT PRIMARY KEY,
+    position INTEGER NOT NULL UNIQUE,
+    name TEXT,
+    phone TEXT UNIQUE,
+    email TEXT UNIQUE,
+    verified INTEGER NOT NULL CHECK (verified IN (0, 1)),
+    created_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE external_ids (
+    source TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    customer_id TEXT NOT NULL REFERENCES customers (customer_id),
+    PRIMARY KEY (source, external_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX external_ids_by_customer ON external_ids (customer_id);
+
+  CREATE TABLE cards (
+    position INTEGER PRIMARY KEY,
+    card_id TEXT NOT NULL UNIQUE,
+    customer_id TEXT NOT NULL REFERENCES customers (customer_id),
+    template_id TEXT NOT NULL,
+    loyalty_id TEXT NOT NULL UNIQUE,
+    suspended INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1)),
+    points INTEGER,
+    cashback_minor INTEGER,
+    stamps INTEGER,
+    visits INTEGER,
+    rewards_available INTEGER,
+    currency TEXT
+  ) STRICT;
+  CREATE INDEX cards_by_customer ON cards (customer_id, position);
+
+  -- natural_key holds the intent and the reference (idempotency.ts). deltas is the ledger: what the transaction
+  -- changed on its card when it was applied.
+  CREATE TABLE transactions (
+    position INTEGER PRIMARY KEY,
+    transaction_id TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    natural_key TEXT NOT NULL,
+    intent TEXT NOT NULL CHECK (intent IN ('earn', 'redeem', 'reverse', 'enroll', 'adjust')),
+    status TEXT NOT NULL CHECK (status IN ('pending', 'processing', 'success', 'failed', 'reversed')),
+    external_ref TEXT NOT NULL,
+    customer_id TEXT REFERENCES customers (customer_id),
+    card_id TEXT REFERENCES cards (card_id),
+    operation TEXT,
+    amount_minor INTEGER,
+    currency TEXT,
+    points INTEGER,
+    stamps INTEGER,
+    visits INTEGER,
+    reward_id TEXT,
+    reverses_transaction_id TEXT,
+    request TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    occurred_at_ms INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    completed_at_ms INTEGER,
+    process_at_ms INTEGER,
+    apply_at_ms INTEGER,
+    planned_failure TEXT CHECK (planned_failure IS NULL OR json_valid(planned_failure)),
+    deltas TEXT,
+    new_balances TEXT CHECK (new_balances IS NULL OR json_valid(new_balances)),
+    error TEXT CHECK (error IS NULL OR json_valid(error)),
+    UNIQUE (source, natural_key),
+    CHECK ((apply_at_ms IS NOT NULL) = (status IN ('pending', 'processing')))
+  ) STRICT;
+  CREATE INDEX transactions_by_customer ON transactions (customer_id, position);
+  CREATE INDEX transactions_due ON transactions (apply_at_ms, position) WHERE apply_at_ms IS NOT NULL;
+  CREATE UNIQUE INDEX one_reversal_each ON transactions (reverses_transaction_id)
+    WHERE reverses_transaction_id IS NOT NULL AND status <> 'failed';
+
+  CREATE TABLE idempotency_keys (
+    source TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    natural_key TEXT NOT NULL,
+    PRIMARY KEY (source, idempotency_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE enrollments (
+    position INTEGER PRIMARY KEY,
+    enrollment_id TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    external_ref TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('awaiting_otp', 'enrolled')),
+    phone TEXT NOT NULL,
+    email TEXT,
+    name TEXT,
+    template_id TEXT NOT NULL,
+    channel TEXT,
+    request TEXT NOT NULL CHECK (json_valid(request)),
+    otp TEXT NOT NULL,
+    otp_sent_at_ms INTEGER NOT NULL,
+    otp_expires_at_ms INTEGER NOT NULL,
+    sends INTEGER NOT NULL CHECK (sends >= 1),
+    attempts INTEGER NOT NULL CHECK (attempts >= 0),
+    customer_id TEXT REFERENCES customers (customer_id),
+    card_id TEXT REFERENCES cards (card_id),
+    UNIQUE (source, external_ref),
+    CHECK ((state = 'enrolled') = (customer_id IS NOT NULL AND card_id IS NOT NULL))
+  ) STRICT;
+
+  CREATE TABLE reservations (
+    position INTEGER PRIMARY KEY,
+    reservation_id TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    external_ref TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('reserved', 'committed', 'released', 'expired')),
+    customer_id TEXT NOT NULL REFERENCES customers (customer_id),
+    card_id TEXT NOT NULL REFERENCES cards (card_id),
+    points INTEGER CHECK (points > 0),
+    amount_minor INTEGER CHECK (amount_minor > 0),
+    currency TEXT,
+    discount_value_minor INTEGER,
+    request TEXT NOT NULL CHECK (json_valid(request)),
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    committed_transaction_id TEXT REFERENCES transactions (transaction_id),
+    CHECK ((points IS NULL) <> (amount_minor IS NULL)),
+    CHECK ((state = 'committed') = (committed_transaction_id IS NOT NULL))
+  ) STRICT;
+  CREATE UNIQUE INDEX one_live_reservation ON reservations (source, external_ref)
+    WHERE state IN ('reserved', 'committed');
+  CREATE INDEX holds_by_card ON reservations (card_id) WHERE state = 'reserved';
+  `,
+];

@@ -1,0 +1,82 @@
+import Database from 'better-sqlite3';
+import { migrations } from './migrations.ts';
+
+/** Where the service keeps its state: in memory until it ends, or in a file that survives it. */
+export type ServiceData = { readonly kind: 'memory' } | { readonly kind: 'file'; readonly path: string };
+
+export type ServiceDatabase = Database.Database;
+
+/** Why a data file cannot be used, in words for the person who named it. */
+export class DataFileError extends Error {
+  override readonly name = 'DataFileError';
+}
+
+/** Marks the file as this service's own ("TBsv"), so that another program's database is never written into. */
+const applicationId = 0x54427376;
+
+/**
+ * Opens the service's database and brings its schema up to date. A file is durable (WAL, `synchronous=FULL`) and held
+ * by this process alone: parts of the state are kept in memory beside it.
+ *
+ * @throws DataFileError when the file cannot be used
+ */
+export function openServiceDatabase(data: ServiceData): ServiceDatabase {
+  if (data.kind === 'memory') return prepare(new Database(':memory:'));
+  try {
+    return prepare(openFile(data.path));
+  } catch (error) {
+    if (error instanceof DataFileError) throw error;
+    throw new DataFileError(`${data.path} cannot be used: ${describe(error)}`, { cause: error });
+  }
+}
+
+function openFile(path: string): ServiceDatabase {
+  const database = new Database(path, { timeout: 1000 });
+  try {
+    database.pragma('locking_mode = EXCLUSIVE');
+    const owner = database.pragma('application_id', { simple: true });
+    const isEmpty = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    if (!isEmpty && owner !== applicationId) throw new DataFileError(`${path} is another program's database.`);
+    database.pragma('journal_mode = WAL');
+    // Without this the driver would drop to NORMAL, which loses acknowledged writes in a power cut.
+    database.pragma('synchronous = FULL');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepare(database: ServiceDatabase): ServiceDatabase {
+  try {
+    database.pragma('foreign_keys = ON');
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function migrate(database: ServiceDatabase): void {
+  const done = Number(database.pragma('user_version', { simple: true }));
+  if (done > migrations.length) throw new DataFileError('The data file was made by a newer version of this program.');
+  if (done === migrations.length) return;
+  // A step may rebuild a table: its references are checked afterwards, not row by row (a pragma does nothing inside).
+  database.pragma('foreign_keys = OFF');
+  database.transaction(() => {
+    for (const step of migrations.slice(done)) database.exec(step);
+    const broken = database.pragma('foreign_key_check');
+    if (Array.isArray(broken) && broken.length > 0) throw new DataFileError('The data file has broken references.');
+    database.pragma(`application_id = ${applicationId}`);
+    database.pragma(`user_version = ${migrations.length}`);
+  })();
+  database.pragma('foreign_keys = ON');
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') return 'another process is using it';
+  return error.message;
+}

@@ -1,0 +1,65 @@
+import { type CardStore, createCardStore } from './card-store.ts';
+import { type CustomerStore, createCustomerStore } from './customer-store.ts';
+import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
+import { openServiceDatabase, type ServiceData } from './open.ts';
+import { createStateStore, type StateStore } from './state-store.ts';
+import { createTransactionStore, type TransactionStore } from './transaction-store.ts';
+
+/** Everything that the service remembers. Every statement is prepared once. */
+export interface Store {
+  readonly state: StateStore;
+  readonly keys: KeyStore;
+  readonly customers: CustomerStore;
+  readonly cards: CardStore;
+  readonly transactions: TransactionStore;
+  readonly idempotency: IdempotencyStore;
+  /** Runs `work` as one transaction: all of it is kept, or (when it throws) nothing. Inside another it joins that. */
+  write<T>(work: () => T): T;
+  /** Customers and all that hangs on them go; keys and state stay. */
+  clear(): void;
+  close(): void;
+}
+
+/** In the order in which nothing is left pointing at a row that is gone. */
+const clearedTables = [
+  'idempotency_keys',
+  'reservations',
+  'enrollments',
+  'transactions',
+  'cards',
+  'external_ids',
+  'customers',
+];
+
+/** @throws DataFileError when the file cannot be used */
+export function openStore(data: ServiceData): Store {
+  const database = openServiceDatabase(data);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  return {
+    state: createStateStore(database),
+    keys: createKeyStore(database),
+    customers: createCustomerStore(database),
+    cards: createCardStore(database),
+    transactions: createTransactionStore(database),
+    idempotency: createIdempotencyStore(database),
+    write<T>(work: () => T): T {
+      if (database.inTransaction) return work();
+      begin.run();
+      try {
+        const result = work();
+        commit.run();
+        return result;
+      } catch (error) {
+        if (database.inTransaction) rollback.run();
+        throw error;
+      }
+    },
+    clear() {
+      for (const table of clearedTables) database.exec(`DELETE FROM ${table}`);
+    },
+    close: () => void database.close(),
+  };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { faces, type TestFace } from '../support/service-faces.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe.each(faces)('errors and limits, $name', ({ start }) => {
+  let face: TestFace;
+  beforeEach(async () => {
+    face = await start();
+  });
+  afterEach(() => face.close());
+
+  const earn = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+    face.call('POST', '/transactions/earn', undefined, { raw, headers });
+  const good = JSON.stringify({ identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 1 });
+
+  test('an unknown path is 404 VALIDATION_ERROR', async () => {
+    for (const path of ['/nowhere', '/transactions/', '/customers', '/transactions/a/b']) {
+      const answer = await face.get(path);
+      expect(answer.status).toBe(404);
+      expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+    }
+    const outside = await face.dispatcher.request({
+      origin: face.origin,
+      path: '/elsewhere',
+      method: 'GET',
+      headers: { authorization: `Bearer ${face.service.apiKey}` },
+    });
+    expect(outside.statusCode).toBe(404);
+    await outside.body.dump();
+  });
+
+  test.each([
+    ['GET', '/transactions/earn', 'POST'],
+    ['DELETE', '/transactions/txn_1', 'GET'],
+    ['PUT', '/customers/identify', 'POST'],
+    ['POST', '/transactions', 'GET'],
+    ['GET', '/redemptions/res_1/commit', 'POST'],
+  ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
+    const answer = await face.call(method, path);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe(allow);
+    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+  });
+
+  test.each([
+    ['text', 'hello'],
+    ['half an object', '{"external_ref":'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('a body of %s is 400', async (_, raw) => {
+    const answer = await earn(raw);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'The body is not JSON.' });
+  });
+
+  test('no body is 400', async () => {
+    const answer = await face.call('POST', '/transactions/earn');
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe('body: is required');
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
+    'a body of type %s is 415',
+    async (type) => {
+      const answer = await earn(good, { 'content-type': type });
+      expect(answer.status).toBe(415);
+      expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+    },
+  );
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'a body of type %s is taken',
+    async (type) => {
+      expect((await earn(good, { 'content-type': type })).status).toBe(202);
+    },
+  );
+
+  test('a body of 1 MiB is taken, a byte more is 413', async () => {
+    const filler = (length: number) => good.replace('{', `{${' '.repeat(length - good.length)}`);
+    expect((await earn(filler(mebibyte))).status).toBe(202);
+    const over = await earn(filler(mebibyte + 1));
+    expect(over.status).toBe(413);
+    expect(over.body.error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+  });
+
+  test('JSON nested thousands deep is 400, not a crash', async () => {
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const answer = await earn(good.replace('{', `{"metadata":${deep},`));
+    expect([400, 202]).toContain(answer.status);
+    expect((await face.get('/transactions?external_ref=nothing')).status).toBe(200);
+  });
+
+  test('a percent sign that encodes nothing is 400', async () => {
+    expect((await face.get('/transactions/%E0%A4%A')).status).toBe(400);
+  });
+
+  test('strings have 1 to 255 characters and no control characters', async () => {
+    const withRef = (externalRef: string) => earn(good.replace('"R-1"', JSON.stringify(externalRef)));
+    expect((await withRef('r'.repeat(255))).status).toBe(202);
+    for (const bad of ['', 'r'.repeat(256), 'R\u0000', 'R\n1']) expect((await withRef(bad)).status).toBe(400);
+  });
+
+  test('every answer carries the request id, in error bodies too, and the time of the sandbox', async () => {
+    const one = await face.get('/transactions?external_ref=R-1');
+    const other = await face.get('/transactions/txn_nowhere');
+    expect(one.headers['x-request-id']).toMatch(/^req_/);
+    expect(other.headers['x-request-id']).not.toBe(one.headers['x-request-id']);
+    expect(other.body.error.request_id).toBe(other.headers['x-request-id']);
+    expect(one.headers.date).toBe('Fri, 20 Nov 2026 18:13:00 GMT');
+    expect(one.headers['content-type']).toBe('application/json');
+    await face.advance(3_600_000);
+    expect((await face.get('/transactions/txn_nowhere')).headers.date).toBe('Fri, 20 Nov 2026 19:13:00 GMT');
+  });
+});

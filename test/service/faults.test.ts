@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { faces, type TestFace } from '../support/service-faces.ts';
+
+describe.each(faces)('faults, $name', ({ start, name }) => {
+  let face: TestFace;
+  beforeEach(async () => {
+    face = await start();
+  });
+  afterEach(() => face.close());
+
+  const earn = (externalRef = 'R-1') =>
+    face.post('/transactions/earn', {
+      identifier: { loyalty_id: 'LC-1001' },
+      external_ref: externalRef,
+      points: 1,
+    });
+  const addFault = async (rule: object) => {
+    const answer = await face.control('POST', '/faults', rule);
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const recorded = async (externalRef = 'R-1') => {
+    await face.control('DELETE', '/faults');
+    return (await face.get(`/transactions?external_ref=${externalRef}`)).body.data.length;
+  };
+  const failure = async (promise: Promise<unknown>): Promise<{ code: string; message: string }> => {
+    const error: unknown = await promise.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof Error) || !('code' in error)) throw new Error(`No failure came: ${String(error)}`);
+    return { code: String(error.code), message: error.message };
+  };
+
+  test('error answers before anything is written, as often as it was asked for', async () => {
+    await addFault({
+      match: { method: 'post', path: '/transactions/earn' },
+      effect: { type: 'error', status: 503, code: 'INTERNAL', retry_after: 3 },
+      times: 2,
+    });
+    for (let index = 0; index < 2; index += 1) {
+      const answer = await earn();
+      expect(answer.status).toBe(503);
+      expect(answer.headers['retry-after']).toBe('3');
+      expect(answer.body.error).toMatchObject({ code: 'INTERNAL', retryable: true });
+    }
+    const through = await earn();
+    expect(through.body.duplicate).toBe(false);
+  });
+
+  test('drop_request: the connection dies and nothing is recorded', async () => {
+    await addFault({ match: { path: '/transactions/earn' }, effect: { type: 'drop_request' } });
+    expect(await failure(earn())).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });
+    expect(await recorded()).toBe(0);
+  });
+
+  test('drop_response: the connection dies and it is recorded', async () => {
+    await addFault({ match: { path: '/transactions/earn' }, effect: { type: 'drop_response' } });
+    expect(await failure(earn())).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });
+    expect(await recorded()).toBe(1);
+  });
+
+  test('partial_response: the head comes, the body stops short, and it is recorded', async () => {
+    await addFault({ match: { path: '/transactions/earn' }, effect: { type: 'partial_response' } });
+    const answer = await face.dispatcher.request({
+      origin: face.origin,
+      path: '/v1/transactions/earn',
+      method: 'POST',
+      headers: { authorization: `Bearer ${face.service.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 1 }),
+    });
+    expect(answer.statusCode).toBe(202);
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(50);
+    expect(await failure(answer.body.text())).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });
+    expect(await recorded()).toBe(1);
+  });
+
+  test('malformed_response: a 200 with a body that breaks the contract', async () => {
+    await addFault({ match: { path: '/transactions/{id}' }, effect: { type: 'malformed_response' } });
+    await expect(face.get('/transactions/txn_1')).rejects.toThrow(/transaction_id/);
+  });
+
+  test('delay answers late, on real time', async () => {
+    await face.control('POST', '/clock', { mode: 'manual' });
+    await addFault({ match: {}, effect: { type: 'delay', ms: 5000 }, times: 1 });
+    let answered = false;
+    const answer = earn().then((result) => {
+      answered = true;
+      return result;
+    });
+    while (face.host.msToNextTimer !== 5000) await new Promise((resolve) => setImmediate(resolve));
+    face.host.advance(4999);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(answered).toBe(false);
+    face.host.advance(1);
+    expect((await answer).status).toBe(202);
+  });
+
+  test('offline refuses every connection, and the control API can still be reached to end it', async () => {
+    await addFault({ effect: { type: 'offline' } });
+    for (let index = 0; index < 3; index += 1) {
+      const { code } = await failure(earn());
+      expect(code).toBe(name === 'in process' ? 'ECONNREFUSED' : 'UND_ERR_SOCKET');
+    }
+    expect((await face.control('GET', '/faults')).body.data).toMatchObject([{ hits: 3, hits_left: null }]);
+    expect((await face.control('DELETE', '/faults')).body).toEqual({ cleared: 1 });
+    expect((await earn()).body.duplicate).toBe(false);
+  });
+
+  test('a rule strikes only what it matches; the first that matches wins', async () => {
+    const error = (status: number) => ({ type: 'error', status, code: 'INTERNAL' });
+    await addFault({ match: { external_ref: 'R-2' }, effect: error(501) });
+    await addFault({ match: { path: '/customers/*' }, effect: error(502) });
+    await addFault({ match: { method: 'GET', path: '/transactions/{id}' }, effect: error(503) });
+    await addFault({ match: { path: '/transactions' }, effect: error(504) });
+    expect((await earn('R-1')).status).toBe(202);
+    expect((await earn('R-2')).status).toBe(501);
+    expect((await face.get('/transactions?external_ref=R-2')).status).toBe(501);
+    expect((await face.get('/transactions?external_ref=R-1')).status).toBe(504);
+    expect((await face.get('/transactions/txn_1')).status).toBe(503);
+    expect((await face.get('/customers/cus_1/transactions')).status).toBe(502);
+    const { data } = (await face.control('GET', '/requests?limit=2')).body;
+    expect(data).toMatchObject([
+      { path: '/customers/cus_1/transactions', status: 502, fault: 'error' },
+      { path: '/transactions/txn_1', status: 503, fault: 'error' },
+    ]);
+  });
+
+  test('a probability strikes some calls and not others, alike for the same seed', async () => {
+    await addFault({ effect: { type: 'error', status: 500, code: 'INTERNAL' }, probability: 0.5 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 40; index += 1) statuses.push((await earn(`R-${index}`)).status);
+    const struck = statuses.filter((status) => status === 500).length;
+    expect(struck).toBeGreaterThan(8);
+    expect(struck).toBeLessThan(32);
+  });
+
+  test('a list tells how many hits are left', async () => {
+    const rule = { effect: { type: 'error', status: 500, code: 'INTERNAL' }, times: 3 };
+    expect(await addFault(rule)).toMatchObject({ match: {}, times: 3, hits: 0, hits_left: 3, probability: 1 });
+    await earn();
+    expect((await face.control('GET', '/faults')).body.data).toMatchObject([{ hits: 1, hits_left: 2 }]);
+  });
+
+  test.each([
+    [{}, /effect: (is required|type must be one of)/],
+    [{ effect: { type: 'explode' } }, /effect.*type must be one of error, drop_request/],
+    [{ effect: { type: 'error', status: 200, code: 'INTERNAL' } }, /effect.status: must be at least 400/],
+    [{ effect: { type: 'error', status: 500, code: 'OOPS' } }, /effect.code: must be/],
+    [{ effect: { type: 'error', status: 500 } }, /effect.code: (is required|must be)/],
+    [{ effect: { type: 'delay' } }, /effect.ms: is required/],
+    [{ effect: { type: 'offline', ms: 1 } }, /effect.ms: is not a known field/],
+    [{ match: { url: '/x' }, effect: { type: 'offline' } }, /match.url: is not a known field/],
+    [{ match: { path: 'x' }, effect: { type: 'offline' } }, /match.path: must start with a slash/],
+    [{ effect: { type: 'offline' }, times: 0 }, /times: must be at least 1/],
+    [{ effect: { type: 'offline' }, probability: 2 }, /probability: must be at most 1/],
+  ])('the rule %o is 400', async (rule, words) => {
+    const answer = await face.control('POST', '/faults', rule);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(words);
+    expect((await face.control('GET', '/faults')).body.data).toEqual([]);
+  });
+});

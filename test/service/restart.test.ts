@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRepeatableIds } from '../../app/ids.ts';
+import { seededRandom } from '../../app/random.ts';
+import { migrations } from '../../app/service/store/migrations.ts';
+import { DataFileError, openServiceDatabase } from '../../app/service/store/open.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { cardsOf, makeCustomer } from '../support/service-customers.ts';
+import { type FaceKind, faces, type TestFace, testStartMs } from '../support/service-faces.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-service-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const entropyOf = (seed: number) => (start: number) => {
+  const random = seededRandom(seed * 1000 + start);
+  return { random, ids: createRepeatableIds(random, start) };
+};
+
+describe.each(faces)('a data file, $name', ({ start }: FaceKind) => {
+  let face: TestFace;
+  afterEach(() => face.close());
+
+  const open = async (host = new ManualClock(testStartMs)) => {
+    face = await start({ data: { kind: 'file', path: join(folder, 'sandbox.sqlite') }, host });
+    return host;
+  };
+  const earn = async (externalRef: string) =>
+    (
+      await face.post('/transactions/earn', {
+        identifier: { loyalty_id: 'LC-1001' },
+        external_ref: externalRef,
+        points: 1,
+      })
+    ).body;
+
+  test('keeps customers, balances, transactions, keys and settings', async () => {
+    const host = await open();
+    const customer = await makeCustomer(face, [{ template_id: 'tpl_stamp', balances: { stamps: 4 } }]);
+    const { body: key } = await face.control('POST', '/keys', { source: 'web-shop' });
+    await face.control('PATCH', '/settings', { apply_delay_ms: 2000, rate_limit: { requests: 99, per_seconds: 1 } });
+    const accepted = await earn('R-1');
+    await face.advance(2000);
+    const before = (await face.get(`/transactions/${accepted.transaction_id}`)).body;
+    const settings = (await face.control('GET', '/settings')).body;
+    await face.close();
+
+    await open(host);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`, { key: key.key })).body).toEqual(before);
+    expect((await cardsOf(face, customer))[0].balances.stamps).toBe(4);
+    expect((await face.control('GET', '/settings')).body).toEqual(settings);
+    expect(await earn('R-1')).toMatchObject({ transaction_id: accepted.transaction_id, duplicate: true });
+  });
+
+  test('applies what was pending, by itself', async () => {
+    const host = await open();
+    const accepted = await earn('R-1');
+    await face.close();
+    host.advance(500);
+    await open(host);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body.status).toBe('pending');
+    host.advance(500);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body.status).toBe('success');
+  });
+
+  test('applies what became due while it was down', async () => {
+    const host = await open();
+    const accepted = await earn('R-1');
+    await face.close();
+    host.advance(60_000);
+    await open(host);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body.status).toBe('success');
+  });
+
+  test('keeps a manual clock where it stood, and the offset of a real one', async () => {
+    const host = await open();
+    await face.control('POST', '/clock', { mode: 'manual' });
+    await face.advance(86_400_000);
+    await face.close();
+    host.advance(5000);
+    await open(host);
+    expect((await face.control('GET', '/')).body).toMatchObject({ now: '2026-11-21T18:13:00.000Z', clock: 'manual' });
+    await face.control('POST', '/clock', { mode: 'real' });
+    await face.close();
+    host.advance(5000);
+    await open(host);
+    expect((await face.control('GET', '/')).body).toMatchObject({ now: '2026-11-21T18:13:10.000Z', clock: 'real' });
+  });
+
+  test('a revoked demo key stays revoked', async () => {
+    const host = await open();
+    await face.control('DELETE', `/keys/${face.service.apiKey}`);
+    await face.close();
+    await open(host);
+    expect((await face.get('/transactions?external_ref=R-1')).status).toBe(401);
+  });
+
+  test('a seed repeats ids from run to run, and never those of an earlier start of the same file', async () => {
+    const ids = async (file: string): Promise<string[]> => {
+      face = await start({ data: { kind: 'file', path: join(folder, file) }, entropyOfStart: entropyOf(7) });
+      const made: string[] = [];
+      for (let index = 0; index < 3; index += 1) {
+        const customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }]);
+        made.push(customer.customer_id, customer.cards[0]?.loyalty_id ?? '');
+        made.push((await earn(`R-${file}-${made.length}-${Math.random()}`)).transaction_id);
+      }
+      await face.close();
+      return made;
+    };
+    const first = await ids('a.sqlite');
+    expect(await ids('b.sqlite')).toEqual(first);
+    const again = await ids('a.sqlite');
+    expect(again.filter((id) => first.includes(id))).toEqual([]);
+    face = await start();
+  });
+});
+
+describe('opening a data file', () => {
+  const path = () => join(folder, 'sandbox.sqlite');
+
+  test('it is durable: WAL, and synchronous FULL even after the first write', () => {
+    const database = openServiceDatabase({ kind: 'file', path: path() });
+    database.exec("INSERT INTO state (name, value) VALUES ('starts', '1')");
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    database.close();
+  });
+
+  test('every table is STRICT', () => {
+    const database = openServiceDatabase({ kind: 'memory' });
+    const tables = database.prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").all() as {
+      name: string;
+      strict: number;
+    }[];
+    const own = tables.filter((table) => !table.name.startsWith('sqlite_'));
+    expect(own.length).toBeGreaterThan(6);
+    expect(own.filter((table) => table.strict !== 1)).toEqual([]);
+    database.close();
+  });
+
+  test.each([
+    ['a folder', () => folder, /cannot be used/],
+    ['a path in no folder', () => join(folder, 'no', 'where.sqlite'), /cannot be used/],
+  ])('%s is refused', (_, target, words) => {
+    expect(() => openServiceDatabase({ kind: 'file', path: target() })).toThrow(words);
+  });
+
+  test("another program's database is refused and left as it was", () => {
+    const other = new Database(path());
+    other.exec('CREATE TABLE notes (text TEXT)');
+    other.close();
+    expect(() => openServiceDatabase({ kind: 'file', path: path() })).toThrow(/another program's database/);
+    const after = new Database(path());
+    expect(after.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['notes']);
+    after.close();
+  });
+
+  test('a file of a newer version is refused', () => {
+    const database = openServiceDatabase({ kind: 'file', path: path() });
+    database.pragma(`user_version = ${migrations.length + 1}`);
+    database.close();
+    expect(() => openServiceDatabase({ kind: 'file', path: path() })).toThrow(/newer version/);
+  });
+
+  test('a file that another process holds is refused', () => {
+    const first = openServiceDatabase({ kind: 'file', path: path() });
+    expect(() => openServiceDatabase({ kind: 'file', path: path() })).toThrow(DataFileError);
+    first.close();
+  });
+});
