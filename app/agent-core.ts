@@ -1,0 +1,70 @@
+import type { Identifier } from '../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../shared/contract/profile.ts';
+import type { Transaction, TransactionList, TransactionPage } from '../shared/contract/transaction.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { Connection, Mode, OperationCounts } from '../shared/till/views.ts';
+import type { CallOutcome } from './client/outcome.ts';
+import type { Settings } from './config/settings.ts';
+import type { Operation, OperationHistoryEntry } from './operations/operation.ts';
+import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
+
+/** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
+export interface AgentStatus {
+  readonly mode: Mode;
+  readonly connection: Connection;
+  readonly operations: OperationCounts;
+  readonly oldestWaitingAtMs: number | null;
+  readonly windowHours: number;
+  /** Until the oldest waiting operation leaves the offline window; negative when it is past it. */
+  readonly windowSecondsLeft: number | null;
+  /** How far the service's clock is ahead of ours; null before any answer. */
+  readonly clockSkewMs: number | null;
+  readonly deviceId: string;
+  readonly serviceBaseUrl: string;
+  readonly lastAnswerAtMs: number | null;
+}
+
+export type AgentChange =
+  | { readonly type: 'operation'; readonly operation: Operation }
+  | { readonly type: 'status' };
+
+/**
+ * The agent behind its doors: the till's screen (`app/till`) and the bridge for POS programs (`app/bridge`) both speak
+ * to it, and only to it. Writes are answered when they are durable.
+ */
+export interface AgentCore {
+  readonly clock: Clock;
+  readonly settings: Settings;
+
+  /** Saves an earn and sends it when it can. Answered when it is on the disk. */
+  saveEarn(earn: NewEarn): Promise<SaveOutcome>;
+  /** Takes back an operation of which no byte was sent. */
+  cancel(operationId: string): Promise<CancelOutcome>;
+  /** An earn of the same customer and values saved in the last ten minutes, from either door. */
+  findRepeat(request: NewEarn['request']): Operation | null;
+
+  operationById(operationId: string): Operation | null;
+  /** By the agent's own `txn_local_...` or by the service's id. */
+  operationByTransactionId(transactionId: string): Operation | null;
+  operationsByReference(externalRef: string): readonly Operation[];
+  /** Newest first; `beforeRowId` pages on by key. */
+  recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];
+  /** Oldest first. */
+  history(rowId: number): readonly OperationHistoryEntry[];
+
+  identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
+  /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
+  keptProfile(identifier: Identifier): CustomerProfile | null;
+  readTransaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>>;
+  readTransactionsByReference(externalRef: string): Promise<CallOutcome<TransactionList>>;
+  readHistory(
+    customerId: string,
+    page: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<CallOutcome<TransactionPage>>;
+
+  status(): AgentStatus;
+  /** @returns a function that ends the subscription */
+  onChange(listener: (change: AgentChange) => void): () => void;
+  /** Lets what is in flight end (bounded by a timeout), keeps everything, closes the database. */
+  close(): Promise<void>;
+}

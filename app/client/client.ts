@@ -1,0 +1,113 @@
+import type { Dispatcher } from 'undici';
+import {
+  type AnswerOf,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  fillPath,
+  type ParamsOf,
+  type QueryOf,
+} from '../../shared/contract/endpoints.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { exchange } from './exchange.ts';
+import { failureOf } from './failure-causes.ts';
+import type { CallOutcome } from './outcome.ts';
+import { readAnswer } from './read-answer.ts';
+
+export interface ClientOptions {
+  /** Reaches the service: over sockets, or in process for the embedded sandbox. The client does not know which. */
+  readonly dispatcher: Dispatcher;
+  /** Up to and with `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly clock: Clock;
+  /** How long the service may take to begin its answer, and between two parts of it. */
+  readonly answerTimeoutMs: number;
+}
+
+/** A call ready to be sent: the body is bytes already, frozen for a write. */
+export interface Call<N extends EndpointName> {
+  readonly params?: ParamsOf<N>;
+  readonly query?: QueryOf<N>;
+  readonly body?: string;
+  readonly idempotencyKey?: string | null;
+}
+
+/** A write exactly as it was frozen when it was saved. */
+export interface FrozenRequest {
+  readonly path: string;
+  readonly body: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** Typed calls made from the endpoint table. A call never throws: what goes wrong is an outcome. */
+export class ServiceClient {
+  readonly baseUrl: string;
+  readonly #options: ClientOptions;
+  readonly #origin: string;
+  readonly #basePath: string;
+  readonly #authorization: string;
+
+  constructor(options: ClientOptions) {
+    const url = new URL(options.baseUrl);
+    this.baseUrl = options.baseUrl;
+    this.#options = options;
+    this.#origin = url.origin;
+    this.#basePath = url.pathname.replace(/\/+$/, '');
+    this.#authorization = `Bearer ${options.apiKey}`;
+  }
+
+  call<N extends EndpointName>(name: N, call: Call<N>): Promise<CallOutcome<AnswerOf<N>>> {
+    const endpoint: Endpoint = endpoints[name];
+    const path = fillPath(endpoint.path, { ...call.params }) + queryText(call.query);
+    return this.#exchange(name, { path, body: call.body ?? null, idempotencyKey: call.idempotencyKey ?? null });
+  }
+
+  /** Sends a frozen write: the same bytes at every attempt. */
+  send<N extends EndpointName>(name: N, frozen: FrozenRequest): Promise<CallOutcome<AnswerOf<N>>> {
+    return this.#exchange(name, frozen);
+  }
+
+  async #exchange<N extends EndpointName>(
+    name: N,
+    request: { readonly path: string; readonly body: string | null; readonly idempotencyKey: string | null },
+  ): Promise<CallOutcome<AnswerOf<N>>> {
+    const { dispatcher, clock, answerTimeoutMs } = this.#options;
+    try {
+      const answer = await exchange(dispatcher, {
+        origin: this.#origin,
+        path: this.#basePath + request.path,
+        method: endpoints[name].method,
+        headers: this.#headers(request),
+        body: request.body,
+        headersTimeout: answerTimeoutMs,
+        bodyTimeout: answerTimeoutMs,
+      });
+      return readAnswer(name, answer, clock.now());
+    } catch (error) {
+      const failure = failureOf(error);
+      return {
+        kind: 'unknown',
+        cause: failure.cause,
+        recorded: failure.sent === 'none' ? 'no' : 'maybe',
+        message: error instanceof Error ? error.message : String(error),
+        error: null,
+        facts: null,
+        retryAfterMs: null,
+      };
+    }
+  }
+
+  #headers(request: { readonly body: string | null; readonly idempotencyKey: string | null }): Record<string, string> {
+    const headers: Record<string, string> = { authorization: this.#authorization, accept: 'application/json' };
+    if (request.body !== null) headers['content-type'] = 'application/json';
+    if (request.idempotencyKey !== null) headers['idempotency-key'] = request.idempotencyKey;
+    return headers;
+  }
+}
+
+function queryText(query: object | undefined): string {
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return '';
+  return `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`;
+}

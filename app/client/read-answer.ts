@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
+import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
+import type { AnswerFacts, CallOutcome, Unknown } from './outcome.ts';
+
+/** An answer as it came, before anything is believed of it. */
+export interface RawAnswer {
+  readonly httpStatus: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/**
+ * Says what an answer means (spec "Errors"; design "Causes are told apart"). Only an answer in the specification's
+ * shape is believed: a captive portal's 200 or a proxy's 404 is not the service.
+ */
+export function readAnswer<N extends EndpointName>(name: N, raw: RawAnswer, nowMs: number): CallOutcome<AnswerOf<N>> {
+  const facts = factsOf(raw);
+  const body = parseJson(raw.body);
+  const endpoint: Endpoint = endpoints[name];
+  const schema = endpoint.answers[raw.httpStatus] as z.ZodType<AnswerOf<N>> | undefined;
+  if (schema !== undefined) {
+    const answer = schema.safeParse(body);
+    if (answer.success) return { kind: 'done', answer: answer.data, facts };
+    return notTheService(`HTTP ${raw.httpStatus} with a body that is not an answer to ${name}`, facts);
+  }
+  const refusal = receivedErrorBodySchema.safeParse(body);
+  if (raw.httpStatus < 400 || !refusal.success) {
+    return notTheService(`HTTP ${raw.httpStatus} that is not in the service's shape`, facts);
+  }
+  return readRefusal(refusal.data.error, { facts, body, raw, nowMs });
+}
+
+function readRefusal(
+  error: ReceivedError,
+  context: { readonly facts: AnswerFacts; readonly body: unknown; readonly raw: RawAnswer; readonly nowMs: number },
+): CallOutcome<never> {
+  const { facts, body, raw, nowMs } = context;
+  const noAnswer = (cause: Unknown['cause'], recorded: Unknown['recorded']): Unknown => ({
+    kind: 'unknown',
+    cause,
+    recorded,
+    message: error.message,
+    error,
+    facts,
+    // The service's date is counted from the service's clock: ours may be wrong.
+    retryAfterMs: retryAfterMs(raw.headers['retry-after'], facts.serviceDateMs ?? nowMs),
+  });
+  // These three are told before any work is done, whatever the status that carries them, and whatever the code that
+  // comes with their status: none is about this request.
+  const { httpStatus } = raw;
+  if (error.code === 'UNAUTHENTICATED' || httpStatus === 401) return noAnswer('unauthenticated', 'no');
+  if (error.code === 'TENANT_SUSPENDED' || httpStatus === 403) return noAnswer('suspended', 'no');
+  if (error.code === 'RATE_LIMITED' || httpStatus === 429) return noAnswer('throttled', 'no');
+  if (raw.httpStatus >= 500 || error.retryable) return noAnswer('service', 'maybe');
+  return { kind: 'refused', error, facts, body };
+}
+
+function notTheService(message: string, facts: AnswerFacts): Unknown {
+  return { kind: 'unknown', cause: 'not_the_service', recorded: 'maybe', message, error: null, facts, retryAfterMs: null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function single(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null;
+}
+
+function factsOf(raw: RawAnswer): AnswerFacts {
+  const date = Date.parse(single(raw.headers['date']) ?? '');
+  return {
+    httpStatus: raw.httpStatus,
+    requestId: single(raw.headers['x-request-id']),
+    serviceDateMs: Number.isNaN(date) ? null : date,
+  };
+}
+
+/** Retry-After as seconds or as a date (RFC 9110), in milliseconds from `nowMs`. */
+function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
+  const value = single(header);
+  if (value === null) return null;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,164 @@
+import { fullJitterMs } from '../shared/lib/backoff.ts';
+import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
+import { toInstant } from '../shared/lib/clock.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import type { Cause, Connection, ConnectionState } from '../shared/till/views.ts';
+import type { CallOutcome } from './client/outcome.ts';
+import { causeRules } from './operations/causes.ts';
+
+/** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
+export type Gate = 'open' | 'trial' | 'closed';
+
+/** A cause that can close the gate. */
+export type PausingCause = Exclude<Cause, 'refused'>;
+
+export interface ConnectivityOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** A cheap read of the service. */
+  readonly probe: () => Promise<CallOutcome<unknown>>;
+  /** After a pause, sending starts within this random time, so that a street of tills does not come back in step. */
+  readonly reconnectSpreadMs: number;
+  /** With no answer for this long, the line is looked at. */
+  readonly idleProbeMs: number;
+}
+
+/** A pause shorter than this ends without the spread: a glitch is not an outage. */
+const outageMs = 5_000;
+
+/**
+ * The line to the service, as a circuit breaker: a cause that is not a row's own closes the gate, a cheap read that
+ * passes half-opens it, the first write that passes opens it. No row pays for a bad line.
+ */
+export class Connectivity {
+  readonly #options: ConnectivityOptions;
+  readonly #listeners = new Set<() => void>();
+  #gate: Gate = 'closed';
+  #connection: Connection;
+  /** Failures since a write last passed: what the pauses grow by. */
+  #streak = 0;
+  #closedAtMs: number;
+  /** The service has asked not to be asked before this (Retry-After); monotonic, so that no change of the wall clock makes it longer. */
+  #waitUntilMs = Number.NEGATIVE_INFINITY;
+  #cancelTimer: CancelTimer | null = null;
+  #isProbing = false;
+  #isSpreading = false;
+  #isStopped = false;
+
+  constructor(options: ConnectivityOptions) {
+    this.#options = options;
+    this.#closedAtMs = options.clock.now();
+    this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
+  }
+
+  get gate(): Gate {
+    return this.#gate;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Looks at the line for the first time. */
+  start(): void {
+    void this.#probe();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#gate = 'closed';
+    this.#cancelTimer?.();
+    this.#listeners.clear();
+  }
+
+  /** Called when the gate or what the top bar says has changed. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Any answer of the service itself, also a refusal: the line is good. */
+  reached(): void {
+    if (this.#isStopped || this.#isSpreading) return;
+    if (this.#gate !== 'closed') this.#probeAfter(this.#options.idleProbeMs);
+    else if (this.#options.clock.monotonicMs() >= this.#waitUntilMs) this.#reopen();
+  }
+
+  /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
+  doubted(): void {
+    if (this.#gate !== 'closed') void this.#probe();
+  }
+
+  /** A write got its answer: nothing holds the others back. */
+  writePassed(): void {
+    if (this.#isStopped) return;
+    this.#streak = 0;
+    // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
+    if (this.#gate === 'closed') return;
+    const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
+    this.#gate = 'open';
+    this.#probeAfter(this.#options.idleProbeMs);
+    if (!hasChanged) return;
+    this.#setConnection('online', null);
+    this.#notify();
+  }
+
+  /** A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing. */
+  failed(cause: PausingCause, retryAfterMs: number | null): void {
+    if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
+    const rule = causeRules[cause];
+    if (this.#gate !== 'closed') this.#closedAtMs = this.#options.clock.now();
+    this.#isSpreading = false;
+    this.#gate = 'closed';
+    this.#streak += 1;
+    if (retryAfterMs !== null) this.#waitUntilMs = this.#options.clock.monotonicMs() + retryAfterMs;
+    this.#setConnection(rule.connection, cause);
+    this.#probeAfter(Math.max(retryAfterMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
+    this.#notify();
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#isProbing || this.#isStopped) return;
+    this.#isProbing = true;
+    const outcome = await this.#options.probe();
+    if (outcome.kind === 'unknown') this.failed(outcome.cause, outcome.retryAfterMs);
+    else this.reached();
+    this.#isProbing = false;
+  }
+
+  #reopen(): void {
+    const { clock, random, reconnectSpreadMs, idleProbeMs } = this.#options;
+    const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
+    const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
+    this.#setConnection('online', null);
+    if (spreadMs === 0) {
+      this.#gate = this.#streak > 1 ? 'trial' : 'open';
+      this.#probeAfter(idleProbeMs);
+    } else {
+      this.#isSpreading = true;
+      this.#cancelTimer?.();
+      this.#cancelTimer = clock.setTimer(() => {
+        this.#isSpreading = false;
+        this.#gate = this.#streak > 1 ? 'trial' : 'open';
+        this.#probeAfter(idleProbeMs);
+        this.#notify();
+      }, spreadMs);
+    }
+    this.#notify();
+  }
+
+  #probeAfter(delayMs: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#options.clock.setTimer(() => void this.#probe(), delayMs);
+  }
+
+  #setConnection(state: ConnectionState, cause: Cause | null): void {
+    if (this.#connection.state === state && this.#connection.cause === cause) return;
+    const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#options.clock.now());
+    this.#connection = { state, cause, since };
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,261 @@
+import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { Identifier } from '../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../shared/contract/profile.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import type { OperationState } from '../shared/machines/operation.ts';
+import type { OperationCounts } from '../shared/till/views.ts';
+import type { AgentCore, AgentStatus } from './agent-core.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { ServiceClient } from './client/client.ts';
+import { keyFingerprint } from './client/key-fingerprint.ts';
+import type { CallOutcome } from './client/outcome.ts';
+import { ClockSkew } from './clock-skew.ts';
+import type { Settings } from './config/settings.ts';
+import { Connectivity } from './connectivity.ts';
+import { KeptProfiles } from './customers/kept-profiles.ts';
+import type { Log } from './log.ts';
+import { causeRules } from './operations/causes.ts';
+import { businessDates } from './operations/business-date.ts';
+import { Intake } from './operations/intake.ts';
+import type { Operation } from './operations/operation.ts';
+import { Poller } from './operations/poller.ts';
+import { operationIdOf } from './operations/reference.ts';
+import { findRepeat } from './operations/repeat.ts';
+import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
+import { Sender } from './operations/sender.ts';
+import { Settler } from './operations/settler.ts';
+import { cancellation } from './operations/settlement.ts';
+import { systemSchedule, type WriterSchedule } from './store/writer.ts';
+import { openStore } from './store/store.ts';
+
+/** How patient the agent is. The embedded service answers within a millisecond, a cloud's may take seconds. */
+export interface Pacing {
+  readonly answerTimeoutMs: number;
+  readonly idleProbeMs: number;
+  readonly reconnectSpreadMs: number;
+  readonly maxInFlight: number;
+}
+
+export const networkPacing: Pacing = {
+  answerTimeoutMs: 15_000,
+  idleProbeMs: 15_000,
+  reconnectSpreadMs: 15_000,
+  maxInFlight: 8,
+};
+
+/** For a service that only this till talks to: nothing is gained by coming back slowly. */
+export const sandboxPacing: Pacing = { ...networkPacing, answerTimeoutMs: 5_000, idleProbeMs: 2_000, reconnectSpreadMs: 0 };
+
+export interface CoreOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly dispatcher: Dispatcher };
+  readonly pacing: Pacing;
+  readonly schedule?: WriterSchedule;
+}
+
+/** A reference that no sale can have: reading it is the cheapest question there is. */
+const probeReference = 'tillbridge-connection-check';
+
+/**
+ * Puts the agent together on the database of its mode in `dataDir`.
+ *
+ * @throws StoreError when the database cannot be used
+ */
+export function createCore(options: CoreOptions): AgentCore {
+  const { clock, random, log, settings, service, pacing } = options;
+  const store = openStore(join(options.dataDir, `${settings.mode}.sqlite`), {
+    random,
+    ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
+  });
+  const { operations, writer } = store;
+  const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
+  const skew = new ClockSkew(clock);
+  const kept = new KeptProfiles(clock);
+  const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
+  let lastAnswerAtMs: number | null = null;
+
+  function onWriteFailed(error: unknown): void {
+    log.error({ error }, 'The database did not take a change; it is tried again');
+  }
+
+  /** Every answer tells of the line and of the clock, whatever it was asked for. */
+  async function observed<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const outcome = await calling;
+    // A captive portal's clock says nothing of the service's.
+    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
+    if (isTheService && outcome.facts?.serviceDateMs != null) skew.observe(outcome.facts.serviceDateMs);
+    if (outcome.kind !== 'unknown') lastAnswerAtMs = clock.now();
+    return outcome;
+  }
+  async function read<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const outcome = await observed(calling);
+    if (outcome.kind !== 'unknown') connectivity.reached();
+    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) connectivity.doubted();
+    else connectivity.failed(outcome.cause, outcome.retryAfterMs);
+    return outcome;
+  }
+
+  const connectivity = new Connectivity({
+    clock,
+    random,
+    probe: () => observed(client.call('transactionsByReference', { query: { external_ref: probeReference } })),
+    reconnectSpreadMs: pacing.reconnectSpreadMs,
+    idleProbeMs: pacing.idleProbeMs,
+  });
+  const settler = new Settler({ store: operations, writer, clock, onChanged: onSettled, onWriteFailed });
+  const sender = new Sender({
+    store: operations,
+    writer,
+    settler,
+    clock,
+    random,
+    line: connectivity,
+    keyFingerprint: keyFingerprint(service.apiKey),
+    maxInFlight: pacing.maxInFlight,
+    transmit: (row) => observed(client.send('earn', row)),
+    onMarked: (rowIds) => feed.changed(rowIds),
+    onWriteFailed,
+  });
+  const poller = new Poller({
+    store: operations,
+    settler,
+    clock,
+    read: (id) => read(client.call('transaction', { params: { transaction_id: id } })),
+    isOpen: () => connectivity.gate !== 'closed',
+    isBusy: () => sender.isBusy,
+  });
+  const intake = new Intake({
+    store: operations,
+    writer,
+    clock,
+    settings: {
+      branchRef: settings.branch_ref,
+      deviceRef: settings.device_ref,
+      currency: settings.currency,
+      maxQueue: settings.limits.max_queue,
+      maxAmountMinor: settings.limits.max_amount_minor,
+    },
+    epoch: store.identity.epoch,
+    businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
+    clockSkewMs: () => skew.skewMs,
+  });
+
+  function onSettled(rowIds: readonly number[]): void {
+    feed.changed(rowIds);
+    if (sender.isBusy) poller.wake();
+    else for (const rowId of rowIds) poller.watch(rowId);
+    sender.wake();
+  }
+
+  connectivity.onChange(() => {
+    sender.wake();
+    poller.wake();
+    feed.changed();
+  });
+  const recovering = sender.recover().then(
+    () => {
+      feed.changed();
+      connectivity.start();
+    },
+    (error: unknown) => {
+      onWriteFailed(error);
+      connectivity.start();
+    },
+  );
+
+  return {
+    clock,
+    settings,
+
+    async saveEarn(earn: NewEarn) {
+      const outcome = await intake.saveEarn(earn);
+      if (outcome.kind === 'saved' && !outcome.duplicate) {
+        feed.changed([outcome.operation.rowId]);
+        sender.wake();
+      } else if (outcome.kind === 'not_saved') {
+        log.error({ reason: outcome.message }, 'A sale could not be saved and was refused');
+      }
+      return outcome;
+    },
+
+    async cancel(operationId: string): Promise<CancelOutcome> {
+      const found = operations.operationById(operationId);
+      if (found === null) return { kind: 'not_found' };
+      let state: OperationState | null;
+      try {
+        state = await writer.urgent(() => operations.change(cancellation(found, clock.now())));
+      } catch (error) {
+        return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      }
+      if (state !== null) feed.changed([found.rowId]);
+      const operation = operations.operationById(operationId) ?? found;
+      return { kind: operation.state === 'cancelled' ? 'cancelled' : 'too_late', operation };
+    },
+
+    findRepeat: (request) => findRepeat(operations, request, { nowMs: clock.now(), currency: settings.currency }),
+
+    operationById: (operationId) => operations.operationById(operationId),
+    operationByTransactionId(transactionId): Operation | null {
+      const operationId = operationIdOf(transactionId);
+      return operationId === null
+        ? operations.operationByServiceTransactionId(transactionId)
+        : operations.operationById(operationId);
+    },
+    operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
+    recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
+    history: (rowId) => operations.history(rowId),
+
+    async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+      const outcome = await read(client.call('identify', { body: JSON.stringify(identifier) }));
+      if (outcome.kind === 'done') kept.keep(identifier, outcome.answer);
+      return outcome;
+    },
+    keptProfile: (identifier) => kept.find(identifier),
+    readTransaction: (id) => read(client.call('transaction', { params: { transaction_id: id } })),
+    readTransactionsByReference: (externalRef) =>
+      read(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
+    readHistory: (customerId, page) =>
+      read(client.call('history', { params: { customer_id: customerId }, query: page })),
+
+    status(): AgentStatus {
+      const oldestWaitingAtMs = operations.oldestWaitingAtMs();
+      const windowMs = settings.offline_window_hours * 3_600_000;
+      return {
+        mode: settings.mode,
+        connection: connectivity.connection,
+        operations: countsToShow(feed.counts),
+        oldestWaitingAtMs,
+        windowHours: settings.offline_window_hours,
+        windowSecondsLeft:
+          oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - clock.now()) / 1000),
+        clockSkewMs: skew.skewMs,
+        deviceId: store.identity.deviceId,
+        serviceBaseUrl: service.baseUrl,
+        lastAnswerAtMs,
+      };
+    },
+    onChange: (listener) => feed.subscribe(listener),
+
+    async close() {
+      await recovering;
+      connectivity.stop();
+      poller.close();
+      await sender.close();
+      await settler.close();
+      feed.close();
+      store.close();
+    },
+  };
+}
+
+/** What still waits, or waits for a person; final states are history, not status. */
+function countsToShow(counts: Readonly<Record<OperationState, number>>): OperationCounts {
+  const { queued, sending, unknown, accepted, refused, failed } = counts;
+  return { queued, sending, unknown, accepted, refused, failed };
+}

@@ -1,0 +1,170 @@
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { identifierEntry } from '../../shared/contract/identifier.ts';
+import type { EarnRequest } from '../../shared/contract/transaction.ts';
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { Writer } from '../store/writer.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Operation } from './operation.ts';
+import { makeReference, transactionIdOf } from './reference.ts';
+import type { NewEarn, SaveOutcome } from './save-outcome.ts';
+
+/** What is filled in when a caller leaves it out, and the limits (settings). */
+export interface IntakeSettings {
+  readonly branchRef: string;
+  readonly deviceRef: string;
+  readonly currency: string;
+  readonly maxQueue: number;
+  readonly maxAmountMinor: number;
+}
+
+export interface IntakeOptions {
+  readonly store: OperationStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly settings: IntakeSettings;
+  readonly epoch: string;
+  readonly businessDateOf: (epochMs: number) => string;
+  /** How far the service's clock is ahead of ours; null while it is not known. */
+  readonly clockSkewMs: () => number | null;
+}
+
+/** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
+export class Intake {
+  readonly #options: IntakeOptions;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
+    const { store, writer, settings } = this.#options;
+    const amountMinor = earn.request.amount_minor ?? 0;
+    if (amountMinor > settings.maxAmountMinor) return { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor };
+    const row = this.#newRow(earn);
+    let taken: { readonly existing: Operation | null; readonly isFull: boolean };
+    try {
+      // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered.
+      taken = await writer.urgent(() => {
+        const isFull = store.counts.inTransaction('queued') >= settings.maxQueue;
+        return { existing: isFull ? store.existing(row) : store.insert(row), isFull };
+      });
+    } catch (error) {
+      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+    }
+    const { existing, isFull } = taken;
+    if (existing === null && isFull) return { kind: 'queue_full', maxQueue: settings.maxQueue };
+    if (existing === null) return { kind: 'saved', operation: justSaved(row), duplicate: false };
+    const differingFields = differences(existing, row);
+    return differingFields.length === 0
+      ? { kind: 'saved', operation: existing, duplicate: true }
+      : { kind: 'reference_taken', operation: existing, differingFields };
+  }
+
+  #newRow(earn: NewEarn): NewOperation {
+    const { store, clock, settings } = this.#options;
+    const nowMs = clock.now();
+    const rowId = store.takeRowId();
+    const occurredAtMs = earn.request.occurred_at === undefined ? nowMs : Date.parse(earn.request.occurred_at);
+    const businessDate = this.#options.businessDateOf(occurredAtMs);
+    const request: EarnRequest = {
+      ...earn.request,
+      external_ref:
+        earn.request.external_ref ??
+        makeReference({
+          branchRef: settings.branchRef,
+          deviceRef: settings.deviceRef,
+          epoch: this.#options.epoch,
+          businessDate,
+          receiptNumber: earn.receiptNumber,
+          sequence: rowId,
+        }),
+      currency: earn.request.currency ?? settings.currency,
+      branch_ref: earn.request.branch_ref ?? settings.branchRef,
+      device_ref: earn.request.device_ref ?? settings.deviceRef,
+      occurred_at: earn.request.occurred_at ?? toInstant(nowMs),
+    };
+    const identifier = identifierEntry(request.identifier);
+    return {
+      row_id: rowId,
+      operation_id: earn.operationId,
+      intent: 'earn',
+      delivery: 'deferred',
+      origin: earn.origin,
+      state: 'queued',
+      external_ref: request.external_ref,
+      identifier_kind: identifier.kind,
+      identifier_value: identifier.value,
+      customer_name: earn.customerName,
+      card_id: request.card_id ?? null,
+      amount_minor: request.amount_minor ?? null,
+      currency: request.currency ?? null,
+      points: request.points ?? null,
+      stamps: request.stamps ?? null,
+      visits: request.visits ?? null,
+      occurred_at: occurredAtMs,
+      occurred_at_from: earn.request.occurred_at === undefined ? 'till' : 'caller',
+      business_date: businessDate,
+      till_time: nowMs,
+      monotonic_ms: clock.monotonicMs(),
+      clock_skew_ms: this.#options.clockSkewMs(),
+      path: endpoints.earn.path,
+      body: JSON.stringify(request),
+      idempotency_key: earn.idempotencyKey,
+      saved_at: nowMs,
+    };
+  }
+}
+
+/** The same reference stands for the same sale only if these agree; a field of the specification each. */
+function differences(existing: Operation, row: NewOperation): readonly string[] {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['intent', existing.intent, row.intent],
+    ['identifier', existing.identifier && `${existing.identifier.kind}:${existing.identifier.value}`, `${row.identifier_kind}:${row.identifier_value}`],
+    ['card_id', existing.cardId, row.card_id],
+    ['amount_minor', existing.amountMinor, row.amount_minor],
+    ['currency', existing.currency, row.currency],
+    ['points', existing.points, row.points],
+    ['stamps', existing.stamps, row.stamps],
+    ['visits', existing.visits, row.visits],
+  ];
+  // An identifier that was erased after the retention time can no longer be compared.
+  return pairs
+    .filter(([field, ours, theirs]) => ours !== theirs && !(field === 'identifier' && ours === null))
+    .map(([field]) => field);
+}
+
+function justSaved(row: NewOperation): Operation {
+  return {
+    rowId: row.row_id,
+    operationId: row.operation_id,
+    transactionId: transactionIdOf(row.operation_id),
+    intent: row.intent,
+    origin: row.origin,
+    state: row.state,
+    externalRef: row.external_ref,
+    identifier:
+      row.identifier_kind === null || row.identifier_value === null
+        ? null
+        : { kind: row.identifier_kind, value: row.identifier_value },
+    customerName: row.customer_name,
+    cardId: row.card_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    points: row.points,
+    stamps: row.stamps,
+    visits: row.visits,
+    occurredAtMs: row.occurred_at,
+    savedAtMs: row.saved_at,
+    updatedAtMs: row.saved_at,
+    attempts: 0,
+    maybeSent: false,
+    cause: null,
+    error: null,
+    serviceTransactionId: null,
+    serviceCustomerId: null,
+    serviceCardId: null,
+    newBalances: null,
+    completedAtMs: null,
+  };
+}

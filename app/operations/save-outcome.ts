@@ -1,0 +1,30 @@
+import type { EarnRequest } from '../../shared/contract/transaction.ts';
+import type { Operation, OperationOrigin } from './operation.ts';
+
+/** An earn as a caller hands it in; what is left out is filled from the settings and the clock. */
+export interface NewEarn {
+  readonly origin: OperationOrigin;
+  /** Unique per press or request. The bridge makes one itself: there the reference is the anchor. */
+  readonly operationId: string;
+  readonly request: Omit<EarnRequest, 'external_ref'> & { readonly external_ref?: string | undefined };
+  readonly customerName: string | null;
+  /** Typed at the till: the last part of the reference that is made when `request.external_ref` is absent. */
+  readonly receiptNumber: string | null;
+  /** Passed on to the service with every attempt. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What became of an earn that was to be saved. Only `saved` means that the sale is taken. */
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly operation: Operation; readonly duplicate: boolean }
+  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
+  | { readonly kind: 'above_limit'; readonly maxAmountMinor: number }
+  | { readonly kind: 'queue_full'; readonly maxQueue: number }
+  | { readonly kind: 'not_saved'; readonly message: string };
+
+/** What became of taking an operation back. */
+export type CancelOutcome =
+  | { readonly kind: 'cancelled'; readonly operation: Operation }
+  | { readonly kind: 'too_late'; readonly operation: Operation }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_saved'; readonly message: string };

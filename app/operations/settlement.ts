@@ -1,0 +1,145 @@
+import type { EarnReplay, Transaction, TransactionAccepted } from '../../shared/contract/transaction.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { fullJitterMs } from '../../shared/lib/backoff.ts';
+import type { OperationEvent } from '../../shared/machines/operation.ts';
+import type { CallOutcome, Unknown } from '../client/outcome.ts';
+import type { OperationChange, SendableOperation } from '../store/operation-store.ts';
+import { causeRules, rowBackoff } from './causes.ts';
+import type { Operation } from './operation.ts';
+
+/** What the service may say of an earn. */
+export type EarnAnswer = TransactionAccepted | EarnReplay;
+
+interface Moment {
+  readonly nowMs: number;
+  /** In [0, 1). */
+  readonly random: number;
+}
+
+type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
+
+/**
+ * What an attempt's outcome makes of the row: the retry policy, as a pure function. A cause that is not the row's own
+ * costs it no attempt; `rowAlone` says that reads and other rows passed meanwhile.
+ */
+export function settle(
+  row: SentRow,
+  outcome: CallOutcome<EarnAnswer>,
+  moment: Moment & { readonly rowAlone: boolean },
+): OperationChange {
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        ...unchanged(row, moment.nowMs),
+        ...successOf(outcome.answer),
+        httpStatus: outcome.facts.httpStatus,
+        requestId: outcome.facts.requestId,
+      };
+    case 'refused':
+      return {
+        ...unchanged(row, moment.nowMs),
+        event: 'refuse',
+        cause: 'refused',
+        error: outcome.error,
+        httpStatus: outcome.facts.httpStatus,
+        requestId: outcome.error.request_id,
+        attempts: row.attempts + 1,
+        maybeSent: false,
+      };
+    case 'unknown':
+      return settleUnknown(row, outcome, moment);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function settleUnknown(
+  row: SentRow,
+  outcome: Unknown,
+  moment: Moment & { readonly rowAlone: boolean },
+): OperationChange {
+  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
+  const stepsAside = moment.rowAlone && causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
+  const attempts = row.attempts + (stepsAside ? 1 : 0);
+  return {
+    ...unchanged(row, moment.nowMs),
+    event: maybeSent ? 'lose' : 'not_sent',
+    cause: outcome.cause,
+    error: outcome.error,
+    httpStatus: outcome.facts?.httpStatus ?? null,
+    requestId: outcome.facts?.requestId ?? null,
+    attempts,
+    maybeSent,
+    nextAttemptAtMs: stepsAside ? moment.nowMs + fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2) : 0,
+  };
+}
+
+/** A row that was marked and then not sent after all: it goes back to where it was. */
+export function putBack(row: SentRow, nowMs: number): OperationChange {
+  return { ...unchanged(row, nowMs), event: row.maybeSent ? 'lose' : 'not_sent' };
+}
+
+/** A row that a crash left marked: its bytes may have gone out. */
+export function recover(row: SentRow, nowMs: number): OperationChange {
+  return { ...unchanged(row, nowMs), event: 'lose', maybeSent: true };
+}
+
+/** Taking back a row of which no byte was sent; the table allows it nowhere else. */
+export function cancellation(operation: Operation, nowMs: number): OperationChange {
+  const { rowId, attempts, maybeSent } = operation;
+  return { ...unchanged({ rowId, send: null, attempts, maybeSent }, nowMs), event: 'cancel' };
+}
+
+/** What the service has told of its transaction. Null leaves what is known already. */
+type ServiceRecord = Pick<
+  OperationChange,
+  'serviceTransactionId' | 'serviceCustomerId' | 'serviceCardId' | 'newBalances' | 'completedAtMs'
+>;
+
+export const nothingTold: ServiceRecord = {
+  serviceTransactionId: null,
+  serviceCustomerId: null,
+  serviceCardId: null,
+  newBalances: null,
+  completedAtMs: null,
+};
+
+type Learned = ServiceRecord & Pick<OperationChange, 'event' | 'error'>;
+
+const eventOfStatus = {
+  pending: 'accept',
+  processing: 'accept',
+  success: 'apply',
+  failed: 'fail',
+  reversed: 'reverse',
+} as const satisfies Record<Transaction['status'], OperationEvent>;
+
+/** What an answer, or a read, that has the transaction in it says of the operation. */
+export function successOf(answer: EarnAnswer | Transaction): Learned {
+  return {
+    event: eventOfStatus[answer.status],
+    error: ('error' in answer ? answer.error : null) ?? null,
+    serviceTransactionId: answer.transaction_id,
+    serviceCustomerId: ('customer_id' in answer ? answer.customer_id : null) ?? null,
+    serviceCardId: ('card_id' in answer ? answer.card_id : null) ?? null,
+    newBalances: ('new_balances' in answer ? answer.new_balances : null) ?? null,
+    completedAtMs:
+      'completed_at' in answer && typeof answer.completed_at === 'string' ? Date.parse(answer.completed_at) : null,
+  };
+}
+
+function unchanged(row: Omit<SentRow, 'send'> & { readonly send: number | null }, nowMs: number): Omit<OperationChange, 'event'> {
+  return {
+    rowId: row.rowId,
+    atMs: nowMs,
+    send: row.send,
+    cause: null,
+    error: null,
+    httpStatus: null,
+    requestId: null,
+    attempts: row.attempts,
+    maybeSent: row.maybeSent,
+    nextAttemptAtMs: 0,
+    ...nothingTold,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Database } from 'better-sqlite3';
+import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
+import type { CommitCompanion } from './writer.ts';
+
+type Counts = Readonly<Record<OperationState, number>>;
+
+/**
+ * How many operations are in each state. The table changes in the commit that changes the rows, once for each state
+ * that the commit touches; what is read here is what was committed last.
+ */
+export class StateCounts implements CommitCompanion {
+  readonly #addToTable;
+  readonly #readTable;
+  readonly #changes = new Map<OperationState, number>();
+  #committed: Counts;
+
+  constructor(database: Database) {
+    this.#addToTable = database.prepare<[number, OperationState]>(
+      'UPDATE state_counts SET count = count + ? WHERE state = ?',
+    );
+    this.#readTable = database.prepare<[], { state: OperationState; count: number }>(
+      'SELECT state, count FROM state_counts',
+    );
+    this.#committed = this.#fromTable();
+  }
+
+  /** Inside a transaction of the Writer. */
+  add(state: OperationState, by: number): void {
+    this.#changes.set(state, (this.#changes.get(state) ?? 0) + by);
+  }
+
+  /** Inside a transaction of the Writer: with what it has changed so far. */
+  inTransaction(state: OperationState): number {
+    return this.#committed[state] + (this.#changes.get(state) ?? 0);
+  }
+
+  /** As of the last commit. */
+  read(): Counts {
+    return this.#committed;
+  }
+
+  beforeCommit(): void {
+    for (const [state, by] of this.#changes) if (by !== 0) this.#addToTable.run(by, state);
+  }
+
+  afterCommit(): void {
+    if (this.#changes.size === 0) return;
+    const counts = { ...this.#committed };
+    for (const [state, by] of this.#changes) counts[state] += by;
+    this.#committed = counts;
+    this.#changes.clear();
+  }
+
+  afterRollback(): void {
+    this.#changes.clear();
+    // A commit that failed may have reached the disk after all.
+    this.#committed = this.#fromTable();
+  }
+
+  #fromTable(): Counts {
+    const counts = Object.fromEntries(operationStates.map((state) => [state, 0])) as Record<OperationState, number>;
+    for (const { state, count } of this.#readTable.all()) counts[state] = count;
+    return counts;
+  }
+}

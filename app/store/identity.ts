@@ -1,0 +1,43 @@
+import type { Database } from 'better-sqlite3';
+import type { RandomSource } from '../../shared/lib/random.ts';
+
+/** Who this database is. */
+export interface DatabaseIdentity {
+  /** `till_` and 16 hex digits, made with the database. */
+  readonly deviceId: string;
+  /** Part of generated references; another one after a restore, a copy or a clone. */
+  readonly epoch: string;
+}
+
+const epochLength = 5;
+/** No vowels and nothing that is mistaken when read aloud. */
+const epochAlphabet = 'bcdfghjkmnpqrstvwxz23456789';
+
+/**
+ * Reads who the database is, making it up the first time. A database that finds itself in another place (a restored
+ * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference.
+ *
+ * @param place tells this place from any other: machine, folder, file
+ */
+export function readIdentity(database: Database, place: string, random: RandomSource): DatabaseIdentity {
+  const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
+  const write = database.prepare<[string, string]>(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  return database.transaction((): DatabaseIdentity => {
+    const keptDeviceId = read.get('device_id')?.value;
+    const keptEpoch = read.get('epoch')?.value;
+    const deviceId = keptDeviceId ?? `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
+    const isSamePlace = read.get('place')?.value === place;
+    const epoch = keptEpoch === undefined || !isSamePlace ? newEpoch(random) : keptEpoch;
+    if (keptDeviceId === undefined) write.run('device_id', deviceId);
+    if (epoch !== keptEpoch) write.run('epoch', epoch);
+    if (!isSamePlace) write.run('place', place);
+    return { deviceId, epoch };
+  })();
+}
+
+function newEpoch(random: RandomSource): string {
+  const bytes = [...random.bytes(epochLength)];
+  return bytes.map((byte) => epochAlphabet[byte % epochAlphabet.length]).join('');
+}

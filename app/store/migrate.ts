@@ -1,0 +1,48 @@
+import type { Database } from 'better-sqlite3';
+import { type Migration, migrations as allMigrations } from './migrations/index.ts';
+import { StoreError } from './store-error.ts';
+
+/** Marks the file as Tillbridge's (`TILL` in ASCII), so that no other program's database is taken for ours. */
+export const applicationId = 0x54494c4c;
+
+/**
+ * Brings the schema up to date, each step in its own transaction with foreign keys off outside of it and checked
+ * before the commit. A newer database opens when its newest step allows this version to.
+ */
+export function migrate(database: Database, migrations: readonly Migration[] = allMigrations): void {
+  const newestKnown = migrations.at(-1)?.version ?? 0;
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found > newestKnown) {
+    const oldestReader = readOldestReader(database);
+    if (oldestReader <= newestKnown) return;
+    throw new StoreError(
+      'too_new',
+      `The database has schema ${found} and allows programs from schema ${oldestReader} on; this one knows ${newestKnown}. Install the newer version again.`,
+    );
+  }
+  database.pragma('foreign_keys = OFF');
+  for (const migration of migrations.filter(({ version }) => version > found)) applyStep(database, migration);
+  database.pragma('foreign_keys = ON');
+}
+
+function applyStep(database: Database, migration: Migration): void {
+  database.transaction(() => {
+    if (migration.version === 1) database.pragma(`application_id = ${applicationId}`);
+    database.exec(migration.sql);
+    database
+      .prepare(
+        `INSERT INTO meta (key, value) VALUES ('oldest_reader', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      )
+      .run(String(migration.oldestReader));
+    const broken = database.pragma('foreign_key_check');
+    if (Array.isArray(broken) && broken.length > 0) {
+      throw new StoreError('damaged', `Schema step ${migration.version} would break ${broken.length} references.`);
+    }
+    database.pragma(`user_version = ${migration.version}`);
+  })();
+}
+
+function readOldestReader(database: Database): number {
+  const row = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'oldest_reader'`).get();
+  return row === undefined ? Number.POSITIVE_INFINITY : Number(row.value);
+}

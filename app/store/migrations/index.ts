@@ -1,0 +1,12 @@
+import { operationsMigration } from './0001-operations.ts';
+
+/** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
+export interface Migration {
+  /** `PRAGMA user_version` after the step. */
+  readonly version: number;
+  readonly sql: string;
+  /** The oldest schema version whose app may still open a database that has this step. */
+  readonly oldestReader: number;
+}
+
+export const migrations: readonly Migration[] = [{ version: 1, sql: operationsMigration, oldestReader: 1 }];

@@ -1,0 +1,34 @@
+import type { RandomSource } from '../../shared/lib/random.ts';
+import { type DatabaseIdentity, readIdentity } from './identity.ts';
+import { openDatabase } from './open.ts';
+import { OperationStore } from './operation-store.ts';
+import { placeOf } from './place.ts';
+import { Writer, type WriterSchedule } from './writer.ts';
+
+/** The agent's database, open and proven durable. */
+export interface Store {
+  readonly operations: OperationStore;
+  readonly writer: Writer;
+  readonly identity: DatabaseIdentity;
+  /** Commits what is pending and closes the file. */
+  close(): void;
+}
+
+/** @throws StoreError when the file is damaged, too new, or out of reach */
+export function openStore(
+  path: string,
+  options: { readonly random: RandomSource; readonly schedule?: WriterSchedule },
+): Store {
+  const database = openDatabase(path);
+  const operations = new OperationStore(database);
+  const writer = new Writer(database, options.schedule, operations.counts);
+  return {
+    operations,
+    writer,
+    identity: readIdentity(database, placeOf(path), options.random),
+    close() {
+      writer.flush();
+      database.close();
+    },
+  };
+}

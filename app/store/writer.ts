@@ -1,0 +1,146 @@
+import type { Database } from 'better-sqlite3';
+
+/** How long a write may wait for company. Batching the disk is not domain time: it does not follow the test clock. */
+export interface WriterSchedule {
+  soon(callback: () => void): void;
+  later(callback: () => void, delayMs: number): () => void;
+}
+
+export const systemSchedule: WriterSchedule = {
+  soon: (callback) => {
+    setImmediate(callback);
+  },
+  later: (callback, delayMs) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A lazy write waits at most this long, or until this many wait with it. */
+const lazyDelayMs = 25;
+const lazyBatchSize = 128;
+
+/** Rides along with every commit: what is kept once for all that the commit changes. */
+export interface CommitCompanion {
+  /** Inside the transaction, after its last write. */
+  beforeCommit(): void;
+  afterCommit(): void;
+  afterRollback(): void;
+}
+
+const noCompanion: CommitCompanion = { beforeCommit() {}, afterCommit() {}, afterRollback() {} };
+
+interface PendingWrite {
+  /** Runs inside the transaction. It may run again when a neighbour spoils the batch, so it changes nothing else. */
+  readonly run: () => void;
+  readonly committed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * The one way to write: gathers what arrives while the last commit runs and makes it durable with one sync (group
+ * commit). Each write stands alone: one that throws fails by itself and takes no neighbour with it.
+ */
+export class Writer {
+  readonly #database: Database;
+  readonly #schedule: WriterSchedule;
+  readonly #companion: CommitCompanion;
+  readonly #begin;
+  readonly #commit;
+  readonly #rollback;
+  #pending: PendingWrite[] = [];
+  #isSoonScheduled = false;
+  #cancelLazy: (() => void) | null = null;
+
+  constructor(
+    database: Database,
+    schedule: WriterSchedule = systemSchedule,
+    companion: CommitCompanion = noCompanion,
+  ) {
+    this.#database = database;
+    this.#schedule = schedule;
+    this.#companion = companion;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+    this.#rollback = database.prepare('ROLLBACK');
+  }
+
+  /** Someone waits: committed as soon as the events that are already here have been taken in. */
+  urgent<T>(run: () => T): Promise<T> {
+    const result = this.#add(run);
+    if (!this.#isSoonScheduled) {
+      this.#isSoonScheduled = true;
+      this.#schedule.soon(() => this.flush());
+    }
+    return result;
+  }
+
+  /** Losing it costs only a repetition: rides along with the next commit, within 25 ms. */
+  lazy<T>(run: () => T): Promise<T> {
+    const result = this.#add(run);
+    if (this.#pending.length >= lazyBatchSize && !this.#isSoonScheduled) {
+      this.#isSoonScheduled = true;
+      this.#schedule.soon(() => this.flush());
+    } else if (!this.#isSoonScheduled && this.#cancelLazy === null) {
+      this.#cancelLazy = this.#schedule.later(() => this.flush(), lazyDelayMs);
+    }
+    return result;
+  }
+
+  /** Commits all that is pending, now. */
+  flush(): void {
+    this.#isSoonScheduled = false;
+    this.#cancelLazy?.();
+    this.#cancelLazy = null;
+    const batch = this.#pending;
+    if (batch.length === 0) return;
+    this.#pending = [];
+    try {
+      this.#commitTogether(batch);
+    } catch {
+      // Each alone, the only one too: should the failed commit have reached the disk after all, the second run meets
+      // its own row and so reads back what happened.
+      for (const write of batch) this.#commitAlone(write);
+      return;
+    }
+    for (const write of batch) write.committed();
+  }
+
+  #add<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let settle: () => void = () => reject(new Error('A write was committed without having run'));
+      this.#pending.push({
+        run: () => {
+          const value = run();
+          settle = () => resolve(value);
+        },
+        committed: () => settle(),
+        failed: reject,
+      });
+    });
+  }
+
+  #commitTogether(batch: readonly PendingWrite[]): void {
+    this.#begin.run();
+    try {
+      for (const write of batch) write.run();
+      this.#companion.beforeCommit();
+      this.#commit.run();
+    } catch (error) {
+      if (this.#database.inTransaction) this.#rollback.run();
+      this.#companion.afterRollback();
+      throw error;
+    }
+    this.#companion.afterCommit();
+  }
+
+  #commitAlone(write: PendingWrite): void {
+    try {
+      this.#commitTogether([write]);
+    } catch (error) {
+      write.failed(error);
+      return;
+    }
+    write.committed();
+  }
+}
