@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { Mode } from '../shared/till/views.ts';
+import type { AgentCore } from './agent-core.ts';
+import { createBridge } from './bridge/bridge.ts';
+import { type ControlFace, serveBridge } from './bridge/serve.ts';
+import { checkAgainst } from './bridge/tokens.ts';
+import { networkDispatcher } from './client/network-dispatcher.ts';
+import { systemClock } from './clock.ts';
+import { saveSetting } from './config/saved-settings.ts';
+import type { Settings } from './config/settings.ts';
+import { createCore, networkPacing, sandboxPacing } from './core.ts';
+import { answerByWebHandler } from './http/web-request.ts';
+import { createIds, timeOrderedUuid } from './ids.ts';
+import { lockDataFolder } from './lock.ts';
+import type { Log } from './log.ts';
+import { systemRandom } from './random.ts';
+import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
+import { keptBridgeToken, type SecretStore } from './secrets.ts';
+import { createTill, type Till } from './till/till.ts';
+import { specificationVersion } from './version.ts';
+
+export interface AgentStart {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  /** Serves the cashier screen on loopback. */
+  readonly ui: boolean;
+  readonly version: string;
+  readonly log: Log;
+  /** The built cashier screen. */
+  readonly rendererDir: string;
+  readonly secrets: SecretStore;
+}
+
+export interface RunningAgent {
+  /** Of the bridge, up to and with `/v1`. */
+  readonly baseUrl: string;
+  /** The bridge's local token. */
+  readonly token: string;
+  /** The screen's address with its one-time token; null when it is not served. */
+  readonly uiUrl: string | null;
+  /** Of the embedded sandbox's control API; null without one. */
+  readonly controlUrl: string | null;
+  readonly mode: Mode;
+  readonly dataDir: string;
+  readonly till: Till;
+  readonly core: AgentCore;
+  /** Ends the doors, lets what is in flight end, closes the database. The same promise when called again. */
+  close(): Promise<void>;
+}
+
+/** How long a request at a door may still take when the agent stops. */
+const doorGraceMs = 3_000;
+
+/**
+ * The composition root: puts the agent together and opens its doors.
+ *
+ * @throws DataFolderInUseError, DataFolderError, SecretsError, StoreError, PortUnavailableError
+ */
+export async function startAgent(start: AgentStart): Promise<RunningAgent> {
+  const { dataDir, settings, log, version } = start;
+  // What was opened so far, to be closed in reverse: by close(), or at once when a later step fails.
+  const opened: (() => Promise<void> | void)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).toReversed()) await close();
+  };
+  try {
+    opened.push(lockDataFolder(dataDir));
+    const token = await keptBridgeToken(start.secrets, randomBytes);
+    const service = await openService(start);
+    opened.push(service.close);
+    const random = systemRandom();
+    const core = createCore({
+      dataDir,
+      clock: service.clock,
+      random,
+      log,
+      settings,
+      service,
+      pacing: service.isEmbedded ? sandboxPacing : networkPacing,
+    });
+    opened.push(() => core.close());
+
+    const till = createTill({
+      core,
+      clock: systemClock(),
+      version,
+      saveLocale: (locale) => saveSetting(dataDir, 'locale', locale),
+      clockRuns: service.clockRuns,
+      onFault: (error) => log.error({ error }, 'A command of the screen failed'),
+    });
+    opened.push(till.close, service.onClockChange(till.stateChanged));
+
+    let port = 0;
+    const newId = createIds(systemClock(), random);
+    const bridge = createBridge({
+      core,
+      door: {
+        port: () => port,
+        origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
+        tokens: checkAgainst([token]),
+      },
+      newRequestId: () => newId('req'),
+      newOperationId: () => timeOrderedUuid(Date.now(), crypto.randomUUID()),
+      versions: { tillbridge: version, specification: specificationVersion, node: process.versions.node },
+      onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
+    });
+    const server = await serveBridge({ port: settings.bridge.port, bridge, control: service.control });
+    port = server.port;
+    opened.push(() => server.close(doorGraceMs));
+
+    const web = start.ui ? await openWeb(start, till) : null;
+    if (web !== null) opened.push(web.close);
+
+    const origin = `http://127.0.0.1:${port}`;
+    tellRunningAgent(dataDir, { base_url: `${origin}/v1`, pid: process.pid });
+    opened.push(() => forgetRunningAgent(dataDir));
+    log.info({ mode: settings.mode, port, version }, 'The agent is ready');
+
+    let closing: Promise<void> | null = null;
+    return {
+      baseUrl: `${origin}/v1`,
+      token,
+      uiUrl: web === null ? null : web.url,
+      controlUrl: service.control === null ? null : `${origin}/_sandbox`,
+      mode: settings.mode,
+      dataDir,
+      till,
+      core,
+      close: () => (closing ??= closeAll()),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+interface OpenService {
+  readonly isEmbedded: boolean;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly dispatcher: Dispatcher;
+  /** The agent's clock: the sandbox's test clock where there is one. */
+  readonly clock: Clock;
+  readonly control: ControlFace | null;
+  readonly clockRuns: () => boolean;
+  readonly onClockChange: (listener: () => void) => () => void;
+  readonly close: () => Promise<void> | void;
+}
+
+/** The service that the settings name: over the network, or the embedded sandbox. The one place that knows both. */
+async function openService({ dataDir, settings }: AgentStart): Promise<OpenService> {
+  if (settings.mode === 'sandbox' && settings.base_url === null) {
+    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings.api_key);
+  }
+  if (settings.base_url === null || settings.api_key === null) {
+    throw new Error('A service over the network needs base_url and api_key');
+  }
+  const dispatcher = networkDispatcher();
+  return {
+    isEmbedded: false,
+    baseUrl: settings.base_url,
+    apiKey: settings.api_key,
+    dispatcher,
+    clock: systemClock(),
+    control: null,
+    clockRuns: () => true,
+    onClockChange: () => () => undefined,
+    close: () => dispatcher.destroy(),
+  };
+}
+
+// Loaded only here: in production not a line of the sandbox is in memory.
+async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise<OpenService> {
+  const [{ createService }, { inProcessDispatcher }, { followingClock }] = await Promise.all([
+    import('./service/service.ts'),
+    import('./service/in-process.ts'),
+    import('./service/following-clock.ts'),
+  ]);
+  const hostClock = systemClock();
+  const random = systemRandom();
+  const service = createService({
+    clock: hostClock,
+    random,
+    ids: createIds(hostClock, random),
+    data: { kind: 'file', path },
+  });
+  return {
+    isEmbedded: true,
+    baseUrl: 'http://sandbox.invalid/v1',
+    apiKey: apiKey ?? service.apiKey,
+    dispatcher: inProcessDispatcher(service),
+    clock: followingClock(service, hostClock),
+    control: answerByWebHandler((request) => service.handle(request)),
+    clockRuns: () => service.clockMode === 'real',
+    onClockChange: (listener) => service.onClockChange(listener),
+    close: () => service.close(),
+  };
+}
+
+async function openWeb({ rendererDir }: AgentStart, till: Till) {
+  const { startWebHost } = await import('./web/web-host.ts');
+  return startWebHost({
+    till,
+    clock: systemClock(),
+    rendererDir,
+    port: 0,
+    newSecret: () => randomBytes(24).toString('base64url'),
+  });
+}

@@ -1,0 +1,87 @@
+import { type ErrorCode, type ErrorObject, errorObject } from '../../shared/contract/errors.ts';
+import { type Problem, problemsInWords } from '../../shared/contract/problems.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Cause } from '../../shared/till/views.ts';
+import type { Refused, Unknown } from '../client/outcome.ts';
+import type { BridgeAnswer } from './messages.ts';
+
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): BridgeAnswer {
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+export interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: readonly unknown[];
+  /** When it differs from what the code usually says. */
+  readonly retryable?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error of the bridge's own, in the specification's shape. */
+export function failureAnswer(failure: Failure, requestId: string): BridgeAnswer {
+  const { status, code, message, details, retryable, headers } = failure;
+  const error: ErrorObject = errorObject(code, {
+    message,
+    requestId,
+    ...(details === undefined ? {} : { details }),
+  });
+  return jsonAnswer(status, { error: retryable === undefined ? error : { ...error, retryable } }, headers);
+}
+
+export function invalidInput(problems: readonly Problem[]): Failure {
+  return { status: 400, code: 'VALIDATION_ERROR', message: problemsInWords(problems), details: problems };
+}
+
+/** What the service refused, as it said it. */
+export function refusedAnswer(outcome: Refused): BridgeAnswer {
+  return jsonAnswer(outcome.facts.httpStatus, outcome.body);
+}
+
+/**
+ * A call that brought no answer about itself. What the service said of its own accord (throttled, suspended) is passed
+ * on, as a POS program written against it knows these; everything else is UPSTREAM_TIMEOUT, and `details` tells
+ * whether the service can have heard it (design "Others"). A refused API key is the agent's, not the caller's, so it
+ * is never passed on as a 401.
+ */
+export function unknownFailure(outcome: Unknown): Failure {
+  switch (outcome.cause) {
+    case 'throttled':
+      return {
+        status: 429,
+        code: 'RATE_LIMITED',
+        message: outcome.message,
+        headers: { 'retry-after': String(Math.max(1, Math.ceil((outcome.retryAfterMs ?? 1000) / 1000))) },
+      };
+    case 'suspended':
+      return { status: 403, code: 'TENANT_SUSPENDED', message: outcome.message };
+    case 'offline':
+    case 'tls':
+    case 'timeout':
+    case 'not_the_service':
+    case 'service':
+    case 'unauthenticated':
+      return {
+        status: 504,
+        code: 'UPSTREAM_TIMEOUT',
+        message: `${whyNoAnswer[outcome.cause]} (${outcome.message})`,
+        details: [outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown'],
+      };
+    default:
+      return assertNever(outcome.cause);
+  }
+}
+
+const whyNoAnswer: Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> = {
+  offline: 'The loyalty service cannot be reached now; try again with the same external_ref',
+  tls: 'No safe connection to the loyalty service: check its certificate and the clock of this machine',
+  timeout: 'The loyalty service did not answer in time; try again with the same external_ref',
+  not_the_service: 'Something other than the loyalty service answered: check the network and base_url',
+  service: 'The loyalty service has a fault; try again with the same external_ref',
+  unauthenticated: 'The loyalty service refused the API key of this agent: check api_key in its settings',
+};

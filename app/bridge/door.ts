@@ -1,0 +1,65 @@
+import { isLoopbackHost } from '../http/host-rule.ts';
+import type { Failure } from './answers.ts';
+import type { BridgeRequest } from './messages.ts';
+import type { TokenCheck } from './tokens.ts';
+
+/** Who may speak to the bridge (design "Door"): no web page on the till, unless its origin is listed. */
+export interface DoorRules {
+  /** The port that the bridge listens on. */
+  readonly port: () => number;
+  /** Web origins that may call, such as `https://pos.example`. */
+  readonly origins: readonly string[];
+  readonly tokens: TokenCheck;
+}
+
+/** What the door says to a request before anything else looks at it. */
+export type Admission =
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** `corsHeaders` go with whatever the answer is. */
+  | { readonly kind: 'admitted'; readonly corsHeaders: Readonly<Record<string, string>> };
+
+export function admit(request: BridgeRequest, rules: DoorRules): Admission {
+  if (!isLoopbackHost(request.header('host'), rules.port())) {
+    return forbidden('The Host header must name this agent by its loopback address.', 'host_not_allowed');
+  }
+  const origin = request.header('origin');
+  if (origin === undefined) return { kind: 'admitted', corsHeaders: {} };
+  if (!rules.origins.includes(origin)) {
+    return forbidden('This web origin is not listed in bridge.origins of the settings.', 'origin_not_allowed');
+  }
+  return {
+    kind: 'admitted',
+    corsHeaders: {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'X-Request-Id, X-Service-Transaction-Id, Retry-After',
+      vary: 'Origin',
+    },
+  };
+}
+
+/** Answers a listed page's question of what it may send. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-allow-private-network': 'true',
+  'access-control-max-age': '600',
+};
+
+/** @returns null when the caller presented a valid local token */
+export function authenticate(request: BridgeRequest, tokens: TokenCheck): Failure | null {
+  const presented = /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1];
+  if (presented !== undefined && tokens(presented)) return null;
+  return {
+    status: 401,
+    code: 'UNAUTHENTICATED',
+    message: 'Send the local token of this agent: Authorization: Bearer <token>.',
+    headers: { 'www-authenticate': 'Bearer' },
+  };
+}
+
+function forbidden(message: string, detail: string): Admission {
+  return {
+    kind: 'refused',
+    failure: { status: 403, code: 'UNAUTHENTICATED', message, details: [detail] },
+  };
+}

@@ -1,0 +1,73 @@
+import type { endpoints } from '../../shared/contract/endpoints.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { Operation } from '../operations/operation.ts';
+import { jsonAnswer } from './answers.ts';
+import type { EndpointCall, Reply } from './endpoint-route.ts';
+import type { BridgeAnswer } from './messages.ts';
+import { serviceIdHeader } from './reads.ts';
+import { transactionView } from './transaction-view.ts';
+
+/**
+ * Takes an earn: answered as soon as it is on the disk, online or not. A repeat gets the first one's answer, as the
+ * service's own replay would look.
+ */
+export async function answerEarn(
+  core: AgentCore,
+  call: EndpointCall<typeof endpoints.earn>,
+  operationId: string,
+): Promise<Reply> {
+  const outcome = await core.saveEarn({
+    origin: 'bridge',
+    operationId,
+    request: call.body,
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: call.idempotencyKey,
+  });
+  switch (outcome.kind) {
+    case 'saved':
+      return takenAnswer(outcome.operation, { duplicate: outcome.duplicate });
+    case 'reference_taken':
+      return {
+        status: 409,
+        code: 'DUPLICATE_TRANSACTION',
+        message: `external_ref ${outcome.operation.externalRef} already stands for another sale; nothing was saved. Differing: ${outcome.differingFields.join(', ')}.`,
+        details: outcome.differingFields,
+      };
+    case 'above_limit':
+      return {
+        status: 422,
+        code: 'VALIDATION_ERROR',
+        message: `amount_minor: is above this till's limit of ${outcome.maxAmountMinor} minor units; nothing was saved.`,
+        details: [
+          { field: 'amount_minor', problem: 'above_limit', limit: 'max_amount_minor', value: outcome.maxAmountMinor },
+        ],
+      };
+    case 'queue_full':
+      return {
+        status: 500,
+        code: 'INTERNAL',
+        message: `${outcome.maxQueue} operations wait already; nothing was saved. Try again when the line is back.`,
+        details: ['queue_full'],
+      };
+    case 'not_saved':
+      return {
+        status: 500,
+        code: 'INTERNAL',
+        message: `The sale could not be written to the disk; keep the receipt. (${outcome.message})`,
+        details: ['not_saved'],
+      };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function takenAnswer(operation: Operation, { duplicate }: { readonly duplicate: boolean }): BridgeAnswer {
+  const transaction = transactionView(operation);
+  if (duplicate && transaction !== null && transaction.status !== 'pending') {
+    return jsonAnswer(200, { ...transaction, duplicate }, serviceIdHeader(operation));
+  }
+  const accepted = { transaction_id: operation.transactionId, status: 'pending', duplicate };
+  return jsonAnswer(202, accepted, serviceIdHeader(operation));
+}

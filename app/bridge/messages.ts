@@ -1,0 +1,17 @@
+/** A request as the bridge sees it, whatever carries it. */
+export interface BridgeRequest {
+  readonly method: string;
+  /** Path and query as they stand in the request line. */
+  readonly target: string;
+  /** Value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The whole body; `too_large` as soon as it is known to be more than `maxBytes`, `cut` when the caller went away. */
+  readBody(maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'>;
+}
+
+export interface BridgeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or null for no body. */
+  readonly body: string | null;
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopbackHost } from '../http/host-rule.ts';
+import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
+import type { Bridge } from './bridge.ts';
+import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+
+/** Answers everything under `/_sandbox` on the bridge's port; with the embedded sandbox alone. */
+export type ControlFace = (incoming: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Serves a bridge over HTTP on loopback.
+ *
+ * @param port 0 for any free one
+ * @throws PortUnavailableError
+ */
+export async function serveBridge(options: {
+  readonly port: number;
+  readonly bridge: Bridge;
+  readonly control: ControlFace | null;
+}): Promise<LoopbackServer> {
+  const { port, bridge, control } = options;
+  const loopback: LoopbackServer = await listenOnLoopback(port, (incoming, response) => {
+    const target = incoming.url ?? '/';
+    if (control !== null && /^\/_sandbox(?:[/?]|$)/.test(target) && mayControl(incoming, loopback.port)) {
+      control(incoming, response);
+      return;
+    }
+    void bridge(requestFrom(incoming, target)).then((answer) => send(response, answer));
+  });
+  return loopback;
+}
+
+// The same door as the bridge's, but no page has business here, listed or not; the face checks its own key.
+function mayControl(incoming: IncomingMessage, port: number): boolean {
+  return isLoopbackHost(incoming.headers.host, port) && incoming.headers.origin === undefined;
+}
+
+function requestFrom(incoming: IncomingMessage, target: string): BridgeRequest {
+  return {
+    method: incoming.method ?? 'GET',
+    target,
+    header: (name) => {
+      const value = incoming.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    readBody: (maxBytes) => readBody(incoming, maxBytes),
+  };
+}
+
+/** Reads a body, and stops keeping it at the byte that makes it too large; the rest is thrown away unread. */
+function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'> {
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('too_large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let byteCount = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      byteCount += chunk.length;
+      if (byteCount <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      resolve('too_large');
+    });
+    incoming.once('end', () => resolve(Buffer.concat(chunks)));
+    incoming.once('error', () => resolve('cut'));
+    incoming.once('close', () => resolve('cut'));
+  });
+}
+
+function send(response: ServerResponse, answer: BridgeAnswer): void {
+  if (answer.body === null) {
+    response.writeHead(answer.status, answer.headers).end();
+    return;
+  }
+  response
+    .writeHead(answer.status, {
+      ...answer.headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(answer.body),
+      'cache-control': 'no-store',
+    })
+    .end(answer.body);
+}

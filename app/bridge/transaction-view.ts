@@ -1,0 +1,75 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
+import type { Intent } from '../../shared/contract/primitives.ts';
+import type { Transaction, TransactionStatus } from '../../shared/contract/transaction.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { Operation } from '../operations/operation.ts';
+
+/** What a POS program is told of each state (design "Status in answers"). */
+export const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
+  queued: 'pending',
+  sending: 'pending',
+  unknown: 'pending',
+  accepted: 'pending',
+  applied: 'success',
+  refused: 'failed',
+  failed: 'failed',
+  written_off: 'failed',
+  cancelled: 'reversed',
+  reversed: 'reversed',
+};
+
+/** What each write becomes at the service; null where it makes no transaction. */
+export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>> = {
+  earn: 'earn',
+  redeem: 'redeem',
+  reverse: 'reverse',
+  enroll: 'enroll',
+  verify: null,
+  reserve: null,
+  commit: 'redeem',
+  release: null,
+};
+
+/**
+ * An operation in the specification's shape (spec "Transaction"), under the agent's own id.
+ *
+ * @returns null for a write that is no transaction
+ */
+export function transactionView(operation: Operation): Transaction | null {
+  const intent = intentOfOperation[operation.intent];
+  if (intent === null) return null;
+  const status = statusOfState[operation.state];
+  const completedAtMs = status === 'pending' ? null : (operation.completedAtMs ?? operation.updatedAtMs);
+  return {
+    transaction_id: operation.transactionId,
+    intent,
+    status,
+    external_ref: operation.externalRef,
+    customer_id:
+      operation.serviceCustomerId ?? (operation.identifier?.kind === 'customer_id' ? operation.identifier.value : null),
+    card_id: operation.serviceCardId ?? operation.cardId,
+    amount_minor: operation.amountMinor,
+    currency: operation.currency,
+    points: operation.points,
+    stamps: operation.stamps,
+    visits: operation.visits,
+    new_balances: status === 'success' ? operation.newBalances : null,
+    error: status === 'failed' ? (operation.error ?? errorWithoutAnswer(operation)) : null,
+    occurred_at: toInstant(operation.occurredAtMs),
+    completed_at: completedAtMs === null ? null : toInstant(completedAtMs),
+  };
+}
+
+// A manager may write off an operation that the service never gave a reason for.
+function errorWithoutAnswer(operation: Operation): ReceivedError {
+  const writtenOff = operation.state === 'written_off';
+  return {
+    code: 'INTERNAL',
+    message: writtenOff ? 'Written off at the till.' : 'The service gave no reason.',
+    retryable: false,
+    request_id: operation.transactionId,
+    details: [writtenOff ? 'written_off' : 'no_reason_given'],
+  };
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { defaultDataDir } from '../config/data-dir.ts';
+import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
+import type { FlagSpec } from './flags.ts';
+
+/** Flags that are settings under a shorter name. */
+const settingOfFlag: Readonly<Record<string, string>> = {
+  mode: 'mode',
+  'base-url': 'base_url',
+  port: 'bridge.port',
+  'device-name': 'device_name',
+  'device-ref': 'device_ref',
+  'branch-ref': 'branch_ref',
+  currency: 'currency',
+  locale: 'locale',
+  'time-zone': 'time_zone',
+};
+
+/** Flags of every command that starts the agent. */
+export const agentFlags: readonly FlagSpec[] = [
+  { name: 'data-dir', value: 'FOLDER', help: "where everything is kept; default: the platform's place for it" },
+  { name: 'config', value: 'FILE', help: 'settings (JSON) that store IT deploys; they lock those on the screen' },
+  { name: 'port', value: 'PORT', help: 'of the local bridge; default 7425, 0 for any free one' },
+  { name: 'mode', value: 'MODE', help: 'sandbox (default) or production' },
+  { name: 'base-url', value: 'URL', help: "the service's address, up to and with /v1" },
+  { name: 'device-name', value: 'NAME', help: 'what the screen calls this till' },
+  { name: 'device-ref', value: 'REF', help: 'sent with every operation, and part of made references' },
+  { name: 'branch-ref', value: 'REF', help: 'the same, for the branch' },
+  { name: 'currency', value: 'CODE', help: 'ISO 4217; default KWD' },
+  { name: 'locale', value: 'LOCALE', help: 'en or ar' },
+  { name: 'time-zone', value: 'ZONE', help: 'default Asia/Kuwait' },
+];
+
+export const secretsNote =
+  'The API key comes from TILLBRIDGE_API_KEY or the settings file, never from a flag: flags show in process lists.';
+
+/** Settings and data folder of a command that starts the agent. */
+export function agentSettings(
+  values: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly dataDir: string; readonly loaded: LoadedSettings } {
+  const namedFolder = values.get('data-dir');
+  const dataDir = namedFolder === undefined ? defaultDataDir(environment) : resolve(namedFolder);
+  const managedFile = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
+  const flags = [...values].flatMap(([flag, text]): [string, string][] => {
+    const setting = settingOfFlag[flag];
+    return setting === undefined ? [] : [[setting, text]];
+  });
+  const loaded = loadSettings({
+    dataDir,
+    flags: Object.fromEntries(flags),
+    environment,
+    managedFile: managedFile === null ? null : resolve(managedFile),
+  });
+  return { dataDir, loaded };
+}

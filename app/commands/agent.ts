@@ -1,0 +1,75 @@
+import type { RunningAgent } from '../agent.ts';
+import { agentFlags, secretsNote } from './agent-flags.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type FlagSpec, helpText, parseFlags } from './flags.ts';
+import { hostAgent } from './host.ts';
+import { rendererDir } from './renderer-dir.ts';
+import { stopSignal } from './stop-signal.ts';
+
+const flags: readonly FlagSpec[] = [
+  ...agentFlags,
+  { name: 'ui', value: null, help: 'serve the cashier screen on loopback, for a kiosk browser' },
+  { name: 'json', value: null, help: 'one JSON line on standard output when it is ready, and nothing else' },
+  { name: 'help', value: null, help: 'this text' },
+];
+
+/**
+ * `npm run agent`: the agent with no window, until it is told to stop.
+ *
+ * @returns the exit code
+ */
+export async function agentCommand(argv: readonly string[]): Promise<number> {
+  const parsed = parseFlags(argv, flags);
+  if (parsed.kind === 'help') {
+    process.stdout.write(
+      helpText('npm run agent -- [flags]', `Runs the agent with no window, until Ctrl-C.\n${secretsNote}`, flags),
+    );
+    return exitCodes.well;
+  }
+  if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
+  const stopped = stopSignal();
+  const outcome = await hostAgent({
+    values: parsed.values,
+    environment: process.env,
+    ui: parsed.switches.has('ui'),
+    rendererDir,
+  });
+  if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
+  const { agent, notes } = outcome;
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  process.stdout.write(parsed.switches.has('json') ? readyLine(agent) : readyWords(agent));
+  await stopped;
+  await agent.close();
+  return exitCodes.well;
+}
+
+export function complain(problems: readonly string[], exitCode: number): number {
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  return exitCode;
+}
+
+/** The one line of `--json` (design "Running it"). */
+export function readyLine(agent: RunningAgent): string {
+  const line = {
+    ready: true,
+    base_url: agent.baseUrl,
+    token: agent.token,
+    ui_url: agent.uiUrl,
+    control_url: agent.controlUrl,
+    mode: agent.mode,
+    data_dir: agent.dataDir,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+export function readyWords(agent: RunningAgent): string {
+  const lines = [
+    `Tillbridge runs in ${agent.mode} mode; its data is in ${agent.dataDir}.`,
+    `POS programs:   ${agent.baseUrl}`,
+    `Local token:    ${agent.token}`,
+  ];
+  if (agent.uiUrl !== null) lines.push(`Cashier screen: ${agent.uiUrl}`, '                (this address works once)');
+  if (agent.controlUrl !== null) lines.push(`Sandbox:        ${agent.controlUrl}`);
+  lines.push('Stop it with Ctrl-C.');
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+
+export interface FlagSpec {
+  /** Without the dashes. */
+  readonly name: string;
+  /** What stands after it (`PORT`); null for a switch. */
+  readonly value: string | null;
+  readonly help: string;
+}
+
+export type ParsedFlags =
+  | { readonly kind: 'parsed'; readonly values: ReadonlyMap<string, string>; readonly switches: ReadonlySet<string> }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly problems: readonly string[] };
+
+/** Reads a command's flags; every wrong one is named. */
+export function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]): ParsedFlags {
+  const options = Object.fromEntries(
+    [...specs, { name: 'help', value: null }].map(({ name, value }) => [
+      name,
+      { type: value === null ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
+  const values = new Map<string, string>();
+  const switches = new Set<string>();
+  const problems: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') problems.push(`${token.value}: is not expected here`);
+    if (token.kind !== 'option') continue;
+    const spec = specs.find(({ name }) => name === token.name);
+    if (token.name === 'help') return { kind: 'help' };
+    if (spec === undefined) problems.push(`${token.rawName}: is not a known flag; --help lists them`);
+    else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
+    else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
+    else if (spec.value === null) switches.add(spec.name);
+    else if (token.value === undefined) problems.push(`--${spec.name}: needs a value (${spec.value})`);
+    else values.set(spec.name, token.value);
+  }
+  return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches };
+}
+
+/** The values of known flags among others that belong to somebody else (Electron's, Chromium's). */
+export function knownFlags(argv: readonly string[], specs: readonly FlagSpec[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [index, argument] of argv.entries()) {
+    const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(argument);
+    const spec = specs.find(({ name, value }) => name === match?.[1] && value !== null);
+    if (match === null || spec === undefined) continue;
+    const next = argv[index + 1];
+    const value = match[2] ?? (next?.startsWith('--') === true ? undefined : next);
+    if (value !== undefined) values.set(spec.name, value);
+  }
+  return values;
+}
+
+/** What `--help` prints. */
+export function helpText(usage: string, about: string, specs: readonly FlagSpec[]): string {
+  const left = (spec: FlagSpec): string => `--${spec.name}${spec.value === null ? '' : ` ${spec.value}`}`;
+  const width = Math.max(...specs.map((spec) => left(spec).length));
+  const lines = specs.map((spec) => `  ${left(spec).padEnd(width)}  ${spec.help}`);
+  return `Usage: ${usage}\n\n${about}\n\n${lines.join('\n')}\n`;
+}

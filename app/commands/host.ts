@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
+import { PortUnavailableError } from '../http/loopback-server.ts';
+import { DataFolderError, DataFolderInUseError } from '../lock.ts';
+import { createFileLog, type Log } from '../log.ts';
+import { fileSecretStore, SecretsError } from '../secrets.ts';
+import { StoreError } from '../store/store-error.ts';
+import { version } from '../version.ts';
+import { agentSettings } from './agent-flags.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** What a host of the agent (this command line, the desktop app) adds to its flags. */
+export interface HostOptions {
+  readonly values: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly ui: boolean;
+  /** The built cashier screen. */
+  readonly rendererDir: string;
+}
+
+export type HostOutcome =
+  | { readonly kind: 'running'; readonly agent: RunningAgent; readonly log: Log; readonly notes: readonly string[] }
+  /** One line each, for the person who started it. */
+  | { readonly kind: 'refused'; readonly exitCode: number; readonly problems: readonly string[] };
+
+/** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
+export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
+  const { dataDir, loaded } = agentSettings(options.values, options.environment);
+  if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
+  const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
+  const start: AgentStart = {
+    dataDir,
+    settings: loaded.settings,
+    ui: options.ui,
+    version,
+    log,
+    rendererDir: options.rendererDir,
+    secrets: fileSecretStore(dataDir),
+  };
+  try {
+    const agent = await startAgent(start);
+    for (const warning of loaded.warnings) log.warn({}, warning);
+    return { kind: 'running', agent, log, notes: loaded.warnings };
+  } catch (error) {
+    const refused = explain(error);
+    if (refused === null) throw error;
+    return refused;
+  }
+}
+
+function explain(error: unknown): HostOutcome | null {
+  if (error instanceof PortUnavailableError) {
+    return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [`${error.message} Name another with --port.`] };
+  }
+  if (
+    error instanceof DataFolderInUseError ||
+    error instanceof DataFolderError ||
+    error instanceof SecretsError ||
+    error instanceof StoreError
+  ) {
+    return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
+  }
+  return null;
+}

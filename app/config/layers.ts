@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { settingsSchema } from './settings.ts';
+
+/** A source's settings as it gave them: any subset, nested as in the schema. */
+export type SettingsLayer = Readonly<Record<string, unknown>>;
+
+/** Dotted names of every setting: `base_url`, `bridge.port`. */
+export const settingNames: readonly string[] = namesIn(settingsSchema, '');
+
+/** A layer of one setting. */
+export function layerOf(name: string, value: unknown): SettingsLayer {
+  const [first = '', ...rest] = name.split('.');
+  return { [first]: rest.length === 0 ? value : layerOf(rest.join('.'), value) };
+}
+
+/** The settings of both, those of `stronger` first. */
+export function mergeLayers(weaker: SettingsLayer, stronger: SettingsLayer): SettingsLayer {
+  const merged: Record<string, unknown> = { ...weaker };
+  for (const [key, value] of Object.entries(stronger)) {
+    const below = merged[key];
+    merged[key] = isLayer(below) && isLayer(value) ? mergeLayers(below, value) : value;
+  }
+  return merged;
+}
+
+/** Dotted names of the settings that a layer gives. */
+export function namesInLayer(layer: SettingsLayer, prefix = ''): readonly string[] {
+  return Object.entries(layer).flatMap(([key, value]) =>
+    isLayer(value) ? namesInLayer(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+  );
+}
+
+export function isLayer(value: unknown): value is SettingsLayer {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A setting written as text (a flag, an environment variable) in the type that the schema asks for. What is not of
+ * that type stays text, so that validation names it. Lists are separated by commas; an empty text is null.
+ */
+export function valueFromText(name: string, text: string): unknown {
+  const schema = schemaOf(name);
+  if (schema instanceof z.ZodArray) return text === '' ? [] : text.split(',').map((part) => part.trim());
+  if (text === '') return null;
+  if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+function schemaOf(name: string): z.core.$ZodType | undefined {
+  let schema: z.core.$ZodType | undefined = settingsSchema;
+  for (const part of name.split('.')) {
+    const object: z.core.$ZodType | undefined = schema && unwrap(schema);
+    schema = object instanceof z.ZodObject ? object.shape[part] : undefined;
+  }
+  return schema && unwrap(schema);
+}
+
+function namesIn(schema: z.core.$ZodType, prefix: string): readonly string[] {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject)) return [prefix];
+  return Object.entries<z.core.$ZodType>(inner.shape).flatMap(([key, part]) =>
+    namesIn(part, prefix === '' ? key : `${prefix}.${key}`),
+  );
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable) {
+    return unwrap(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
+  return schema;
+}

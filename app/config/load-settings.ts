@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { problemsOf } from '../../shared/contract/problems.ts';
+import { writePrivateFile } from '../files.ts';
+import { keyProblem } from './key-kind.ts';
+import { layerOf, mergeLayers, namesInLayer, type SettingsLayer, settingNames, valueFromText } from './layers.ts';
+import { lastGoodSettingsPath, readLayerFile, savedSettingsPath } from './saved-settings.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+
+const environmentPrefix = 'TILLBRIDGE_';
+/** Variables that are flags of the commands, not settings. */
+const notSettings: ReadonlySet<string> = new Set(['TILLBRIDGE_DATA_DIR', 'TILLBRIDGE_CONFIG']);
+
+export interface SettingsSources {
+  readonly dataDir: string;
+  /** By dotted name, as text. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A file that store IT deploys. */
+  readonly managedFile: string | null;
+}
+
+export type LoadedSettings =
+  | {
+      readonly kind: 'loaded';
+      readonly settings: Settings;
+      /** Dotted names that the managed file sets: the screen shows them locked. */
+      readonly lockedNames: readonly string[];
+      /** Lines for the person who started it: bad files whose last good content is used instead. */
+      readonly warnings: readonly string[];
+    }
+  /** One line each. */
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/**
+ * The settings that hold, strongest first: flags, environment, the managed file, what the app saved, defaults. A bad
+ * file names every bad field and its last good content is used; a bad flag or variable refuses the start, and so does
+ * a bad file with no good one before it (the defaults might be another mode).
+ */
+export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const { dataDir, managedFile } = sources;
+  const lastGood = readLastGood(dataDir);
+  const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true });
+  const saved = fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false });
+  const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
+  const environment = fromTexts(settingVariables(sources.environment));
+  const problems = [...flags.problems, ...environment.problems, ...managed.problems, ...saved.problems];
+  if (problems.length > 0) return { kind: 'refused', problems };
+
+  const layer = [saved, managed, environment, flags].reduce<SettingsLayer>(
+    (weaker, source) => mergeLayers(weaker, source.layer),
+    {},
+  );
+  const settings = settingsSchema.parse(layer);
+  const unfit = unfitForMode(settings);
+  if (unfit.length > 0) return { kind: 'refused', problems: unfit };
+  const warnings = [...managed.warnings, ...saved.warnings];
+  if (warnings.length === 0) keepAsLastGood(dataDir, { managed: managed.layer, saved: saved.layer });
+  return { kind: 'loaded', settings, lockedNames: namesInLayer(managed.layer), warnings };
+}
+
+interface Source {
+  readonly layer: SettingsLayer;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function fromFile(path: string | null, lastGood: SettingsLayer | null, rule: { readonly mustExist: boolean }): Source {
+  const nothing: Source = { layer: {}, problems: [], warnings: [] };
+  if (path === null) return nothing;
+  const read = readLayerFile(path);
+  if (read.kind === 'absent' && !rule.mustExist) return nothing;
+  const faults =
+    read.kind === 'layer' ? layerFaults(read.layer) : [read.kind === 'bad' ? read.reason : 'does not exist'];
+  if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer };
+  const lines = faults.map((fault) => `${path}: ${fault}`);
+  if (lastGood === null) return { ...nothing, problems: lines };
+  return { ...nothing, layer: lastGood, warnings: [...lines, `${path}: the last good settings are used instead.`] };
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+  readonly label: string;
+}
+
+function fromTexts(texts: readonly NamedText[]): Source {
+  let layer: SettingsLayer = {};
+  const problems: string[] = [];
+  for (const { name, text, label } of texts) {
+    const part = layerOf(name, valueFromText(name, text));
+    problems.push(...(settingNames.includes(name) ? layerFaults(part, label) : [`${label}: is not a known setting`]));
+    layer = mergeLayers(layer, part);
+  }
+  return { layer, problems, warnings: [] };
+}
+
+function settingVariables(environment: Readonly<Record<string, string | undefined>>): readonly NamedText[] {
+  return Object.entries(environment).flatMap(([label, text]) => {
+    if (!label.startsWith(environmentPrefix) || notSettings.has(label) || text === undefined) return [];
+    return [{ name: label.slice(environmentPrefix.length).toLowerCase().replaceAll('__', '.'), text, label }];
+  });
+}
+
+function flagName(settingName: string): string {
+  return `--${settingName.replace('bridge.', '').replaceAll('_', '-')}`;
+}
+
+function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
+  const parsed = settingsSchema.safeParse(layer);
+  if (parsed.success) return [];
+  return problemsOf(parsed.error).map(({ field, problem }) => `${label ?? field}: ${problem}`);
+}
+
+function unfitForMode({ mode, base_url, api_key }: Settings): readonly string[] {
+  const problems: string[] = [];
+  if (mode === 'production' && base_url === null) problems.push('base_url: is needed in production mode');
+  if (api_key === null) {
+    if (base_url !== null || mode === 'production') problems.push('api_key: is needed to speak to a service');
+  } else {
+    const problem = keyProblem(mode, api_key);
+    if (problem !== null) problems.push(problem);
+  }
+  return problems;
+}
+
+const lastGoodSchema = z.object({
+  managed: z.record(z.string(), z.unknown()),
+  saved: z.record(z.string(), z.unknown()),
+});
+
+function readLastGood(dataDir: string): z.infer<typeof lastGoodSchema> | null {
+  const read = readLayerFile(lastGoodSettingsPath(dataDir));
+  const parsed = read.kind === 'layer' ? lastGoodSchema.safeParse(read.layer) : null;
+  if (parsed === null || !parsed.success) return null;
+  const { managed, saved } = parsed.data;
+  return layerFaults(managed).length + layerFaults(saved).length === 0 ? parsed.data : null;
+}
+
+function keepAsLastGood(dataDir: string, layers: { readonly managed: SettingsLayer; readonly saved: SettingsLayer }) {
+  const path = lastGoodSettingsPath(dataDir);
+  const text = `${JSON.stringify(layers, null, 2)}\n`;
+  try {
+    const before = readLayerFile(path);
+    if (before.kind === 'layer' && `${JSON.stringify(before.layer, null, 2)}\n` === text) return;
+    writePrivateFile(path, text);
+  } catch {
+    // A folder that cannot be written is found, and said, when the database is opened.
+  }
+}

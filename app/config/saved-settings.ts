@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { readTextFile, writePrivateFile } from '../files.ts';
+import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
+
+/** What the app itself saved. */
+export function savedSettingsPath(dataDir: string): string {
+  return join(dataDir, 'settings.json');
+}
+
+/** The files' settings at the last start at which they were all good. */
+export function lastGoodSettingsPath(dataDir: string): string {
+  return join(dataDir, 'settings.last-good.json');
+}
+
+export type ReadLayer =
+  | { readonly kind: 'layer'; readonly layer: SettingsLayer }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'bad'; readonly reason: string };
+
+/** Reads a settings file as it stands; its fields are not checked yet. */
+export function readLayerFile(path: string): ReadLayer {
+  try {
+    const text = readTextFile(path);
+    if (text === null) return { kind: 'absent' };
+    const value: unknown = JSON.parse(text);
+    return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${reasonOf(error)})`;
+    return { kind: 'bad', reason };
+  }
+}
+
+/** Adds one setting to what the app saved before. A file that cannot be read is not overwritten. */
+export function saveSetting(dataDir: string, name: string, value: unknown): void {
+  const path = savedSettingsPath(dataDir);
+  const before = readLayerFile(path);
+  if (before.kind === 'bad') throw new Error(`${path} ${before.reason}`);
+  const layer = mergeLayers(before.kind === 'layer' ? before.layer : {}, layerOf(name, value));
+  writePrivateFile(path, `${JSON.stringify(layer, null, 2)}\n`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

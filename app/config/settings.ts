@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { currency, text } from '../../shared/contract/primitives.ts';
+import { locales, modes } from '../../shared/till/views.ts';
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The settings of one till (design "Running it"), with what holds when nothing is set. */
+export const settingsSchema = z.strictObject({
+  mode: z.enum(modes).default('sandbox'),
+  /** The service's address up to and with `/v1`. In sandbox mode null is the embedded service. */
+  base_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .transform((address) => address.replace(/\/+$/, ''))
+    .nullable()
+    .default(null),
+  api_key: text.nullable().default(null),
+  offline_window_hours: z.number().positive().max(8760).default(72),
+  time_zone: z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'),
+  day_starts_at: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 05:00')
+    .default('05:00'),
+  device_name: text.default('Till 1'),
+  device_ref: text.regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore').default('till1'),
+  branch_ref: text.regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore').default('main'),
+  currency: currency.default('KWD'),
+  locale: z.enum(locales).default('en'),
+  card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),
+  bridge: z
+    .strictObject({
+      port: z.int().min(0).max(65535).default(7425),
+      /** Web origins that may call the bridge; none by default, so that no web page on the till reaches it. */
+      origins: z.array(z.url()).default([]),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      max_queue: z.int().positive().default(1_000_000),
+      max_amount_minor: z.int().positive().default(100_000_000),
+      confirm_above_minor: z.int().positive().nullable().default(1_000_000),
+    })
+    .prefault({}),
+  retention_days: z.int().min(1).max(3650).default(30),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;

@@ -1,0 +1,70 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A port that could not be listened on, with a sentence for the person who started the program. */
+export class PortUnavailableError extends Error {
+  readonly port: number;
+  constructor(port: number, cause: NodeJS.ErrnoException) {
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? 'another program is using it'
+        : cause.code === 'EACCES'
+          ? 'this user may not use it'
+          : cause.message;
+    super(`Port ${port} is not available: ${reason}.`, { cause });
+    this.name = 'PortUnavailableError';
+    this.port = port;
+  }
+}
+
+export interface LoopbackServer {
+  readonly port: number;
+  readonly server: Server;
+  /** Takes no new connection, lets what is in flight end for `graceMs`, then cuts the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A whole request must be here after this long: one that trickles in does not hold a connection for ever. */
+const requestTimeoutMs = 30_000;
+/** Longer than a POS program's usual pause between two sales, so that it finds its connection still open. */
+const keepAliveTimeoutMs = 75_000;
+
+/**
+ * Listens on 127.0.0.1 alone.
+ *
+ * @param port 0 for any free one
+ * @throws PortUnavailableError
+ */
+export function listenOnLoopback(port: number, listener: RequestListener): Promise<LoopbackServer> {
+  const server = createServer(
+    { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs },
+    listener,
+  );
+  server.on('clientError', answerBadRequest);
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      const address = server.address();
+      const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+      resolve({ port: actualPort, server, close: (graceMs) => closeWithin(server, graceMs) });
+    });
+  });
+}
+
+function closeWithin(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+// Bytes that are no HTTP, or a request that did not come whole in time.
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

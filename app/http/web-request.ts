@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** Lets a handler of web Requests answer on a node server. For calls that are few: the bridge has a quicker way. */
+export function answerByWebHandler(
+  handle: (request: Request) => Promise<Response>,
+): (incoming: IncomingMessage, response: ServerResponse) => void {
+  return (incoming, response) => {
+    handle(webRequest(incoming))
+      .then((answer) => send(answer, response))
+      .catch(() => response.destroy());
+  };
+}
+
+function webRequest(incoming: IncomingMessage): Request {
+  const method = incoming.method ?? 'GET';
+  const headers = new Headers();
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
+    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
+  }
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? '127.0.0.1'}`), {
+    method,
+    headers,
+    ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
+  });
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length }).end(body);
+}

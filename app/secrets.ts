@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTextFile, writePrivateFile } from './files.ts';
+
+/** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
+export interface SecretStore {
+  /** For people: where the secrets are, and how well they are kept. */
+  readonly description: string;
+  get(name: string): Promise<string | null>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+/** The secrets' file is there and cannot be understood. It is left as it is. */
+export class SecretsError extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`${path} cannot be read as secrets; mend it, or delete it to have a new local token made.`, { cause });
+    this.name = 'SecretsError';
+  }
+}
+
+/** Secrets in `secrets.json` of the data folder, readable by this user alone (mode 0600). Nothing encrypts them. */
+export function fileSecretStore(dataDir: string): SecretStore {
+  const path = join(dataDir, 'secrets.json');
+  const read = (): Record<string, string> => {
+    try {
+      const text = readTextFile(path);
+      return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
+    } catch (error) {
+      throw new SecretsError(path, error);
+    }
+  };
+  const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
+  return {
+    description: `a file that this user alone can read (${path})`,
+    async get(name) {
+      return read()[name] ?? null;
+    },
+    async set(name, value) {
+      write({ ...read(), [name]: value });
+    },
+    async delete(name) {
+      const { [name]: _, ...rest } = read();
+      write(rest);
+    },
+  };
+}
+
+const bridgeTokenName = 'bridge_token';
+const bridgeTokenBytes = 24;
+
+/** The bridge's local token: made at the first start, the same ever after. */
+export async function keptBridgeToken(
+  secrets: SecretStore,
+  randomBytes: (length: number) => Uint8Array,
+): Promise<string> {
+  const kept = await secrets.get(bridgeTokenName);
+  if (kept !== null) return kept;
+  const token = `tillbridge_${Buffer.from(randomBytes(bridgeTokenBytes)).toString('base64url')}`;
+  await secrets.set(bridgeTokenName, token);
+  return token;
+}
+
+/** @returns null when no agent ever started on that data folder */
+export function readBridgeToken(secrets: SecretStore): Promise<string | null> {
+  return secrets.get(bridgeTokenName);
+}

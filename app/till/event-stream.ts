@@ -1,0 +1,76 @@
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { TillEvent } from '../../shared/till/api.ts';
+import type { TillState } from '../../shared/till/views.ts';
+import type { AgentChange, AgentCore } from '../agent-core.ts';
+import type { Operation } from '../operations/operation.ts';
+import { operationView } from './operation-view.ts';
+
+/** The page hears of changes at most this often; the first one of a quiet time goes out at once. */
+const quietMs = 100;
+/** The newest rows that one round tells of: more than any screen shows. Older ones are in the counts. */
+const maxOperationsPerRound = 50;
+
+export interface EventStream {
+  readonly onEvent: (listener: (event: TillEvent) => void) => () => void;
+  /** Tells the state at the next round, though the core told of no change. */
+  readonly stateChanged: () => void;
+  readonly close: () => void;
+}
+
+/** The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. */
+export function createEventStream(core: AgentCore, clock: Clock, readState: () => TillState): EventStream {
+  const listeners = new Set<(event: TillEvent) => void>();
+  const changed = new Map<number, Operation>();
+  let isStateDue = false;
+  let cancelTimer: CancelTimer | null = null;
+
+  const unsubscribe = core.onChange((change) => {
+    if (listeners.size === 0) return;
+    note(change);
+    if (cancelTimer === null) tellRound();
+  });
+
+  function note(change: AgentChange): void {
+    if (change.type === 'status') {
+      isStateDue = true;
+      return;
+    }
+    changed.set(change.operation.rowId, change.operation);
+    if (changed.size > 2 * maxOperationsPerRound) keepNewest();
+  }
+
+  function keepNewest(): void {
+    const oldestFirst = [...changed.keys()].sort((left, right) => left - right);
+    for (const rowId of oldestFirst.slice(0, -maxOperationsPerRound)) changed.delete(rowId);
+  }
+
+  function tellRound(): void {
+    cancelTimer = null;
+    if (changed.size === 0 && !isStateDue) return;
+    keepNewest();
+    const events: TillEvent[] = [...changed.values()]
+      .sort((left, right) => left.rowId - right.rowId)
+      .map((operation) => ({ type: 'operation', operation: operationView(operation) }));
+    if (isStateDue) events.push({ type: 'state', state: readState() });
+    changed.clear();
+    isStateDue = false;
+    cancelTimer = clock.setTimer(tellRound, quietMs);
+    for (const event of events) for (const listener of listeners) listener(event);
+  }
+
+  return {
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stateChanged() {
+      isStateDue = true;
+      if (cancelTimer === null) tellRound();
+    },
+    close() {
+      unsubscribe();
+      cancelTimer?.();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { IdentifierKind } from '../../shared/contract/identifier.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import { advance } from '../../shared/machines/machine.ts';
+import { operationMachine } from '../../shared/machines/operation.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { Operation } from '../operations/operation.ts';
+
+/** An operation as the screen shows it: the customer's identifier only as a hint. */
+export function operationView(operation: Operation): OperationView {
+  const { identifier } = operation;
+  return {
+    operation_id: operation.operationId,
+    transaction_id: operation.transactionId,
+    service_transaction_id: operation.serviceTransactionId,
+    external_ref: operation.externalRef,
+    intent: operation.intent,
+    state: operation.state,
+    cause: operation.cause,
+    error: operation.error,
+    customer_name: operation.customerName,
+    identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
+    card_id: operation.cardId,
+    amount_minor: operation.amountMinor,
+    currency: operation.currency,
+    points: operation.points,
+    stamps: operation.stamps,
+    visits: operation.visits,
+    new_balances: operation.newBalances,
+    occurred_at: toInstant(operation.occurredAtMs),
+    saved_at: toInstant(operation.savedAtMs),
+    updated_at: toInstant(operation.updatedAtMs),
+    can_cancel: advance(operationMachine, operation.state, 'cancel') !== null && !operation.maybeSent,
+  };
+}
+
+const hidden = '•••';
+
+/** Enough for the cashier to know the customer in front, too little for the next one in the queue: `••• 1234`. */
+export function identifierHint(kind: IdentifierKind, value: string): string {
+  switch (kind) {
+    case 'email': {
+      const at = value.lastIndexOf('@');
+      return `${String.fromCodePoint(value.codePointAt(0) ?? 0x40)}${hidden}${value.slice(at)}`;
+    }
+    case 'phone':
+    case 'loyalty_id':
+    case 'external_id':
+    case 'customer_id': {
+      const characters = Array.from(value);
+      // At most half of a short one is shown.
+      const shownCount = Math.min(4, Math.floor(characters.length / 2));
+      return shownCount === 0 ? hidden : `${hidden} ${characters.slice(-shownCount).join('')}`;
+    }
+    default:
+      return assertNever(kind);
+  }
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { earnInputSchema, TillReply } from '../../shared/till/api.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
+import { operationView } from './operation-view.ts';
+import { failed, succeeded } from './replies.ts';
+
+/** Takes an earn from the screen; answered when it is on the disk. */
+export async function takeEarn(
+  core: AgentCore,
+  input: z.output<typeof earnInputSchema>,
+): Promise<TillReply<{ operation: OperationView; duplicate: boolean }>> {
+  const { operation_id, customer_name, receipt_number, repeat, ...request } = input;
+  // The same press again is no second sale, so there is nothing to ask about.
+  if (repeat === 'ask' && core.operationById(operation_id) === null) {
+    const earlier = core.findRepeat(request);
+    if (earlier !== null) {
+      return failed('looks_like_a_repeat', 'The same customer and value were taken a moment ago.', {
+        details: [operationView(earlier)],
+      });
+    }
+  }
+  const outcome = await core.saveEarn({
+    origin: 'till',
+    operationId: operation_id,
+    request,
+    customerName: customer_name,
+    receiptNumber: receipt_number ?? null,
+    idempotencyKey: null,
+  });
+  return outcome.kind === 'saved'
+    ? succeeded({ operation: operationView(outcome.operation), duplicate: outcome.duplicate })
+    : notTaken(outcome);
+}
+
+function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<never> {
+  switch (outcome.kind) {
+    case 'reference_taken':
+      return failed('reference_taken', `${outcome.operation.externalRef} stands for another sale.`, {
+        field: 'receipt_number',
+        details: [...outcome.differingFields],
+      });
+    case 'above_limit':
+      return failed('above_limit', `Above the limit of ${outcome.maxAmountMinor} minor units.`, {
+        field: 'amount_minor',
+        details: [outcome.maxAmountMinor],
+      });
+    case 'queue_full':
+      return failed('queue_full', `${outcome.maxQueue} operations wait already.`);
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Takes back an operation of which no byte was sent. */
+export async function cancelOperation(
+  core: AgentCore,
+  operationId: string,
+): Promise<TillReply<{ operation: OperationView }>> {
+  const outcome: CancelOutcome = await core.cancel(operationId);
+  switch (outcome.kind) {
+    case 'cancelled':
+      return succeeded({ operation: operationView(outcome.operation) });
+    case 'too_late':
+      return failed('cannot_cancel', 'It was sent already, or is final.', {
+        details: [operationView(outcome.operation)],
+      });
+    case 'not_found':
+      return failed('operation_not_found', 'This agent has no such operation.');
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,0 +1,37 @@
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { Locale, TillState } from '../../shared/till/views.ts';
+import type { AgentStatus } from '../agent-core.ts';
+import type { Settings } from '../config/settings.ts';
+
+export interface StateFacts {
+  readonly status: AgentStatus;
+  readonly settings: Settings;
+  readonly locale: Locale;
+  readonly nowMs: number;
+  readonly clockRuns: boolean;
+  readonly version: string;
+}
+
+/** Everything that the frame around the screens shows. */
+export function tillState({ status, settings, locale, nowMs, clockRuns, version }: StateFacts): TillState {
+  return {
+    mode: status.mode,
+    device_name: settings.device_name,
+    branch_ref: settings.branch_ref,
+    locale,
+    currency: settings.currency,
+    time_zone: settings.time_zone,
+    card_pattern: settings.card_pattern,
+    limits: {
+      max_amount_minor: settings.limits.max_amount_minor,
+      confirm_above_minor: settings.limits.confirm_above_minor,
+    },
+    connection: status.connection,
+    operations: status.operations,
+    oldest_waiting_at: status.oldestWaitingAtMs === null ? null : toInstant(status.oldestWaitingAtMs),
+    window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
+    now: toInstant(nowMs),
+    clock_runs: clockRuns,
+    version,
+  };
+}

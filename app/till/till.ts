@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { problemsInWords, problemsOf } from '../../shared/contract/problems.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
+import type { Locale } from '../../shared/till/views.ts';
+import type { AgentCore } from '../agent-core.ts';
+import { createEventStream } from './event-stream.ts';
+import { findCustomer } from './find-customer.ts';
+import { operationView } from './operation-view.ts';
+import { cancelOperation, takeEarn } from './operations.ts';
+import { failed, type Reply, succeeded } from './replies.ts';
+import { tillState } from './state.ts';
+
+export interface TillOptions {
+  readonly core: AgentCore;
+  /** Paces the events; the agent's own clock. */
+  readonly clock: Clock;
+  readonly version: string;
+  /** Keeps the language of the screen for the next start. */
+  readonly saveLocale: (locale: Locale) => void;
+  /** False while a test clock stands still. */
+  readonly clockRuns: () => boolean;
+  /** Told of a fault of our own, which the page sees as `agent_gone`. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The agent as the cashier's screen reaches it, whichever host carries the messages. */
+export interface Till {
+  /** Answers `{command, input}`, whatever came: nothing that is not in shape reaches the agent. Never rejects. */
+  handle(message: unknown): Promise<TillReply<unknown>>;
+  /** @returns a function that ends the subscription */
+  onEvent(listener: (event: TillEvent) => void): () => void;
+  /** The frame's state changed by something that the core does not tell of, such as the test clock. */
+  readonly stateChanged: () => void;
+  readonly close: () => void;
+}
+
+const messageSchema = z.object({ command: z.string(), input: z.unknown() });
+
+export function createTill(options: TillOptions): Till {
+  const { core, clock, version, saveLocale, clockRuns, onFault } = options;
+  let locale: Locale = core.settings.locale;
+  const readState = () =>
+    tillState({
+      status: core.status(),
+      settings: core.settings,
+      locale,
+      nowMs: core.clock.now(),
+      clockRuns: clockRuns(),
+      version,
+    });
+  const events = createEventStream(core, clock, readState);
+
+  const handlers: Readonly<Record<TillCommandName, (input: unknown) => Promise<TillReply<unknown>>>> = {
+    'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
+    'customer.find': command(tillCommands['customer.find'], ({ identifier }) => findCustomer(core, identifier)),
+    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, input)),
+    'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id }) =>
+      cancelOperation(core, operation_id),
+    ),
+    'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
+      succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
+    ),
+    'locale.set': command(tillCommands['locale.set'], (input) => {
+      locale = input.locale;
+      saveLocale(locale);
+      events.stateChanged();
+      return succeeded({});
+    }),
+  };
+
+  return {
+    async handle(message) {
+      const parsed = messageSchema.safeParse(message);
+      if (!parsed.success) return invalid(parsed.error);
+      const { command: name, input } = parsed.data;
+      if (!isCommand(name)) return failed('invalid', 'No such command.', { field: 'command' });
+      try {
+        return await handlers[name](input);
+      } catch (error) {
+        onFault(error);
+        return failed('agent_gone', 'The agent has a fault of its own; its log tells which.');
+      }
+    },
+    onEvent: events.onEvent,
+    stateChanged: events.stateChanged,
+    close: events.close,
+  };
+}
+
+/** A command behind its schema: THE place where a page's input is checked. */
+function command<Input extends z.ZodType, Answer extends z.ZodType>(
+  shape: { readonly input: Input; readonly answer: Answer },
+  answer: (input: z.output<Input>) => Reply<z.output<Answer>>,
+): (input: unknown) => Promise<TillReply<unknown>> {
+  return async (given) => {
+    const input = z.safeParse(shape.input, given);
+    return input.success ? answer(input.data) : invalid(input.error);
+  };
+}
+
+function invalid(error: z.ZodError): TillReply<never> {
+  const problems = problemsOf(error);
+  return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });
+}
+
+function isCommand(name: string): name is TillCommandName {
+  return Object.hasOwn(tillCommands, name);
+}

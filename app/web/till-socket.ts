@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type TillEvent, type TillMessage, tillRequestSchema } from '../../shared/till/api.ts';
+import type { Till } from '../till/till.ts';
+
+const maxMessageBytes = 64 * 1024;
+/** A page that does not read what it is sent is let go; it connects anew and reads everything again. */
+const maxUnreadBytes = 1024 * 1024;
+const maxQuestionsInFlight = 32;
+const maxPages = 16;
+const pingEveryMs = 20_000;
+
+const closeCodes = { goingAway: 1001, badMessage: 1008, tryAgainLater: 1013 } as const;
+
+export interface TillSocket {
+  /** Takes over a connection that has passed the door. */
+  accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+/** TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`. */
+export function createTillSocket(till: Till, clock: Clock): TillSocket {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+  });
+  return {
+    accept(incoming, socket, head) {
+      server.handleUpgrade(incoming, socket, head, (page) => {
+        if (server.clients.size > maxPages) page.close(closeCodes.tryAgainLater, 'too many screens are open');
+        else servePage(page, till, clock);
+      });
+    },
+    close() {
+      for (const page of server.clients) page.close(closeCodes.goingAway, 'the agent stops');
+      server.close();
+    },
+  };
+}
+
+function servePage(page: WebSocket, till: Till, clock: Clock): void {
+  let questionsInFlight = 0;
+  let hasAnsweredPing = true;
+  let cancelPing = clock.setTimer(ping, pingEveryMs);
+
+  const unsubscribe = till.onEvent((event: TillEvent) => tell({ event }));
+  page.on('pong', () => {
+    hasAnsweredPing = true;
+  });
+  page.on('error', () => page.terminate());
+  page.on('close', () => {
+    unsubscribe();
+    cancelPing();
+  });
+  page.on('message', (data, isBinary) => {
+    const question = isBinary ? null : readQuestion(textOf(data));
+    if (question === null || questionsInFlight >= maxQuestionsInFlight) {
+      page.close(closeCodes.badMessage, question === null ? 'not a question' : 'too many questions at once');
+      return;
+    }
+    questionsInFlight += 1;
+    void till.handle(question).then((reply) => {
+      questionsInFlight -= 1;
+      tell({ id: question.id, ...reply });
+    });
+  });
+
+  function tell(message: TillMessage): void {
+    if (page.readyState !== page.OPEN) return;
+    if (page.bufferedAmount > maxUnreadBytes) page.terminate();
+    else page.send(JSON.stringify(message));
+  }
+
+  function ping(): void {
+    if (!hasAnsweredPing) {
+      page.terminate();
+      return;
+    }
+    hasAnsweredPing = false;
+    page.ping();
+    cancelPing = clock.setTimer(ping, pingEveryMs);
+  }
+}
+
+function readQuestion(text: string): { id: number; command: string; input: unknown } | null {
+  try {
+    const parsed = tillRequestSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8');
+}

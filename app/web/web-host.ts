@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { isLoopbackHost } from '../http/host-rule.ts';
+import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
+import type { Till } from '../till/till.ts';
+import { pageHeaders } from './page-policy.ts';
+import { type RendererFile, readRendererFiles } from './renderer-files.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createTillSocket } from './till-socket.ts';
+
+export interface WebHost {
+  /** The screen's address with its one-time token. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface WebHostOptions {
+  readonly till: Till;
+  readonly clock: Clock;
+  /** The built screen. */
+  readonly rendererDir: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Unguessable text, safe in an address. */
+  readonly newSecret: () => string;
+}
+
+/**
+ * Serves the cashier screen on loopback, for a kiosk browser: files over HTTP, TillApi over a WebSocket at `/till`.
+ * Both want a session, which the one-time token in the printed address becomes.
+ *
+ * @throws PortUnavailableError
+ */
+export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
+  const files = readRendererFiles(options.rendererDir);
+  const socket = createTillSocket(options.till, options.clock);
+  const loopback: LoopbackServer = await listenOnLoopback(options.port, (incoming, response) =>
+    send(incoming, response, answerTo(incoming)),
+  );
+  const sessions: Sessions = createSessions(loopback.port, options.newSecret);
+  loopback.server.on('upgrade', upgrade);
+  const origin = `http://127.0.0.1:${loopback.port}`;
+
+  function answerTo(incoming: IncomingMessage): PageAnswer {
+    const { host, cookie } = incoming.headers;
+    if (!isLoopbackHost(host, loopback.port)) return refusal(403, unknownHost);
+    const isGet = incoming.method === 'GET';
+    if (!isGet && incoming.method !== 'HEAD') return refusal(405, onlyRead, { allow: 'GET, HEAD' });
+    const url = addressIn(incoming.url ?? '/', origin);
+    if (url === null) return refusal(400, 'This is not an address.');
+    const token = url.searchParams.get('token');
+    if (isGet && url.pathname === '/' && token !== null) return sessionAnswer(token, cookie);
+    if (!sessions.isValid(cookie)) return refusal(403, noSession);
+    return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
+  }
+
+  function sessionAnswer(token: string, cookieHeader: string | undefined): PageAnswer {
+    const cookie = sessions.exchange(token);
+    // Whoever has a session already and opens the printed address again is simply let in.
+    if (cookie === null && !sessions.isValid(cookieHeader)) return refusal(403, noSession);
+    const headers = { location: '/', 'cache-control': 'no-store' };
+    return { status: 303, headers: cookie === null ? headers : { ...headers, 'set-cookie': cookie }, body: null };
+  }
+
+  function upgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
+    const { host, cookie, origin: asked } = incoming.headers;
+    const isOurs = isLoopbackHost(host, loopback.port) && asked === `http://${host}`;
+    if (incoming.url !== '/till' || !isOurs || !sessions.isValid(cookie)) {
+      connection.on('error', () => connection.destroy());
+      connection.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    socket.accept(incoming, connection, head);
+  }
+
+  return {
+    url: `${origin}/?token=${sessions.oneTimeToken}`,
+    close() {
+      socket.close();
+      return loopback.close(1_000);
+    },
+  };
+}
+
+function addressIn(target: string, origin: string): URL | null {
+  try {
+    return new URL(target, origin);
+  } catch {
+    return null;
+  }
+}
+
+const unknownHost = 'Open this screen by the address that the agent printed.';
+const onlyRead = 'This address can only be read.';
+const noSession =
+  'This address was used already or is not complete: start the agent again and open the new address that it prints.';
+
+interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+function fileAnswer(file: RendererFile | undefined): PageAnswer {
+  if (file === undefined) return refusal(404, 'There is no such file.');
+  const headers = { 'content-type': file.contentType, 'cache-control': file.cacheControl };
+  return { status: 200, headers, body: file.bytes };
+}
+
+function refusal(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}): PageAnswer {
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tillbridge</title><h1>Tillbridge</h1><p>${sentence}</p></html>`;
+  return {
+    status,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: Buffer.from(page),
+  };
+}
+
+function send(incoming: IncomingMessage, response: ServerResponse, { status, headers, body }: PageAnswer): void {
+  response.writeHead(status, { ...pageHeaders, ...headers, 'content-length': body?.length ?? 0 });
+  response.end(incoming.method === 'HEAD' ? undefined : (body ?? undefined));
+}
