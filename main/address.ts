@@ -1,0 +1,8 @@
+/** The page's own address: a scheme of ours, so that no server, no port and no other page shares its origin. */
+export const pageScheme = 'app';
+export const pageOrigin = `${pageScheme}://till`;
+export const pageUrl = `${pageOrigin}/`;
+
+export function isPageUrl(url: string): boolean {
+  return url.startsWith(pageUrl);
+}

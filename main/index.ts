@@ -1,0 +1,74 @@
+// The desktop app: the agent in the main process, and a window for the cashier.
+import { dirname, join } from 'node:path';
+import { app, type BrowserWindow, dialog, Menu, session } from 'electron';
+import type { RunningAgent } from '../app/agent.ts';
+import { readyWords } from '../app/commands/agent.ts';
+import { agentFlags, agentSettings } from '../app/commands/agent-flags.ts';
+import { exitCodes } from '../app/commands/exit-codes.ts';
+import { knownFlags } from '../app/commands/flags.ts';
+import { hostAgent } from '../app/commands/host.ts';
+import { rendererDir } from '../app/commands/renderer-dir.ts';
+import { stopSignal } from '../app/commands/stop-signal.ts';
+import { connectPage } from './ipc.ts';
+import { registerPageScheme, servePage } from './protocol.ts';
+import { confinePages, confineSession } from './security.ts';
+import { openWindow } from './window.ts';
+
+// Among our flags stand Chromium's own, which are none of our business.
+const values = knownFlags(process.argv.slice(1), agentFlags);
+const { dataDir } = agentSettings(values, process.env);
+app.setPath('userData', join(dataDir, 'window'));
+registerPageScheme();
+confinePages();
+
+let window: BrowserWindow | null = null;
+let agent: RunningAgent | null = null;
+
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', () => {
+    if (window?.isMinimized() === true) window.restore();
+    window?.focus();
+  });
+  app.on('window-all-closed', () => app.quit());
+  // The agent ends first: what is in flight is settled, the database is closed.
+  app.on('will-quit', (event) => {
+    if (agent === null) return;
+    event.preventDefault();
+    void endAgent(agent);
+  });
+  void stopSignal().then(() => app.quit());
+  void app.whenReady().then(start).catch(fail);
+} else {
+  process.stderr.write(`Tillbridge is open on ${dataDir} already; its window was brought to the front.\n`);
+  app.exit(exitCodes.well);
+}
+
+async function start(): Promise<void> {
+  if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
+  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir });
+  if (outcome.kind === 'refused') {
+    const lines = outcome.problems.join('\n');
+    process.stderr.write(`${lines}\n`);
+    if (app.isPackaged) dialog.showErrorBox('Tillbridge cannot start', lines);
+    app.exit(outcome.exitCode);
+    return;
+  }
+  agent = outcome.agent;
+  for (const note of outcome.notes) process.stderr.write(`${note}\n`);
+  if (!app.isPackaged) process.stdout.write(readyWords(agent));
+  confineSession(session.defaultSession);
+  servePage(session.defaultSession, rendererDir);
+  window = openWindow({ dataDir, preload: join(dirname(rendererDir), 'main', 'preload.cjs'), log: outcome.log });
+  connectPage(agent.till, window);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  app.exit(exitCodes.problemFound);
+}
+
+async function endAgent(running: RunningAgent): Promise<void> {
+  await running.close();
+  agent = null;
+  app.exit(exitCodes.well);
+}

@@ -1,0 +1,27 @@
+import { type BrowserWindow, ipcMain, type WebFrameMain } from 'electron';
+import type { Till } from '../app/till/till.ts';
+import type { TillReply } from '../shared/till/api.ts';
+import { isPageUrl, pageOrigin } from './address.ts';
+import { eventChannel, questionChannel } from './channels.ts';
+
+/** THE handler: what the page asks goes to the till as it came, and the till checks it; nothing else is listened to. */
+export function connectPage(till: Till, window: BrowserWindow): void {
+  ipcMain.handle(questionChannel, async (event, message: unknown): Promise<TillReply<unknown>> => {
+    if (event.sender !== window.webContents || !isPage(event.senderFrame)) {
+      return { ok: false, error: { code: 'invalid', message: 'Only the cashier screen may ask.' } };
+    }
+    return till.handle(message);
+  });
+  const unsubscribe = till.onEvent((tillEvent) => {
+    if (!window.isDestroyed()) window.webContents.send(eventChannel, tillEvent);
+  });
+  window.once('closed', () => {
+    unsubscribe();
+    ipcMain.removeHandler(questionChannel);
+  });
+}
+
+// The top frame alone, and only while it shows our own page.
+function isPage(frame: WebFrameMain | null): boolean {
+  return frame !== null && frame.parent === null && frame.origin === pageOrigin && isPageUrl(frame.url);
+}

@@ -1,0 +1,29 @@
+import { app, type Session } from 'electron';
+import { isPageUrl, pageScheme } from './address.ts';
+
+/** Every page of this app, whatever opened it, stays on our own address and opens nothing. */
+export function confinePages(): void {
+  app.on('web-contents-created', (_, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-navigate', (event) => {
+      if (!isPageUrl(event.url)) event.preventDefault();
+    });
+    contents.on('will-frame-navigate', (event) => {
+      if (!isPageUrl(event.url)) event.preventDefault();
+    });
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+  });
+}
+
+/** No camera, no location, no devices, no network: the page needs none, its agent speaks for it. */
+export function confineSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
+  const allowedSchemes = [`${pageScheme}:`, 'devtools:'];
+  session.webRequest.onBeforeRequest(({ url }, decide) => {
+    decide({ cancel: !allowedSchemes.some((scheme) => url.startsWith(scheme)) });
+  });
+}
