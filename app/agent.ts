@@ -14,11 +14,12 @@ import type { Settings } from './config/settings.ts';
 import { createCore, networkPacing, sandboxPacing } from './core.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, timeOrderedUuid } from './ids.ts';
-import { lockDataFolder } from './lock.ts';
+import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptBridgeToken, type SecretStore } from './secrets.ts';
+import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
 import { specificationVersion } from './version.ts';
 
@@ -51,6 +52,9 @@ export interface RunningAgent {
   close(): Promise<void>;
 }
 
+/** So many of the sandbox's cards are offered on the empty screen. */
+const practiceCardCount = 5;
+
 /** How long a request at a door may still take when the agent stops. */
 const doorGraceMs = 3_000;
 
@@ -64,7 +68,13 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   // What was opened so far, to be closed in reverse: by close(), or at once when a later step fails.
   const opened: (() => Promise<void> | void)[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of opened.splice(0).toReversed()) await close();
+    for (const close of opened.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        log.error({ error }, 'A part of the agent did not close well');
+      }
+    }
   };
   try {
     opened.push(lockDataFolder(dataDir));
@@ -79,7 +89,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       log,
       settings,
       service,
-      pacing: service.isEmbedded ? sandboxPacing : networkPacing,
+      pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
 
@@ -87,14 +97,20 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       core,
       clock: systemClock(),
       version,
-      saveLocale: (locale) => saveSetting(dataDir, 'locale', locale),
+      saveLocale(locale) {
+        try {
+          saveSetting(dataDir, 'locale', locale);
+        } catch (error) {
+          log.warn({ error }, 'The language of the screen is not kept for the next start');
+        }
+      },
       clockRuns: service.clockRuns,
+      practiceCards: service.practiceCards,
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });
     opened.push(till.close, service.onClockChange(till.stateChanged));
 
     let port = 0;
-    const newId = createIds(systemClock(), random);
     const bridge = createBridge({
       core,
       door: {
@@ -102,7 +118,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
         tokens: checkAgainst([token]),
       },
-      newRequestId: () => newId('req'),
+      newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: () => timeOrderedUuid(Date.now(), crypto.randomUUID()),
       versions: { tillbridge: version, specification: specificationVersion, node: process.versions.node },
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
@@ -138,7 +154,6 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
 }
 
 interface OpenService {
-  readonly isEmbedded: boolean;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly dispatcher: Dispatcher;
@@ -146,6 +161,7 @@ interface OpenService {
   readonly clock: Clock;
   readonly control: ControlFace | null;
   readonly clockRuns: () => boolean;
+  readonly practiceCards: () => readonly PracticeCard[];
   readonly onClockChange: (listener: () => void) => () => void;
   readonly close: () => Promise<void> | void;
 }
@@ -160,13 +176,13 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
   }
   const dispatcher = networkDispatcher();
   return {
-    isEmbedded: false,
     baseUrl: settings.base_url,
     apiKey: settings.api_key,
     dispatcher,
     clock: systemClock(),
     control: null,
     clockRuns: () => true,
+    practiceCards: () => [],
     onClockChange: () => () => undefined,
     close: () => dispatcher.destroy(),
   };
@@ -181,32 +197,40 @@ async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise
   ]);
   const hostClock = systemClock();
   const random = systemRandom();
-  const service = createService({
-    clock: hostClock,
-    random,
-    ids: createIds(hostClock, random),
-    data: { kind: 'file', path },
-  });
+  const service = orDataFolderError(path, () =>
+    createService({ clock: hostClock, random, ids: createIds(hostClock, random), data: { kind: 'file', path } }),
+  );
   return {
-    isEmbedded: true,
-    baseUrl: 'http://sandbox.invalid/v1',
+    baseUrl: 'http://embedded-sandbox.localhost/v1',
     apiKey: apiKey ?? service.apiKey,
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),
     control: answerByWebHandler((request) => service.handle(request)),
     clockRuns: () => service.clockMode === 'real',
+    practiceCards: () => service.firstCards(practiceCardCount),
     onClockChange: (listener) => service.onClockChange(listener),
     close: () => service.close(),
   };
 }
 
-async function openWeb({ rendererDir }: AgentStart, till: Till) {
-  const { startWebHost } = await import('./web/web-host.ts');
+function orDataFolderError<Value>(path: string, open: () => Value): Value {
+  try {
+    return open();
+  } catch (error) {
+    throw new DataFolderError(path, error);
+  }
+}
+
+async function openWeb({ rendererDir, dataDir }: AgentStart, till: Till) {
+  const [{ startWebHost }, { screenMemory }] = await Promise.all([
+    import('./web/web-host.ts'),
+    import('./web/screen-memory.ts'),
+  ]);
   return startWebHost({
     till,
     clock: systemClock(),
     rendererDir,
-    port: 0,
+    memory: screenMemory(dataDir),
     newSecret: () => randomBytes(24).toString('base64url'),
   });
 }

@@ -89,7 +89,12 @@ export function createFaults(options: { readonly makeId: MakeId; readonly random
   return {
     add(rule) {
       const { path } = rule.match;
-      const fault: ActiveFault = { id: makeId('flt'), rule, path: path === undefined ? null : toPattern(path), hits: 0 };
+      const fault: ActiveFault = {
+        id: makeId('flt'),
+        rule,
+        path: path === undefined ? null : toPattern(path),
+        hits: 0,
+      };
       active.push(fault);
       return toListed(fault);
     },

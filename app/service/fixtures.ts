@@ -1,6 +1,6 @@
-import type { Dimension } from './templates.ts';
 import { openingBalances, pointsToStored } from './mechanics.ts';
 import type { Store } from './store/store.ts';
+import type { Dimension } from './templates.ts';
 import { findTemplate } from './templates.ts';
 
 /** The key that the demo tenant always has, and the partner it belongs to. Well known: it opens nothing but a sandbox. */

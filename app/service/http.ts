@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { type IncomingCall, type OutgoingAnswer, type Outcome, truncated } from './exchange.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from './exchange.ts';
 import { controlPrefix, servicePrefix } from './paths.ts';
 
 export interface HttpFace {
@@ -94,7 +94,12 @@ function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: st
 
 /** Hands over the body when it is complete, or `too_large` as soon as that is known: no more than the limit is kept. */
 function readBody(request: IncomingMessage, onRead: (body: IncomingCall['body']) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return onRead('too_large');
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+    // What still comes is thrown away, so that the caller gets to read the answer.
+    request.resume();
+    onRead('too_large');
+    return;
+  }
   let chunks: Buffer[] = [];
   let length = 0;
   let over = false;

@@ -94,7 +94,10 @@ export class InProcessController implements Dispatcher.DispatchController {
       this.#guard(() => this.#handler.onResponseData?.(this, piece));
     }
     if (this.#phase !== 'answering' || this.#paused) return;
-    if (this.#endError !== null) return this.fail(this.#endError);
+    if (this.#endError !== null) {
+      this.fail(this.#endError);
+      return;
+    }
     this.#guard(() => this.#handler.onResponseEnd?.(this, {}));
     if (this.#phase !== 'answering') return;
     this.#phase = 'finished';

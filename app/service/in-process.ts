@@ -2,9 +2,10 @@ import { stringify } from 'node:querystring';
 import type { Readable } from 'node:stream';
 import { Dispatcher, errors } from 'undici';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { type IncomingCall, type OutgoingAnswer, type Outcome, truncated } from './exchange.ts';
 import { closedByOtherSide, connectionRefused } from './connection-errors.ts';
+import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from './exchange.ts';
 import { InProcessController } from './in-process-controller.ts';
 
 /** What stands behind the dispatcher. */
@@ -81,12 +82,13 @@ class InProcessDispatcher extends Dispatcher {
   override close(): Promise<void>;
   override close(callback?: () => void): Promise<void> | void {
     if (this.#state === 'open') this.#state = 'closed';
-    const idle = new Promise<void>((resolve) => {
-      if (this.#underWay.size === 0) resolve();
-      else this.#onIdle.push(resolve);
-    });
-    if (callback === undefined) return idle;
-    void idle.then(callback);
+    if (callback === undefined) return new Promise((resolve) => this.#whenIdle(resolve));
+    this.#whenIdle(callback);
+  }
+
+  #whenIdle(done: () => void): void {
+    if (this.#underWay.size === 0) queueMicrotask(done);
+    else this.#onIdle.push(done);
   }
 
   override destroy(error: Error | null, callback: () => void): void;
@@ -96,7 +98,7 @@ class InProcessDispatcher extends Dispatcher {
   override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> | void {
     this.#state = 'destroyed';
     const reason = first instanceof Error ? first : new errors.ClientDestroyedError();
-    for (const controller of [...this.#underWay]) controller.fail(reason);
+    for (const controller of this.#underWay) controller.fail(reason);
     const callback = typeof first === 'function' ? first : second;
     if (callback === undefined) return Promise.resolve();
     queueMicrotask(callback);
@@ -106,15 +108,21 @@ class InProcessDispatcher extends Dispatcher {
 function carryOut(outcome: Outcome, controller: InProcessController, call: IncomingCall): void {
   switch (outcome.kind) {
     case 'no_connection':
-      return controller.fail(connectionRefused(call.origin));
+      controller.fail(connectionRefused(call.origin));
+      break;
     case 'dropped':
-      return controller.fail(closedByOtherSide());
+      controller.fail(closedByOtherSide());
+      break;
     case 'partial':
-      return controller.answer(head(outcome.response), truncated(outcome.response.body), closedByOtherSide());
+      controller.answer(head(outcome.response), truncated(outcome.response.body), closedByOtherSide());
+      break;
     case 'response': {
       const bytes = call.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(outcome.response.body);
-      return controller.answer(head(outcome.response), bytes, null);
+      controller.answer(head(outcome.response), bytes, null);
+      break;
     }
+    default:
+      assertNever(outcome);
   }
 }
 
@@ -139,18 +147,20 @@ async function toCall(options: Dispatcher.DispatchOptions): Promise<IncomingCall
   };
 }
 
+type HeaderValue = string | readonly string[] | number | null | undefined;
+
 /** All the shapes in which undici takes headers. */
 function readHeaders(headers: Dispatcher.DispatchOptions['headers']): ReadonlyMap<string, string> {
   const read = new Map<string, string>();
-  const add = (name: unknown, value: unknown): void => {
-    if (value === undefined || value === null) return;
-    read.set(String(name).toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value));
+  const add = (name: string | undefined, value: HeaderValue): void => {
+    if (name === undefined || value === undefined || value === null) return;
+    read.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value));
   };
   if (headers === undefined || headers === null) return read;
   if (Array.isArray(headers)) {
     for (let index = 0; index + 1 < headers.length; index += 2) add(headers[index], headers[index + 1]);
   } else if (Symbol.iterator in headers && typeof headers[Symbol.iterator] === 'function') {
-    for (const [name, value] of headers as Iterable<[string, unknown]>) add(name, value);
+    for (const [name, value] of headers as Iterable<[string, HeaderValue]>) add(name, value);
   } else {
     for (const [name, value] of Object.entries(headers)) add(name, value);
   }

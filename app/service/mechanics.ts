@@ -1,5 +1,5 @@
-import type { Balances } from '../../shared/contract/profile.ts';
 import { type CardOperation, cardOperations } from '../../shared/contract/primitives.ts';
+import type { Balances } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import {
   type Dimension,
@@ -150,12 +150,12 @@ export function pointsToStored(points: number): number {
   return Math.round(points * pointScale);
 }
 
-export function mapDimensions<T>(valueOf: (dimension: Dimension) => T): Record<Dimension, T> {
+export function mapDimensions<T>(amountOf: (dimension: Dimension) => T): Record<Dimension, T> {
   return {
-    points: valueOf('points'),
-    cashback_minor: valueOf('cashback_minor'),
-    stamps: valueOf('stamps'),
-    visits: valueOf('visits'),
-    rewards_available: valueOf('rewards_available'),
+    points: amountOf('points'),
+    cashback_minor: amountOf('cashback_minor'),
+    stamps: amountOf('stamps'),
+    visits: amountOf('visits'),
+    rewards_available: amountOf('rewards_available'),
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { done, type Result, refuse } from './answer.ts';
 import type { ServiceContext } from './context.ts';
 import type { ControlHandler } from './control/control.ts';
-import type { IncomingCall, OutgoingAnswer, Outcome } from './exchange.ts';
+import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
 import type { ServiceLog } from './log.ts';
 import { controlPath, splitTarget } from './paths.ts';
@@ -50,7 +50,11 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
     const startedMs = parts.hostClock.monotonicMs();
     const timeMs = testClock.now();
     const call = receiveCall(incoming, requestId);
-    const fault = parts.faults.take({ method: incoming.method, path: call.path, externalRef: call.externalRef });
+    const fault = parts.faults.take({
+      method: incoming.method,
+      path: call.path,
+      externalRef: () => call.externalRef(),
+    });
     if (fault?.type === 'delay') await wait(parts.hostClock, fault.ms);
     const result = beforeWrite(fault) ?? guarded(requestId, () => serve(context, door, call));
     const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));

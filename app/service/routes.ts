@@ -54,7 +54,9 @@ function pick(
   params: Readonly<Record<string, string>>,
 ): Route {
   const name = byMethod.get(method);
-  return name === undefined ? { kind: 'wrong_method', allowed: [...byMethod.keys()] } : { kind: 'endpoint', name, params };
+  return name === undefined
+    ? { kind: 'wrong_method', allowed: [...byMethod.keys()] }
+    : { kind: 'endpoint', name, params };
 }
 
 /** @returns null for a percent sign that encodes nothing */

@@ -63,7 +63,9 @@ function readBody(endpoint: Endpoint, served: ReceivedCall): ReadResult<unknown>
   if (endpoint.bodyRule === 'none') return { kind: 'read', value: {} };
   const read = served.json();
   if (read.kind === 'refused' || read.value !== undefined) return read;
-  return endpoint.bodyRule === 'optional' ? { kind: 'read', value: {} } : refuseFields([{ field: 'body', problem: 'is required' }]);
+  return endpoint.bodyRule === 'optional'
+    ? { kind: 'read', value: {} }
+    : refuseFields([{ field: 'body', problem: 'is required' }]);
 }
 
 /** Null when it is absent, empty, or of no meaning to this call. */

@@ -56,6 +56,8 @@ export interface Service {
   readonly hostClock: Clock;
   /** A key that opens the service and its control API. */
   readonly apiKey: string;
+  /** The first customers' first cards, for somebody who does not know any. */
+  firstCards(limit: number): readonly { readonly loyaltyId: string; readonly customerName: string | null }[];
   /** Called after the test clock was advanced, set, held, let run or reset. Returns the way to stop it. */
   onClockChange(listener: () => void): () => void;
   /** Stops the timers and closes the data. */
@@ -78,7 +80,7 @@ export function createService(options: ServiceOptions): Service {
   keyring.add({ apiKey: demoApiKey, source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false });
   const agenda = createAgenda({
     clock: testClock,
-    nextDueAtMs: store.transactions.nextDueAtMs,
+    nextDueAtMs: () => store.transactions.nextDueAtMs(),
     runDue: (nowMs) => applyDue(store, nowMs),
     onError: (error) => log.error({ err: error }, 'Pending transactions could not be applied'),
   });
@@ -111,6 +113,11 @@ export function createService(options: ServiceOptions): Service {
     },
     hostClock,
     apiKey: demoApiKey,
+    firstCards: (limit) =>
+      store.customers.list(limit).flatMap(({ customerId, name }) => {
+        const [card] = store.cards.ofCustomer(customerId);
+        return card === undefined ? [] : [{ loyaltyId: card.loyaltyId, customerName: name }];
+      }),
     onClockChange: (listener) => testClock.onChange(listener),
     close() {
       testClock.stop();

@@ -33,7 +33,11 @@ export type EarnRule =
 export type RedeemRule =
   | { readonly operation: RedeemOperation; readonly spends: Dimension; readonly rule: 'as_sent' }
   /** One earned reward, or the one use of a coupon. */
-  | { readonly operation: 'redeem_reward' | 'redeem_coupon'; readonly spends: 'rewards_available'; readonly rule: 'one' }
+  | {
+      readonly operation: 'redeem_reward' | 'redeem_coupon';
+      readonly spends: 'rewards_available';
+      readonly rule: 'one';
+    }
   /** A reward of the caller's choice, paid in points. */
   | { readonly operation: 'redeem_reward'; readonly spends: 'points'; readonly rule: 'choice' };
 

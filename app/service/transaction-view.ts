@@ -1,7 +1,7 @@
 import type { Transaction, TransactionStatus } from '../../shared/contract/transaction.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { pointScale } from './templates.ts';
 import type { StoredTransaction } from './store/transaction-store.ts';
+import { pointScale } from './templates.ts';
 
 /** The status to show now: a pending one is processing when its time is near. */
 export function shownStatus(transaction: StoredTransaction, nowMs: number): TransactionStatus {

@@ -3,17 +3,24 @@ import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { AgentStatus } from '../agent-core.ts';
 import type { Settings } from '../config/settings.ts';
 
+/** A customer of the embedded sandbox to try things with. */
+export interface PracticeCard {
+  readonly loyaltyId: string;
+  readonly customerName: string | null;
+}
+
 export interface StateFacts {
   readonly status: AgentStatus;
   readonly settings: Settings;
   readonly locale: Locale;
   readonly nowMs: number;
   readonly clockRuns: boolean;
+  readonly practiceCards: readonly PracticeCard[];
   readonly version: string;
 }
 
 /** Everything that the frame around the screens shows. */
-export function tillState({ status, settings, locale, nowMs, clockRuns, version }: StateFacts): TillState {
+export function tillState({ status, settings, locale, nowMs, clockRuns, practiceCards, version }: StateFacts): TillState {
   return {
     mode: status.mode,
     device_name: settings.device_name,
@@ -32,6 +39,10 @@ export function tillState({ status, settings, locale, nowMs, clockRuns, version 
     window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
     now: toInstant(nowMs),
     clock_runs: clockRuns,
+    practice_cards: practiceCards.map(({ loyaltyId, customerName }) => ({
+      loyalty_id: loyaltyId,
+      customer_name: customerName,
+    })),
     version,
   };
 }

@@ -9,7 +9,7 @@ import { findCustomer } from './find-customer.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, type Reply, succeeded } from './replies.ts';
-import { tillState } from './state.ts';
+import { type PracticeCard, tillState } from './state.ts';
 
 export interface TillOptions {
   readonly core: AgentCore;
@@ -20,6 +20,8 @@ export interface TillOptions {
   readonly saveLocale: (locale: Locale) => void;
   /** False while a test clock stands still. */
   readonly clockRuns: () => boolean;
+  /** Cards to begin with in the embedded sandbox; none with any other service. */
+  readonly practiceCards: () => readonly PracticeCard[];
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -38,7 +40,7 @@ export interface Till {
 const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 
 export function createTill(options: TillOptions): Till {
-  const { core, clock, version, saveLocale, clockRuns, onFault } = options;
+  const { core, clock, version, saveLocale, clockRuns, practiceCards, onFault } = options;
   let locale: Locale = core.settings.locale;
   const readState = () =>
     tillState({
@@ -47,6 +49,7 @@ export function createTill(options: TillOptions): Till {
       locale,
       nowMs: core.clock.now(),
       clockRuns: clockRuns(),
+      practiceCards: practiceCards(),
       version,
     });
   const events = createEventStream(core, clock, readState);

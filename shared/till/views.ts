@@ -65,6 +65,8 @@ export const tillStateSchema = z.object({
   now: z.iso.datetime(),
   /** False while a test clock stands still: the page then shows `now` as it is. */
   clock_runs: z.boolean(),
+  /** Cards of the embedded sandbox to begin with; empty with any other service. */
+  practice_cards: z.array(z.object({ loyalty_id: z.string(), customer_name: z.string().nullable() })),
   version: z.string(),
 });
 export type TillState = z.infer<typeof tillStateSchema>;

@@ -52,7 +52,7 @@ export interface FaceOptions {
 
 export interface FaceKind {
   readonly name: string;
-  start(options?: FaceOptions): Promise<TestFace>;
+  readonly start: (options?: FaceOptions) => Promise<TestFace>;
 }
 
 function startService(options: FaceOptions): { readonly service: Service; readonly host: ManualClock } {
@@ -67,7 +67,7 @@ function startService(options: FaceOptions): { readonly service: Service; readon
 export const faces: readonly FaceKind[] = [
   {
     name: 'in process',
-    async start(options = {}) {
+    start: async (options = {}) => {
       const { service, host } = startService(options);
       const dispatcher = inProcessDispatcher(service);
       const stop = async () => service.close();
@@ -76,7 +76,7 @@ export const faces: readonly FaceKind[] = [
   },
   {
     name: 'over HTTP',
-    async start(options = {}) {
+    start: async (options = {}) => {
       const { service, host } = startService(options);
       const http = await serveService(service, { host: '127.0.0.1', port: 0, clock: host });
       const dispatcher = new Agent({ connections: 8 });

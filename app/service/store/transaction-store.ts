@@ -167,7 +167,10 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   const ofCustomer = database.prepare<[string, number, number], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE customer_id = +? AND position < +? ORDER BY position DESC LIMIT ?`,
   );
-  const due = database.prepare<[number, number], Omit<DueTransaction, 'plannedFailure'> & { plannedFailure: string | null }>(
+  const due = database.prepare<
+    [number, number],
+    Omit<DueTransaction, 'plannedFailure'> & { plannedFailure: string | null }
+  >(
     `SELECT position, status, card_id AS cardId, operation, amount_minor AS amountMinor, points, stamps, visits,
        reverses_transaction_id AS reversesTransactionId, request_id AS requestId, planned_failure AS plannedFailure
      FROM transactions WHERE apply_at_ms <= +? ORDER BY apply_at_ms, position LIMIT ?`,

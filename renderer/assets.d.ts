@@ -1,0 +1,10 @@
+// What the bundler turns an import of a file that is not code into.
+declare module '*.css';
+declare module '*.svg' {
+  const url: string;
+  export default url;
+}
+declare module '*.svg?raw' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,24 @@
+import type { OperationState } from '../../shared/machines/operation.ts';
+import { type StateLook, stateLooks } from '../sale/outcome.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+const icons: Readonly<Record<StateLook['icon'], IconName>> = {
+  saved: 'check',
+  sending: 'send',
+  checking: 'hourglass',
+  sent: 'cloud-upload',
+  applied: 'circle-check',
+  refused: 'circle-alert',
+  undone: 'undo-2',
+  written_off: 'file-x',
+};
+
+/** A state's drawing on its tint; its word always stands beside it. */
+export function StateIcon({ state, size = 20 }: { readonly state: OperationState; readonly size?: number }) {
+  const look = stateLooks[state];
+  return (
+    <span class={`tile tone-${look.tone}`}>
+      <Icon name={icons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />
+    </span>
+  );
+}

@@ -1,0 +1,155 @@
+import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
+import type { ConnectionState, TillState } from '../../shared/till/views.ts';
+import { durationInWords } from '../format.ts';
+import type { Tone } from '../sale/outcome.ts';
+import { type Theme, themes } from '../state/frame.ts';
+import { useModel } from '../state/model.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Mark } from './mark.tsx';
+
+const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconName; readonly tone: Tone }>> = {
+  online: { icon: 'wifi', tone: 'success' },
+  checking: { icon: 'hourglass', tone: 'info' },
+  offline: { icon: 'cloud-off', tone: 'warning' },
+  key_refused: { icon: 'key-round', tone: 'danger' },
+  suspended: { icon: 'ban', tone: 'danger' },
+  clock_wrong: { icon: 'clock-alert', tone: 'danger' },
+};
+const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' };
+
+/** What is always on the screen: where this is, whether sales get through, what waits, the time. */
+export function TopBar() {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const till = frame.till.value;
+  return (
+    <header class="top">
+      {till?.mode === 'sandbox' && (
+        <p class="sandbox-banner">
+          <strong>{words.frame.sandbox}</strong>
+          <span>{words.frame.sandboxDetail}</span>
+        </p>
+      )}
+      <div class="top-bar">
+        <div class="brand">
+          <Mark />
+          <div class="two-lines">
+            <span class="brand-name">{words.product}</span>
+            <bdi class="brand-device">{till?.device_name ?? '\u00a0'}</bdi>
+          </div>
+        </div>
+        <ConnectionStatus till={till} />
+        <span class="top-spacer" />
+        {till !== null && <Queue till={till} />}
+        <time class="top-clock" title={words.frame.time}>
+          {till === null ? '' : frame.format.value.time(frame.nowMs.value)}
+        </time>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+function ConnectionStatus({ till }: { readonly till: TillState | null }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const isLinked = frame.link.value === 'open' && till !== null;
+  const state = isLinked ? till.connection.state : 'checking';
+  const look = isLinked ? connectionLooks[state] : ({ icon: 'plug-zap', tone: 'warning' } as const);
+  const title = isLinked
+    ? words.connection[state].title(frame.format.value.time(Date.parse(till.connection.since)))
+    : words.frame[frame.link.value === 'lost' ? 'reconnecting' : 'starting'];
+  return (
+    <div
+      class="connection"
+      role="status"
+      aria-label={words.frame.connection}
+      data-connection={isLinked ? state : 'reconnecting'}
+    >
+      <span class={`tile tone-${look.tone}`}>
+        <Icon name={look.icon} />
+      </span>
+      <div class="two-lines">
+        <span class="line-main">{title}</span>
+        <span class="line-quiet">{isLinked ? words.connection[state].next : words.frame.reconnectingNext}</span>
+      </div>
+    </div>
+  );
+}
+
+function Queue({ till }: { readonly till: TillState }) {
+  const { frame } = useModel();
+  const words = frame.words.value.frame;
+  const format = frame.format.value;
+  const waiting = waitingStates.reduce((sum, state) => sum + till.operations[state], 0);
+  const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], 0);
+  if (waiting === 0 && attention === 0) return null;
+  const ageMs = till.oldest_waiting_at === null ? null : frame.nowMs.value - Date.parse(till.oldest_waiting_at);
+  const hourMs = 3_600_000;
+  const written = (ms: number): string => durationInWords(ms, frame.words.value, format);
+  const isOld = ageMs !== null && ageMs > (till.window.hours * hourMs * 3) / 4;
+  return (
+    <fieldset class="queue" aria-label={words.queue}>
+      {waiting > 0 && (
+        <div class="queue-item">
+          <span class={`tile ${isOld ? 'tone-warning' : 'tone-waiting'}`}>
+            <Icon name="cloud-upload" />
+          </span>
+          <div class="two-lines">
+            <span class="line-main">{words.waiting(waiting, format.number(waiting))}</span>
+            {ageMs !== null && (
+              <span class={isOld ? 'line-quiet line-warning' : 'line-quiet'}>
+                {words.oldest(written(ageMs), written(till.window.hours * hourMs))}
+              </span>
+            )}
+          </div>
+        </div>
+      )}
+      {attention > 0 && (
+        <div class="queue-item">
+          <span class="tile tone-danger">
+            <Icon name="circle-alert" />
+          </span>
+          <span class="line-main">{words.attention(attention, format.number(attention))}</span>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function LanguageSwitch() {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const other = frame.locale.value === 'en' ? 'ar' : 'en';
+  return (
+    <button
+      type="button"
+      class="button button-ghost language"
+      onClick={() => frame.setLocale(other)}
+      title={words.otherLanguageHint}
+    >
+      <Icon name="languages" />
+      <span lang={other}>{words.otherLanguage}</span>
+    </button>
+  );
+}
+
+function ThemeSwitch() {
+  const { frame } = useModel();
+  const words = frame.words.value.frame;
+  const theme = frame.theme.value;
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  const label = `${words.theme}: ${words.themes[theme]}`;
+  return (
+    <button
+      type="button"
+      class="button button-ghost button-icon"
+      aria-label={label}
+      title={label}
+      onClick={() => frame.setTheme(next)}
+    >
+      <Icon name={themeIcons[theme]} />
+    </button>
+  );
+}

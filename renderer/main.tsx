@@ -1,0 +1,46 @@
+import './zod-setup.ts';
+import './styles/index.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { keepFindFocused } from './find/focus.ts';
+import { listenToScanner } from './scanner/listen.ts';
+import { pageClock } from './shell/page-clock.ts';
+import { pageMemory } from './shell/page-memory.ts';
+import { pickShell } from './shell.ts';
+import { makeSounds } from './sound.ts';
+import { createModel, ModelContext } from './state/model.ts';
+
+/** The page's composition root: the only place that knows the browser's clock, ids and storage. */
+const model = createModel({
+  api: pickShell(window, pageClock),
+  clock: pageClock,
+  newId: () => crypto.randomUUID(),
+  sounds: makeSounds(),
+  memory: pageMemory(window),
+});
+
+const { documentElement } = document;
+effect(() => {
+  documentElement.lang = model.frame.locale.value;
+  documentElement.dir = model.frame.locale.value === 'ar' ? 'rtl' : 'ltr';
+});
+effect(() => {
+  const theme = model.frame.theme.value;
+  if (theme === 'system') delete documentElement.dataset.theme;
+  else documentElement.dataset.theme = theme;
+});
+
+// The find box takes the first key of a burst before the scanner looks where it went: the order matters.
+keepFindFocused(window);
+listenToScanner(window, model.sale.scan);
+
+const root = document.getElementById('app');
+if (root !== null) {
+  render(
+    <ModelContext.Provider value={model}>
+      <App />
+    </ModelContext.Provider>,
+    root,
+  );
+}

@@ -1,0 +1,144 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import {
+  type AmountProblem,
+  currencyExponent,
+  foldDigits,
+  minorToDecimalText,
+  parseAmount,
+} from '../../shared/money.ts';
+import type { TillState } from '../../shared/till/views.ts';
+import type { EarnOperation } from './operations.ts';
+
+export type Limits = TillState['limits'];
+
+/** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
+export type EntryKind =
+  | { readonly unit: 'money'; readonly currency: string }
+  | { readonly unit: 'points' | 'stamps' | 'visits' };
+
+/** Why a text cannot be taken; the screen has words for each. */
+export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only';
+
+/** Exactly one value of an earn, in the contract's own fields. */
+export type EarnValue =
+  | { readonly amount_minor: number; readonly currency: string }
+  | { readonly points: number }
+  | { readonly stamps: number }
+  | { readonly visits: number };
+
+export type Entered =
+  | { readonly ok: true; readonly value: EarnValue; readonly needsSecondLook: boolean }
+  | { readonly ok: false; readonly problem: EntryProblem };
+
+/** Points, stamps and visits have no limit of their own in the settings: this one catches a scanned number. */
+export const maxCount = 100_000;
+const pointsDecimals = 3;
+
+export function entryKind(operation: EarnOperation, currency: string): EntryKind {
+  switch (operation) {
+    case 'earn_amount':
+      return { unit: 'money', currency };
+    case 'earn_points':
+      return { unit: 'points' };
+    case 'earn_stamp':
+      return { unit: 'stamps' };
+    case 'earn_visit':
+      return { unit: 'visits' };
+    default:
+      return assertNever(operation);
+  }
+}
+
+/** What stands in the field at first: one stamp and one visit are by far the commonest. */
+export function firstText(kind: EntryKind): string {
+  return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
+}
+
+/** Reads what was entered and holds it against the limits. */
+export function readEntry(text: string, kind: EntryKind, limits: Limits): Entered {
+  if (kind.unit === 'money') {
+    const parsed = parseAmount(text, kind.currency);
+    if (!parsed.ok) return parsed;
+    if (parsed.amountMinor > limits.max_amount_minor) return { ok: false, problem: 'above_limit' };
+    const needsSecondLook = limits.confirm_above_minor !== null && parsed.amountMinor > limits.confirm_above_minor;
+    return { ok: true, value: { amount_minor: parsed.amountMinor, currency: kind.currency }, needsSecondLook };
+  }
+  const count = readCount(text, kind.unit === 'points' ? pointsDecimals : 0);
+  if (!count.ok) return count;
+  return { ok: true, value: countValue(kind.unit, count.count), needsSecondLook: false };
+}
+
+type Count = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly problem: EntryProblem };
+
+function readCount(text: string, decimals: number): Count {
+  const plain = foldDigits(text).replace(/[\s\u00a0\u200e\u200f\u061c]/g, '');
+  if (plain === '') return { ok: false, problem: 'empty' };
+  const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain);
+  if (match === null) return { ok: false, problem: 'not_a_number' };
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (whole === '' && fraction === '') return { ok: false, problem: 'not_a_number' };
+  if (sign === '-') return { ok: false, problem: 'negative' };
+  if (decimals === 0 && plain.includes('.')) return { ok: false, problem: 'whole_number_only' };
+  if (fraction.length > decimals) return { ok: false, problem: 'too_many_decimals' };
+  const count = Number(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`);
+  if (count === 0) return { ok: false, problem: 'zero' };
+  if (count > maxCount) return { ok: false, problem: 'too_large' };
+  return { ok: true, count };
+}
+
+function countValue(unit: 'points' | 'stamps' | 'visits', count: number): EarnValue {
+  switch (unit) {
+    case 'points':
+      return { points: count };
+    case 'stamps':
+      return { stamps: count };
+    case 'visits':
+      return { visits: count };
+    default:
+      return assertNever(unit);
+  }
+}
+
+/**
+ * The amount as it will be taken, in two parts: what was typed, and the decimals that stand for themselves (`12` is
+ * `12` and `.000`). Null while it is no number.
+ */
+export function echoOf(text: string, kind: EntryKind): { readonly typed: string; readonly implied: string } | null {
+  if (kind.unit !== 'money') return null;
+  const parsed = parseAmount(text, kind.currency);
+  const exponent = currencyExponent(kind.currency) ?? 0;
+  const isBlank = !parsed.ok && (parsed.problem === 'empty' || parsed.problem === 'zero');
+  if (!parsed.ok && !isBlank) return null;
+  const full = minorToDecimalText(parsed.ok ? parsed.amountMinor : 0, exponent);
+  const [whole = '0', decimals = ''] = full.split('.');
+  const plain = foldDigits(text);
+  const point = plain.lastIndexOf('.');
+  if (plain.trim() === '') return { typed: '', implied: full };
+  if (point === -1) return { typed: whole, implied: decimals === '' ? '' : `.${decimals}` };
+  const typedDecimals = plain.slice(point + 1).replace(/\D/g, '').length;
+  return { typed: `${whole}.${decimals.slice(0, typedDecimals)}`, implied: decimals.slice(typedDecimals) };
+}
+
+export const keypadKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', 'erase'] as const;
+export type KeypadKey = (typeof keypadKeys)[number];
+
+/**
+ * What the field holds after a press of the keypad: the very text that typing would give. A press that can only be a
+ * mistake (a second point, a decimal too many) changes nothing.
+ *
+ * @param untouched the field still holds its first text, which the first digit replaces
+ */
+export function pressKey(text: string, key: KeypadKey, kind: EntryKind, untouched: boolean): string {
+  if (key === 'erase') return text.slice(0, -1);
+  const before = untouched ? '' : text;
+  const decimals =
+    kind.unit === 'money' ? (currencyExponent(kind.currency) ?? 0) : kind.unit === 'points' ? pointsDecimals : 0;
+  const point = before.indexOf('.');
+  if (key === '.') {
+    if (decimals === 0 || point !== -1) return before;
+    return before === '' ? '0.' : `${before}.`;
+  }
+  if (point !== -1 && before.length - point > decimals) return before;
+  if (before === '0') return key;
+  return before.length >= 12 ? before : before + key;
+}

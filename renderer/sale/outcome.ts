@@ -1,0 +1,68 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+
+/** How far an operation is on the way that the cashier sees: Saved, Sent, Applied. */
+export type OutcomeStep = 'saved' | 'sent' | 'applied';
+export const outcomeSteps: readonly OutcomeStep[] = ['saved', 'sent', 'applied'];
+
+/** How a state looks: a tone (colour, never alone) and an icon. */
+export type Tone = 'success' | 'info' | 'waiting' | 'warning' | 'danger' | 'neutral';
+
+export interface StateLook {
+  readonly tone: Tone;
+  readonly icon: 'saved' | 'sending' | 'checking' | 'sent' | 'applied' | 'refused' | 'undone' | 'written_off';
+  /** The last step that is proven done; null when the way ended elsewhere. */
+  readonly reached: OutcomeStep | null;
+  /** Nothing more will happen by itself. */
+  readonly settled: boolean;
+}
+
+/** The one table of how every state looks; its words stand in `copy`, under the same names. */
+export const stateLooks: Readonly<Record<OperationState, StateLook>> = {
+  queued: { tone: 'waiting', icon: 'saved', reached: 'saved', settled: false },
+  sending: { tone: 'info', icon: 'sending', reached: 'saved', settled: false },
+  unknown: { tone: 'warning', icon: 'checking', reached: 'saved', settled: false },
+  accepted: { tone: 'info', icon: 'sent', reached: 'sent', settled: false },
+  applied: { tone: 'success', icon: 'applied', reached: 'applied', settled: true },
+  refused: { tone: 'danger', icon: 'refused', reached: null, settled: true },
+  failed: { tone: 'danger', icon: 'refused', reached: null, settled: true },
+  cancelled: { tone: 'neutral', icon: 'undone', reached: null, settled: true },
+  reversed: { tone: 'neutral', icon: 'undone', reached: null, settled: true },
+  written_off: { tone: 'neutral', icon: 'written_off', reached: null, settled: true },
+};
+
+/** Why the service refused, as far as the screen has words of its own for it. */
+export const refusalReasons = [
+  'customer_not_found',
+  'card_not_eligible',
+  'card_choice_needed',
+  'currency_mismatch',
+  'outside_window',
+  'mechanics_unknown',
+  'reference_taken',
+  'invalid',
+  'other',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+const reasonsByCode: Readonly<Record<string, RefusalReason>> = {
+  CUSTOMER_NOT_FOUND: 'customer_not_found',
+  CARD_NOT_ELIGIBLE: 'card_not_eligible',
+  TEMPLATE_MECHANICS_UNKNOWN: 'mechanics_unknown',
+  DUPLICATE_TRANSACTION: 'reference_taken',
+  VALIDATION_ERROR: 'invalid',
+};
+const reasonsByDetail: Readonly<Record<string, RefusalReason>> = {
+  card_id_required: 'card_choice_needed',
+  currency_mismatch: 'currency_mismatch',
+  occurred_at_outside_window: 'outside_window',
+};
+
+/** The code decides; a known detail only makes it clearer. */
+export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): RefusalReason {
+  for (const detail of error.details ?? []) {
+    const reason = typeof detail === 'string' ? reasonsByDetail[detail] : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return reasonsByCode[error.code] ?? 'other';
+}

@@ -1,0 +1,187 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
+import { Keypad } from '../../components/keypad.tsx';
+import { operationIcons } from '../../components/operation-icons.ts';
+import { balanceInWords, earnInWords } from '../../format.ts';
+import { balancesMainFirst } from '../../sale/balances.ts';
+import { keypadKeys } from '../../sale/entry.ts';
+import type { Entry, Question } from '../../sale/entry-flow.ts';
+import { useModel } from '../../state/model.ts';
+import { AmountField, ReceiptField } from './entry-fields.tsx';
+
+/** One earn, from the amount to Confirm. A `<dialog>`: the browser keeps the focus inside. */
+export function EntryDialog({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const amount = useRef<HTMLInputElement>(null);
+  const asks = entry.question !== null;
+  // Before the next key arrives: what is typed right after the press belongs in here.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  useLayoutEffect(() => {
+    if (asks) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
+    else amount.current?.select();
+  }, [asks]);
+  // With the field marked, the amount can be typed anew at once.
+  useLayoutEffect(() => {
+    if (entry.problem !== null) amount.current?.select();
+  }, [entry.problem]);
+  const isRepeatedKey = (event: KeyboardEvent): boolean => event.key === 'Enter' && event.repeat;
+  return (
+    <dialog
+      ref={dialog}
+      class="entry"
+      aria-labelledby="entry-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        sale.cancel();
+      }}
+      onKeyDown={(event) => {
+        // An Enter that is held from before the dialog opened is not for it.
+        if (isRepeatedKey(event)) event.preventDefault();
+      }}
+    >
+      <form
+        class="entry-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          sale.confirm();
+        }}
+      >
+        <EntryHead entry={entry} />
+        <ScanNote />
+        {entry.question === null ? (
+          <div class="entry-body">
+            <div class="entry-fields">
+              <AmountField entry={entry} input={amount} />
+              <ReceiptField entry={entry} />
+            </div>
+            <Keypad
+              keys={keypadKeys}
+              label={words.entry.keypad}
+              eraseLabel={words.entry.erase}
+              write={frame.format.value.digits}
+              onPress={sale.press}
+              idleKeys={entry.kind.unit === 'stamps' || entry.kind.unit === 'visits' ? ['.'] : []}
+            />
+          </div>
+        ) : (
+          <QuestionView question={entry.question} />
+        )}
+        <Failure entry={entry} />
+        <div class="entry-foot">
+          <button type="button" class="button button-outline button-large" onClick={sale.cancel}>
+            {words.entry.cancel}
+          </button>
+          {entry.question !== null && (
+            <button type="button" class="button button-outline button-large" onClick={sale.change}>
+              {words.entry.change}
+            </button>
+          )}
+          <button
+            type="submit"
+            class="button button-primary button-large entry-confirm"
+            aria-disabled={entry.question?.ready === false || entry.busy}
+          >
+            {entry.busy ? words.entry.saving : words.entry.confirm}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function EntryHead({ entry }: { readonly entry: Entry }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const { earnFor } = entry;
+  const balance = earnFor.card === null ? undefined : balancesMainFirst(earnFor.card)[0];
+  const who = earnFor.customerName ?? earnFor.hint ?? words.customer.nameless;
+  return (
+    <header class="entry-head">
+      <span class="tile entry-tile tone-waiting">
+        <Icon name={operationIcons[entry.operation]} size={24} />
+      </span>
+      <div class="two-lines">
+        <h2 id="entry-title" class="entry-title">
+          {words.operations.names[entry.operation]}
+        </h2>
+        <p class="entry-who">
+          {earnFor.customerName === null && earnFor.card === null && <span>{words.customer.strangerCard}</span>}
+          <bdi>{who}</bdi>
+          {earnFor.card !== null && earnFor.card.template_name !== '' && (
+            <>
+              <span aria-hidden="true">·</span>
+              <bdi>{earnFor.card.template_name}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      {balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>}
+    </header>
+  );
+}
+
+function ScanNote() {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  if (sale.waitingScan.value === null) return null;
+  return (
+    <div class="notice tone-info entry-note" role="status">
+      <Icon name="scan-line" />
+      <span>{words.scanWaits}</span>
+      <button type="button" class="button button-ghost" onClick={sale.switchToWaitingScan}>
+        {words.scanSwitch}
+      </button>
+    </div>
+  );
+}
+
+function Failure({ entry }: { readonly entry: Entry }) {
+  const { frame } = useModel();
+  const { failure } = entry;
+  if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
+  if (failure === null) return null;
+  const { title, next } = frame.words.value.errors[failure.code];
+  return (
+    <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
+      <Icon name="triangle-alert" size={24} />
+      <span>
+        <strong>{title}</strong>
+        <span class="notice-line">{next}</span>
+      </span>
+    </div>
+  );
+}
+
+function LinkLostNote() {
+  const { frame } = useModel();
+  const { title, next } = frame.words.value.frame.gone;
+  return (
+    <div class="notice tone-warning entry-failure" role="status">
+      <Icon name="plug-zap" size={24} />
+      <span>
+        <strong>{title}</strong>
+        <span class="notice-line">{next}</span>
+      </span>
+    </div>
+  );
+}
+
+function QuestionView({ question }: { readonly question: Question }) {
+  const { frame } = useModel();
+  const words = frame.words.value.entry;
+  const { title, next } = words[question.kind](earnInWords(question.value, frame.words.value, frame.format.value));
+  return (
+    <div class="question" role="alert" data-question={question.kind}>
+      <span class="tile tile-large tone-warning">
+        <Icon name="circle-help" size={28} />
+      </span>
+      <h3 class="question-title">{title}</h3>
+      <p class="quiet">{next}</p>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { currencyExponent } from '../../../shared/money.ts';
+import { Icon } from '../../components/icon.tsx';
+import { type EntryKind, echoOf } from '../../sale/entry.ts';
+import type { Entry } from '../../sale/entry-flow.ts';
+import { acceptsScanAttribute } from '../../scanner/listen.ts';
+import { useModel } from '../../state/model.ts';
+
+interface AmountFieldProps {
+  readonly entry: Entry;
+  readonly input: { readonly current: HTMLInputElement | null };
+}
+
+/** How much: what was typed, and above it what it will be saved as. */
+export function AmountField({ entry, input }: AmountFieldProps) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  const problem = problemWords();
+  return (
+    <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
+      <Echo entry={entry} />
+      <div class="amount-row">
+        <label class="field-label" for="entry-amount">
+          {words.labels[entry.kind.unit]}
+        </label>
+        <input
+          id="entry-amount"
+          ref={input}
+          class="amount-input"
+          type="text"
+          inputMode="none"
+          autoComplete="off"
+          dir="ltr"
+          maxLength={40}
+          aria-invalid={problem !== null}
+          aria-describedby="entry-amount-note"
+          value={frame.format.value.digits(entry.text)}
+          onInput={(event) => sale.typeAmount(event.currentTarget.value)}
+        />
+      </div>
+      <p id="entry-amount-note" class={problem === null ? 'field-note' : 'field-note field-error'} aria-live="polite">
+        {problem !== null && <Icon name="circle-alert" size={18} />}
+        {problem ?? limitNote()}
+      </p>
+    </div>
+  );
+
+  function limitWords(): string | null {
+    const limits = frame.till.value?.limits;
+    if (limits === undefined || entry.kind.unit !== 'money') return null;
+    return frame.format.value.money(limits.max_amount_minor, entry.kind.currency);
+  }
+
+  function limitNote(): string {
+    const limit = limitWords();
+    return limit === null ? '\u00a0' : words.upTo(limit);
+  }
+
+  function problemWords(): string | null {
+    if (entry.problem === 'above_limit') return words.aboveLimit(limitWords() ?? '');
+    if (entry.problem === 'too_many_decimals')
+      return words.tooManyDecimals(frame.format.value.number(decimalsOf(entry.kind)));
+    return entry.problem === null ? null : words.problems[entry.problem];
+  }
+}
+
+function decimalsOf(kind: EntryKind): number {
+  return kind.unit === 'money' ? (currencyExponent(kind.currency) ?? 0) : 3;
+}
+
+/** The amount as it will be saved, in all its decimals; those that were not typed stand back. */
+function Echo({ entry }: { readonly entry: Entry }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const { digits } = frame.format.value;
+  const { kind, text } = entry;
+  if (kind.unit !== 'money') {
+    return (
+      <output class="echo" for="entry-amount">
+        <bdi class="echo-value">{text === '' ? digits('0') : digits(text)}</bdi>
+        <span class="echo-unit">{words.balanceUnits[kind.unit](Number(text))}</span>
+      </output>
+    );
+  }
+  const echo = echoOf(text, kind);
+  return (
+    <output class="echo" for="entry-amount" dir="ltr">
+      <span class="echo-unit">{kind.currency}</span>
+      <bdi class="echo-value">
+        {echo === null ? '\u2013' : digits(echo.typed)}
+        {echo !== null && <span class="echo-implied">{digits(echo.implied)}</span>}
+      </bdi>
+    </output>
+  );
+}
+
+/** The receipt's number: typed, or scanned from the receipt itself. */
+export function ReceiptField({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const taken = words.errors.reference_taken;
+  const problem =
+    entry.receiptProblem === null
+      ? null
+      : entry.receiptProblem === 'taken'
+        ? `${taken.title}. ${taken.next}`
+        : words.entry.receiptTooLong;
+  return (
+    <div class="receipt">
+      <label class="field-label" for="entry-receipt">
+        {words.entry.receipt}
+      </label>
+      <input
+        id="entry-receipt"
+        class="text-input"
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        dir="auto"
+        {...{ [acceptsScanAttribute]: '' }}
+        aria-invalid={problem !== null}
+        aria-describedby="entry-receipt-note"
+        value={entry.receipt}
+        onInput={(event) => sale.typeReceipt(event.currentTarget.value)}
+      />
+      <p id="entry-receipt-note" class={problem === null ? 'field-note' : 'field-note field-error'} aria-live="polite">
+        {problem !== null && <Icon name="circle-alert" size={18} />}
+        {problem ?? words.entry.receiptHint}
+      </p>
+    </div>
+  );
+}

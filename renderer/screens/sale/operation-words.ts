@@ -1,0 +1,25 @@
+import type { OperationView } from '../../../shared/till/views.ts';
+import type { Words } from '../../copy/index.ts';
+import type { Format } from '../../format.ts';
+import { earnInWords } from '../../format.ts';
+import type { EarnValue } from '../../sale/entry.ts';
+
+/** The one value that an operation carries; null for those that carry none. */
+export function valueOfOperation(operation: OperationView): EarnValue | null {
+  if (operation.points !== null) return { points: operation.points };
+  if (operation.stamps !== null) return { stamps: operation.stamps };
+  if (operation.visits !== null) return { visits: operation.visits };
+  if (operation.amount_minor === null) return null;
+  return { amount_minor: operation.amount_minor, currency: operation.currency ?? '' };
+}
+
+/** `KWD 12.500`, `25 points`; what it is when it carries no value. */
+export function operationAmount(operation: OperationView, words: Words, format: Format): string {
+  const value = valueOfOperation(operation);
+  if (value !== null) return earnInWords(value, words, format);
+  return operation.intent === 'earn' ? words.operations.names.earn_amount : words.recent.otherIntents[operation.intent];
+}
+
+export function operationCustomer(operation: OperationView, words: Words): string {
+  return operation.customer_name ?? operation.identifier_hint ?? words.customer.nameless;
+}

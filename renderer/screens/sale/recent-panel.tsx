@@ -1,0 +1,101 @@
+import type { OperationView } from '../../../shared/till/views.ts';
+import { Icon } from '../../components/icon.tsx';
+import { StateIcon } from '../../components/state-icon.tsx';
+import { refusalReason, stateLooks } from '../../sale/outcome.ts';
+import { useModel } from '../../state/model.ts';
+import { operationAmount, operationCustomer } from './operation-words.ts';
+
+/** The last operations of this till, whoever took them: this screen or a POS program. */
+export function RecentPanel() {
+  const { frame, recent } = useModel();
+  const words = frame.words.value.recent;
+  const operations = recent.operations.value;
+  return (
+    <section class="recent" aria-label={words.region}>
+      <h2 class="section-title">{words.region}</h2>
+      {operations === null && <SkeletonRows />}
+      {operations?.length === 0 && (
+        <p class="hollow">
+          <strong>{words.emptyTitle}</strong>
+          {words.emptyNext}
+        </p>
+      )}
+      {operations !== null && operations.length > 0 && (
+        <ul class="recent-list">
+          {operations.map((operation) => (
+            <RecentRow key={operation.operation_id} operation={operation} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function RecentRow({ operation }: { readonly operation: OperationView }) {
+  const { frame, recent } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  const undo = recent.undos.value.get(operation.operation_id);
+  const look = stateLooks[operation.state];
+  return (
+    <li class="row" data-ref={operation.external_ref} data-state={operation.state}>
+      <StateIcon state={operation.state} />
+      <div class="row-text">
+        <p class="row-first">
+          <bdi class="row-amount">{operationAmount(operation, words, format)}</bdi>
+          <time class="row-time" dateTime={operation.occurred_at}>
+            {format.time(Date.parse(operation.occurred_at))}
+          </time>
+        </p>
+        <p class="row-second">
+          <span class={`row-state tone-text-${look.tone}`}>{words.states[operation.state].label}</span>
+          <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
+        </p>
+        <p class="row-third">
+          <bdi dir="ltr" class="ref">
+            {operation.external_ref}
+          </bdi>
+        </p>
+        <Reason operation={operation} />
+        {undo?.kind === 'failed' && (
+          <p class="row-reason" role="alert">
+            {words.errors[undo.error.code].title}. {words.errors[undo.error.code].next}
+          </p>
+        )}
+      </div>
+      {operation.can_cancel && (
+        <button
+          type="button"
+          class="button button-outline row-undo"
+          disabled={undo?.kind === 'busy'}
+          onClick={() => void recent.undo(operation.operation_id)}
+        >
+          <Icon name="undo-2" size={18} mirrors />
+          {words.recent.undo}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Reason({ operation }: { readonly operation: OperationView }) {
+  const { frame } = useModel();
+  if (operation.state !== 'refused' && operation.state !== 'failed') return null;
+  const reason = operation.error === null ? 'other' : refusalReason(operation.error);
+  const { title, next } = frame.words.value.refusals[reason];
+  return (
+    <p class="row-reason">
+      {title}. {next}
+    </p>
+  );
+}
+
+function SkeletonRows() {
+  return (
+    <div class="recent-list" aria-hidden="true">
+      <span class="skeleton skeleton-row" />
+      <span class="skeleton skeleton-row" />
+      <span class="skeleton skeleton-row" />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useModel } from '../../state/model.ts';
+import { CustomerPanel } from './customer-panel.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { FindPanel } from './find-panel.tsx';
+import { OperationsPanel } from './operations-panel.tsx';
+import { OutcomePanel } from './outcome-panel.tsx';
+import { RecentPanel } from './recent-panel.tsx';
+
+/** The screen in front of a queue: find, customer, what to do, what became of it. */
+export function SaleScreen({ inert }: { readonly inert: boolean }) {
+  const { frame, sale } = useModel();
+  const entry = sale.entry.value;
+  return (
+    <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
+      <h1 class="visually-hidden">{frame.words.value.frame.saleScreen}</h1>
+      <FindPanel />
+      <CustomerPanel />
+      <div class="act">
+        <OutcomePanel />
+        <OperationsPanel />
+      </div>
+      <RecentPanel />
+      {entry !== null && <EntryDialog key={entry.operationId} entry={entry} />}
+    </main>
+  );
+}

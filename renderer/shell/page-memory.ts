@@ -1,0 +1,21 @@
+import type { Memory } from '../state/frame.ts';
+
+/** The browser's storage; without one (a kiosk in private mode) the page just forgets. */
+export function pageMemory(page: Window): Memory {
+  return {
+    read(key) {
+      try {
+        return page.localStorage.getItem(`tillbridge.${key}`);
+      } catch {
+        return null;
+      }
+    },
+    write(key, value) {
+      try {
+        page.localStorage.setItem(`tillbridge.${key}`, value);
+      } catch {
+        // Not remembered.
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type Backoff, fullJitterMs } from '../../shared/lib/backoff.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import {
+  type TillApi,
+  type TillEvent,
+  type TillLink,
+  type TillMessage,
+  tillMessageSchema,
+} from '../../shared/till/api.ts';
+import { goneReply, parseAnswer } from './reply.ts';
+
+/** A till that lost its agent should find it soon: it is on the same machine. */
+const reconnectBackoff: Backoff = { baseMs: 400, capMs: 5_000 };
+/** Longer than the agent takes to give up on the service for a look-up. */
+const answerWaitMs = 30_000;
+
+type Settle = (message: Exclude<TillMessage, { event: unknown }> | 'gone') => void;
+
+export interface WebShellParts {
+  readonly url: string;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly openSocket: (url: string) => WebSocket;
+}
+
+/** The page in a browser: questions and answers over one WebSocket, opened anew whenever it is lost. */
+export function webShell({ url, clock, random, openSocket }: WebShellParts): TillApi {
+  const eventListeners = new Set<(event: TillEvent) => void>();
+  const linkListeners = new Set<(link: TillLink) => void>();
+  const waiting = new Map<number, Settle>();
+  let link: TillLink = 'connecting';
+  let socket: WebSocket | null = null;
+  let failedTries = 0;
+  let lastId = 0;
+
+  const setLink = (next: TillLink): void => {
+    if (link === next) return;
+    link = next;
+    for (const listener of linkListeners) listener(next);
+  };
+
+  const connect = (): void => {
+    const opened = openSocket(url);
+    socket = opened;
+    opened.onopen = () => {
+      failedTries = 0;
+      setLink('open');
+    };
+    opened.onmessage = (event) => receive(event.data);
+    opened.onclose = () => {
+      if (socket !== opened) return;
+      socket = null;
+      for (const settle of waiting.values()) settle('gone');
+      setLink('lost');
+      failedTries += 1;
+      clock.setTimer(connect, fullJitterMs(reconnectBackoff, failedTries, random()));
+    };
+  };
+
+  const receive = (data: unknown): void => {
+    const parsed = tillMessageSchema.safeParse(parseJson(data));
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if ('event' in message) {
+      for (const listener of eventListeners) listener(message.event);
+      return;
+    }
+    waiting.get(message.id)?.(message);
+  };
+
+  connect();
+  return {
+    call(command, input) {
+      const open = socket;
+      if (open === null || open.readyState !== WebSocket.OPEN) {
+        return Promise.resolve(goneReply('The line to the agent is not open'));
+      }
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve) => {
+        let cancelTimer: CancelTimer = () => undefined;
+        const settle: Settle = (message) => {
+          waiting.delete(id);
+          cancelTimer();
+          if (message === 'gone') resolve(goneReply('The line to the agent was lost'));
+          else if (message.ok) resolve(parseAnswer(command, message.value));
+          else resolve({ ok: false, error: message.error });
+        };
+        cancelTimer = clock.setTimer(() => settle('gone'), answerWaitMs);
+        waiting.set(id, settle);
+        open.send(JSON.stringify({ id, command, input }));
+      });
+    },
+    onEvent(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
+    },
+    onLink(listener) {
+      linkListeners.add(listener);
+      listener(link);
+      return () => linkListeners.delete(listener);
+    },
+  };
+}
+
+function parseJson(data: unknown): unknown {
+  if (typeof data !== 'string') return null;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null;
+  }
+}

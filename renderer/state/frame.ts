@@ -1,0 +1,108 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillApi, TillLink } from '../../shared/till/api.ts';
+import type { ConnectionState, Locale, TillState } from '../../shared/till/views.ts';
+import { copy, type Words } from '../copy/index.ts';
+import { type Format, makeFormat } from '../format.ts';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** What the page remembers of its own looks between two starts. */
+export interface Memory {
+  read(key: 'theme' | 'locale'): string | null;
+  write(key: 'theme' | 'locale', value: string): void;
+}
+
+/** Everything around the screens. */
+export interface Frame {
+  readonly link: ReadonlySignal<TillLink>;
+  /** Null until the agent has told it once. */
+  readonly till: ReadonlySignal<TillState | null>;
+  /** What the screen acts upon: without the agent nothing is online. */
+  readonly connection: ReadonlySignal<ConnectionState>;
+  readonly locale: ReadonlySignal<Locale>;
+  readonly words: ReadonlySignal<Words>;
+  readonly format: ReadonlySignal<Format>;
+  /** The agent's time, which in the sandbox follows the test clock. */
+  readonly nowMs: ReadonlySignal<number>;
+  readonly theme: ReadonlySignal<Theme>;
+  readonly setTheme: (theme: Theme) => void;
+  readonly setLocale: (locale: Locale) => void;
+}
+
+interface FrameParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly memory: Memory;
+}
+
+const tickMs = 1000;
+const readAgainMs = 1000;
+
+export function createFrame({ api, clock, memory }: FrameParts): Frame {
+  const link: Signal<TillLink> = signal('connecting');
+  const till: Signal<TillState | null> = signal(null);
+  const receivedAtMs = signal(0);
+  const monotonicMs = signal(clock.monotonicMs());
+  const chosenLocale: Signal<Locale | null> = signal(null);
+  const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
+  const rememberedLocale: Locale = memory.read('locale') === 'ar' ? 'ar' : 'en';
+
+  const take = (state: TillState): void => {
+    receivedAtMs.value = clock.monotonicMs();
+    monotonicMs.value = receivedAtMs.value;
+    till.value = state;
+    memory.write('locale', state.locale);
+  };
+  const read = async (): Promise<void> => {
+    const reply = await api.call('state.read', {});
+    if (reply.ok) take(reply.value);
+    else if (link.value === 'open') clock.setTimer(() => void read(), readAgainMs);
+  };
+  const tick = (): void => {
+    monotonicMs.value = clock.monotonicMs();
+    clock.setTimer(tick, tickMs);
+  };
+
+  api.onEvent((event) => {
+    if (event.type === 'state') take(event.state);
+  });
+  api.onLink((next) => {
+    link.value = next;
+    if (next === 'open') void read();
+  });
+  clock.setTimer(tick, tickMs);
+
+  const locale = computed(() => chosenLocale.value ?? till.value?.locale ?? rememberedLocale);
+  const timeZone = computed(() => till.value?.time_zone ?? 'UTC');
+  return {
+    link,
+    till,
+    connection: computed(() => (link.value === 'open' ? (till.value?.connection.state ?? 'checking') : 'checking')),
+    locale,
+    words: computed(() => copy[locale.value]),
+    format: computed(() => makeFormat(locale.value, timeZone.value)),
+    nowMs: computed(() => {
+      const state = till.value;
+      if (state === null) return clock.now();
+      const now = Date.parse(state.now);
+      return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
+    }),
+    theme,
+    setTheme: (next) => {
+      theme.value = next;
+      memory.write('theme', next);
+    },
+    setLocale: (next) => {
+      // Shown at once; from the answer on the agent's word counts again.
+      chosenLocale.value = next;
+      memory.write('locale', next);
+      void api.call('locale.set', { locale: next }).then((reply) => {
+        const state = till.value;
+        if (reply.ok && state !== null) till.value = { ...state, locale: next };
+        if (reply.ok && chosenLocale.value === next) chosenLocale.value = null;
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillApi } from '../../shared/till/api.ts';
+import type { Sounds } from '../sound.ts';
+import { createFrame, type Frame, type Memory } from './frame.ts';
+import { createRecent, type Recent } from './recent.ts';
+import { createSale, type Sale } from './sale.ts';
+
+/** Everything the screens show and do. Nothing of value: the page can die at any time. */
+export interface Model {
+  readonly frame: Frame;
+  readonly recent: Recent;
+  readonly sale: Sale;
+}
+
+export interface ModelParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly sounds: Sounds;
+  readonly memory: Memory;
+}
+
+export function createModel(parts: ModelParts): Model {
+  const frame = createFrame(parts);
+  const sale = createSale({ ...parts, till: frame.till, onSaved: (operation) => recent.take(operation) });
+  const recent = createRecent(parts.api, sale.takeOperation);
+  return { frame, recent, sale };
+}
+
+export const ModelContext = createContext<Model | null>(null);
+
+export function useModel(): Model {
+  const model = useContext(ModelContext);
+  if (model === null) throw new Error('A component stands outside of ModelContext');
+  return model;
+}

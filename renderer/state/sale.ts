@@ -1,0 +1,342 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { EarnInput, TillApi, TillError } from '../../shared/till/api.ts';
+import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
+import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
+import { maskedEmail, maskedPhone } from '../format.ts';
+import type { EarnValue, KeypadKey } from '../sale/entry.ts';
+import * as flow from '../sale/entry-flow.ts';
+import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
+import { stateLooks } from '../sale/outcome.ts';
+import type { Sounds } from '../sound.ts';
+
+/** Where the sale screen stands. */
+export type Stage =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'finding'; readonly lookUp: LookUp }
+  | { readonly kind: 'missing'; readonly lookUp: LookUp; readonly error: TillError }
+  | {
+      readonly kind: 'customer';
+      readonly lookUp: LookUp;
+      readonly found: FoundCustomer;
+      readonly cardId: string | null;
+    };
+
+/** What became of the sale that was just taken. */
+export interface Outcome {
+  readonly operation: OperationView;
+  readonly card: CardEntry | null;
+  readonly duplicate: boolean;
+  /** How long the screen waits before it clears itself; null once the cashier asked it to stay. */
+  readonly clearsAfterMs: number | null;
+  /** Changes whenever the wait starts anew. */
+  readonly round: number;
+}
+
+/** The screen clears for the next customer so long after the last news of a sale. */
+export const clearAfterMs = 6_000;
+/** A refusal has to be read and acted upon. */
+export const clearRefusedAfterMs = 20_000;
+/** A question does not take an answer before it could have been read. */
+const questionReadyMs = 400;
+
+export interface Sale {
+  readonly query: ReadonlySignal<string>;
+  readonly shape: ReadonlySignal<Shape>;
+  /** A scanned code that is no card of ours. */
+  readonly strayScan: ReadonlySignal<string | null>;
+  readonly stage: ReadonlySignal<Stage>;
+  readonly card: ReadonlySignal<CardEntry | null>;
+  readonly entry: ReadonlySignal<flow.Entry | null>;
+  /** A card scanned while a dialog was open. */
+  readonly waitingScan: ReadonlySignal<string | null>;
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly type: (text: string) => void;
+  readonly takeAs: (kind: LookUpKind) => void;
+  readonly find: () => void;
+  readonly findAgain: () => void;
+  readonly scan: (code: string) => void;
+  readonly chooseCard: (cardId: string) => void;
+  readonly open: (operation: EarnOperation) => void;
+  /** Earns by the card's number alone, when there is no profile. */
+  readonly openByCardNumber: () => void;
+  readonly typeAmount: (text: string) => void;
+  readonly press: (key: KeypadKey) => void;
+  readonly typeReceipt: (text: string) => void;
+  readonly confirm: () => void;
+  readonly change: () => void;
+  readonly cancel: () => void;
+  readonly switchToWaitingScan: () => void;
+  readonly keepOutcome: () => void;
+  readonly clear: () => void;
+  readonly takeOperation: (operation: OperationView) => void;
+}
+
+interface SaleParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly sounds: Sounds;
+  readonly till: ReadonlySignal<TillState | null>;
+  /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
+  readonly onSaved: (operation: OperationView) => OperationView;
+}
+
+export function createSale({ api, clock, newId, sounds, till, onSaved }: SaleParts): Sale {
+  const query = signal('');
+  const takenAs: Signal<LookUpKind | null> = signal(null);
+  const strayScan: Signal<string | null> = signal(null);
+  const stage: Signal<Stage> = signal({ kind: 'idle' });
+  const entry: Signal<flow.Entry | null> = signal(null);
+  const waitingScan: Signal<string | null> = signal(null);
+  const outcome: Signal<Outcome | null> = signal(null);
+  let cancelClearing: CancelTimer = () => undefined;
+
+  const cardPattern = (): string | null => till.value?.card_pattern ?? null;
+  const shape = computed(() =>
+    plainText(query.value) === '' ? 'empty' : (takenAs.value ?? shapeOf(query.value, cardPattern())),
+  );
+  const card = computed(() => {
+    const at = stage.value;
+    if (at.kind !== 'customer') return null;
+    return at.found.profile.cards.find((other) => other.card_id === at.cardId) ?? null;
+  });
+
+  const clearCustomer = (): void => {
+    cancelClearing();
+    batch(() => {
+      stage.value = { kind: 'idle' };
+      outcome.value = null;
+      strayScan.value = null;
+    });
+  };
+  const clear = (): void => {
+    clearCustomer();
+    query.value = '';
+    takenAs.value = null;
+  };
+
+  const lookUp = async (wanted: LookUp): Promise<void> => {
+    clearCustomer();
+    const finding: Stage = { kind: 'finding', lookUp: wanted };
+    stage.value = finding;
+    const reply = await api.call('customer.find', { identifier: identifierOf(wanted) });
+    if (stage.value !== finding) return; // Another customer came meanwhile.
+    if (!reply.ok) {
+      stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
+      return;
+    }
+    const { cards } = reply.value.profile;
+    const only = onlyEarn(cards);
+    const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
+    batch(() => {
+      stage.value = { kind: 'customer', lookUp: wanted, found: reply.value, cardId: chosen?.card_id ?? null };
+      query.value = '';
+      takenAs.value = null;
+      if (only !== null) open(only.operation);
+    });
+  };
+
+  const find = (): void => {
+    const kind = shape.value;
+    const text = plainText(query.value);
+    if (kind === 'empty') return;
+    if (kind !== 'unclear') {
+      void lookUp({ kind, text });
+      return;
+    }
+    clearCustomer();
+    const error: TillError = { code: 'invalid', message: 'It is no card, phone or e-mail by its shape' };
+    stage.value = { kind: 'missing', lookUp: { kind: 'card', text }, error };
+  };
+
+  const scan = (code: string): void => {
+    if (entry.value !== null) {
+      waitingScan.value = code;
+      return;
+    }
+    const kind = shapeOf(code, cardPattern());
+    if (kind !== 'empty' && kind !== 'unclear') {
+      query.value = code;
+      takenAs.value = kind;
+      void lookUp({ kind, text: code });
+      return;
+    }
+    clear();
+    strayScan.value = code;
+    sounds.failure();
+  };
+
+  const openFor = (operation: EarnOperation, earnFor: flow.EarnFor): void => {
+    cancelClearing();
+    batch(() => {
+      outcome.value = null;
+      waitingScan.value = null;
+      entry.value = flow.openEntry(newId(), operation, earnFor, till.value?.currency ?? 'KWD');
+    });
+  };
+
+  const open = (operation: EarnOperation): void => {
+    const at = stage.value;
+    if (at.kind !== 'customer' || entry.value !== null) return;
+    const { customer_id, name, phone, email } = at.found.profile;
+    const hint = phone !== null ? maskedPhone(phone) : email !== null ? maskedEmail(email) : null;
+    openFor(operation, { identifier: { customer_id }, customerName: name, card: card.value, hint });
+  };
+
+  const openByCardNumber = (): void => {
+    const at = stage.value;
+    if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
+    const identifier = identifierOf(at.lookUp);
+    openFor('earn_amount', { identifier, customerName: null, card: null, hint: at.lookUp.text });
+  };
+
+  const change = (edit: (now: flow.Entry) => flow.Entry): void => {
+    const now = entry.value;
+    if (now !== null && !now.busy) entry.value = edit(now);
+  };
+
+  const confirm = (): void => {
+    const now = entry.value;
+    const limits = till.value?.limits;
+    if (now === null || limits === undefined) return;
+    const confirmed = flow.confirm(now, limits);
+    entry.value = confirmed.entry;
+    if (confirmed.kind === 'send') void save(confirmed.entry, confirmed.input);
+    else readyQuestionSoon();
+  };
+
+  const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
+    const reply = await api.call('operation.earn', input);
+    if (entry.value?.operationId !== sent.operationId) return;
+    if (!reply.ok) {
+      if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
+      entry.value = flow.takeRefusal(entry.value, earnValueOf(input), reply.error);
+      readyQuestionSoon();
+      return;
+    }
+    sounds.success();
+    const operation = onSaved(reply.value.operation);
+    batch(() => {
+      entry.value = null;
+      outcome.value = {
+        operation,
+        card: sent.earnFor.card,
+        duplicate: reply.value.duplicate,
+        clearsAfterMs: null,
+        round: 0,
+      };
+    });
+    clearSoon();
+    takeWaitingScan();
+  };
+
+  const readyQuestionSoon = (): void => {
+    const asked = entry.value;
+    if (asked === null || asked.question === null || asked.question.ready) return;
+    clock.setTimer(() => {
+      const now = entry.value;
+      if (now?.question !== asked.question || now.question === null) return;
+      entry.value = { ...now, question: { ...now.question, ready: true } };
+    }, questionReadyMs);
+  };
+
+  const clearSoon = (): void => {
+    const now = outcome.value;
+    if (now === null) return;
+    cancelClearing();
+    const { state } = now.operation;
+    const clearsAfterMs = state === 'refused' || state === 'failed' ? clearRefusedAfterMs : clearAfterMs;
+    outcome.value = { ...now, clearsAfterMs, round: now.round + 1 };
+    cancelClearing = clock.setTimer(clear, clearsAfterMs);
+  };
+
+  const takeWaitingScan = (): void => {
+    const code = waitingScan.value;
+    waitingScan.value = null;
+    if (code !== null) scan(code);
+  };
+
+  const cancel = (): void => {
+    if (entry.value === null || entry.value.busy) return;
+    entry.value = null;
+    takeWaitingScan();
+  };
+
+  return {
+    query,
+    shape,
+    strayScan,
+    stage,
+    card,
+    entry,
+    waitingScan,
+    outcome,
+    find,
+    scan,
+    open,
+    openByCardNumber,
+    confirm,
+    cancel,
+    clear,
+    type(text) {
+      if (stage.value.kind !== 'idle' || outcome.value !== null || strayScan.value !== null) clearCustomer();
+      takenAs.value = null;
+      query.value = text;
+    },
+    takeAs(kind) {
+      takenAs.value = kind;
+    },
+    findAgain() {
+      const at = stage.value;
+      if (at.kind === 'missing') void lookUp(at.lookUp);
+    },
+    chooseCard(cardId) {
+      const at = stage.value;
+      if (at.kind !== 'customer') return;
+      cancelClearing();
+      batch(() => {
+        stage.value = { ...at, cardId };
+        outcome.value = null;
+      });
+    },
+    typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
+    press: (key) => change((now) => flow.pressKeypad(now, key)),
+    typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
+    change: () => change(flow.change),
+    switchToWaitingScan: cancel,
+    keepOutcome() {
+      cancelClearing();
+      if (outcome.value !== null) outcome.value = { ...outcome.value, clearsAfterMs: null };
+    },
+    takeOperation(operation) {
+      const now = outcome.value;
+      if (now === null || now.operation.operation_id !== operation.operation_id) return;
+      if (operation.updated_at < now.operation.updated_at) return;
+      const isNews = now.operation.state !== operation.state;
+      outcome.value = { ...now, operation };
+      if (!isNews) return;
+      if (operation.state === 'refused' || operation.state === 'failed') sounds.failure();
+      if (operation.state === 'applied') stage.value = withNewBalances(stage.value, operation);
+      if (now.clearsAfterMs !== null && stateLooks[operation.state].settled) clearSoon();
+    },
+  };
+}
+
+function earnValueOf(input: EarnInput): EarnValue {
+  if (input.points !== undefined) return { points: input.points };
+  if (input.stamps !== undefined) return { stamps: input.stamps };
+  if (input.visits !== undefined) return { visits: input.visits };
+  return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
+}
+
+/** The customer in front, with what the service says the card holds now. */
+function withNewBalances(at: Stage, operation: OperationView): Stage {
+  const balances = operation.new_balances;
+  if (at.kind !== 'customer' || balances === null) return at;
+  const cards = at.found.profile.cards.map((other) =>
+    other.card_id === operation.card_id ? { ...other, balances } : other,
+  );
+  return { ...at, found: { ...at.found, profile: { ...at.found.profile, cards } } };
+}

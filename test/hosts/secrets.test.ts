@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../app/random.ts';
+import { fileSecretStore, keptBridgeToken, SecretsError } from '../../app/secrets.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+const random = seededRandom(1);
+const bytes = (length: number) => random.bytes(length);
+
+describe('secrets in a file', () => {
+  it('are kept, changed and forgotten, for this user alone', async () => {
+    const secrets = fileSecretStore(dataDir);
+    expect(await secrets.get('a')).toBeNull();
+    await secrets.set('a', '1');
+    await secrets.set('b', '2');
+    await secrets.set('a', '3');
+    expect([await secrets.get('a'), await secrets.get('b')]).toEqual(['3', '2']);
+    await secrets.delete('a');
+    expect([await secrets.get('a'), await secrets.get('b')]).toEqual([null, '2']);
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('that cannot be read are never replaced', async () => {
+    const path = join(dataDir, 'secrets.json');
+    writeFileSync(path, '{"bridge_token":');
+    await expect(keptBridgeToken(fileSecretStore(dataDir), bytes)).rejects.toThrow(SecretsError);
+    expect(readFileSync(path, 'utf8')).toBe('{"bridge_token":');
+  });
+});
+
+describe('the local token', () => {
+  it('is made once and the same ever after', async () => {
+    const first = await keptBridgeToken(fileSecretStore(dataDir), bytes);
+    expect(first).toMatch(/^tillbridge_[\w-]{32}$/);
+    expect(await keptBridgeToken(fileSecretStore(dataDir), bytes)).toBe(first);
+  });
+});

@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultDataDir } from '../../app/config/data-dir.ts';
+import { settingNames, valueFromText } from '../../app/config/layers.ts';
+import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
+import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
+
+let dataDir: string;
+let managedFile: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'settings-'));
+  managedFile = join(dataDir, 'managed.json');
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+type Sources = Partial<Parameters<typeof loadSettings>[0]>;
+const load = (sources: Sources = {}): LoadedSettings =>
+  loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null, ...sources });
+
+function loaded(sources: Sources = {}): Extract<LoadedSettings, { kind: 'loaded' }> {
+  const result = load(sources);
+  if (result.kind !== 'loaded') throw new Error(result.problems.join('\n'));
+  return result;
+}
+
+function refusal(sources: Sources): readonly string[] {
+  const result = load(sources);
+  return result.kind === 'refused' ? result.problems : [];
+}
+
+const write = (path: string, value: unknown) =>
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+
+describe('which setting holds', () => {
+  it('is the default when nobody says anything', () => {
+    expect(loaded().settings).toMatchObject({ mode: 'sandbox', currency: 'KWD', bridge: { port: 7425, origins: [] } });
+  });
+
+  it('is the strongest source’s: flags, environment, managed file, saved', () => {
+    write(savedSettingsPath(dataDir), { device_name: 'saved', locale: 'ar', currency: 'USD', bridge: { port: 1 } });
+    write(managedFile, { device_name: 'managed', locale: 'en', bridge: { port: 2 } });
+    const environment = { TILLBRIDGE_DEVICE_NAME: 'environment', TILLBRIDGE_BRIDGE__PORT: '3' };
+    const flags = { device_name: 'flag' };
+    expect(loaded().settings).toMatchObject({ device_name: 'saved', locale: 'ar', bridge: { port: 1 } });
+    expect(loaded({ managedFile }).settings).toMatchObject({ device_name: 'managed', locale: 'en', currency: 'USD' });
+    expect(loaded({ managedFile, environment }).settings).toMatchObject({
+      device_name: 'environment',
+      bridge: { port: 3 },
+    });
+    expect(loaded({ managedFile, environment, flags }).settings).toMatchObject({
+      device_name: 'flag',
+      locale: 'en',
+      currency: 'USD',
+      bridge: { port: 3 },
+    });
+  });
+
+  it('of one nested field leaves its neighbours alone', () => {
+    write(managedFile, { limits: { max_amount_minor: 5000 } });
+    const { settings } = loaded({ managedFile, environment: { TILLBRIDGE_LIMITS__MAX_QUEUE: '10' } });
+    expect(settings.limits).toEqual({ max_amount_minor: 5000, max_queue: 10, confirm_above_minor: 1_000_000 });
+  });
+
+  it('is told as locked when the managed file sets it', () => {
+    write(managedFile, { device_name: 'x', bridge: { port: 2 } });
+    expect(loaded({ managedFile }).lockedNames).toEqual(['device_name', 'bridge.port']);
+  });
+
+  it('is what the app saved last', () => {
+    saveSetting(dataDir, 'locale', 'ar');
+    saveSetting(dataDir, 'bridge.port', 99);
+    expect(loaded().settings).toMatchObject({ locale: 'ar', bridge: { port: 99 } });
+    expect(statSync(savedSettingsPath(dataDir)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('text from flags and variables', () => {
+  it('takes the type of its setting', () => {
+    expect(valueFromText('bridge.port', '80')).toBe(80);
+    expect(valueFromText('bridge.port', 'eighty')).toBe('eighty');
+    expect(valueFromText('device_name', '80')).toBe('80');
+    expect(valueFromText('bridge.origins', 'https://a.example, https://b.example')).toEqual([
+      'https://a.example',
+      'https://b.example',
+    ]);
+    expect(valueFromText('card_pattern', '')).toBeNull();
+    expect(valueFromText('limits.confirm_above_minor', '5')).toBe(5);
+  });
+
+  it('covers every setting that the design names', () => {
+    expect(settingNames).toEqual(
+      expect.arrayContaining(['mode', 'base_url', 'api_key', 'bridge.port', 'bridge.origins', 'limits.max_queue']),
+    );
+  });
+});
+
+describe('what is wrong', () => {
+  it('is named field by field, in flags and variables too, and refuses the start', () => {
+    expect(refusal({ flags: { 'bridge.port': 'x', locale: 'fr' } })).toEqual([
+      expect.stringMatching(/^--port: /),
+      expect.stringMatching(/^--locale: /),
+    ]);
+    expect(refusal({ environment: { TILLBRIDGE_NONSENSE: '1', TILLBRIDGE_BRIDGE__PORT: '70000' } })).toEqual([
+      'TILLBRIDGE_NONSENSE: is not a known setting',
+      expect.stringMatching(/^TILLBRIDGE_BRIDGE__PORT: /),
+    ]);
+  });
+
+  it('in a file names every bad field', () => {
+    write(managedFile, { locale: 'fr', bridge: { port: 'x' }, nonsense: 1 });
+    const problems = refusal({ managedFile });
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/locale: [\s\S]*bridge\.port: [\s\S]*nonsense: is not a known field/);
+  });
+
+  it.each([
+    ['not JSON', '{"a":'],
+    ['no object', '[]'],
+  ])('is a file that is %s', (_, text) => {
+    write(managedFile, text);
+    expect(refusal({ managedFile })).toEqual([expect.stringContaining(managedFile)]);
+  });
+
+  it('is a named file that does not exist', () => {
+    expect(refusal({ managedFile })).toEqual([`${managedFile}: does not exist`]);
+  });
+});
+
+describe('a bad file after a good one', () => {
+  it('keeps the last good settings, says so and stays on them for ever after', () => {
+    write(managedFile, { device_name: 'good', mode: 'production', base_url: 'https://x.example/v1' });
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
+    loaded({ managedFile, environment });
+    write(managedFile, { device_name: '', locale: 'fr' });
+    for (let start = 0; start < 2; start += 1) {
+      const { settings, warnings } = loaded({ managedFile, environment });
+      expect(settings).toMatchObject({ device_name: 'good', mode: 'production' });
+      expect(warnings).toEqual([
+        expect.stringContaining('device_name: '),
+        expect.stringContaining('locale: '),
+        expect.stringContaining('last good'),
+      ]);
+    }
+  });
+
+  it('that is what the app saved falls back too', () => {
+    saveSetting(dataDir, 'locale', 'ar');
+    loaded();
+    write(savedSettingsPath(dataDir), '{');
+    expect(loaded()).toMatchObject({ settings: { locale: 'ar' }, warnings: expect.arrayContaining([]) });
+    expect(loaded().warnings.length).toBeGreaterThan(0);
+    expect(() => saveSetting(dataDir, 'locale', 'en')).toThrow();
+    expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).toBe('{');
+  });
+
+  it('is kept in a file that this user alone can read', () => {
+    loaded();
+    expect(statSync(lastGoodSettingsPath(dataDir)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('keys and modes', () => {
+  const production = { TILLBRIDGE_MODE: 'production', TILLBRIDGE_BASE_URL: 'https://x.example/v1' };
+
+  it.each([
+    [{ TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, 'api_key: is a production key'],
+    [{ ...production, TILLBRIDGE_API_KEY: 'loyalty_pk_test_x' }, 'api_key: is a sandbox key'],
+    [{ ...production, TILLBRIDGE_API_KEY: 'something' }, 'api_key: must start with loyalty_pk_live_'],
+    [production, 'api_key: is needed'],
+    [{ TILLBRIDGE_MODE: 'production', TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, 'base_url: is needed'],
+    [{ TILLBRIDGE_BASE_URL: 'https://x.example/v1' }, 'api_key: is needed'],
+  ])('%j is refused before any request', (environment, line) => {
+    expect(refusal({ environment })).toEqual([expect.stringContaining(line)]);
+  });
+
+  it('that go together are taken, and the key is in no line', () => {
+    const environment = { ...production, TILLBRIDGE_API_KEY: 'loyalty_pk_live_secret' };
+    expect(loaded({ environment }).settings.mode).toBe('production');
+    const wrong = refusal({ environment: { ...environment, TILLBRIDGE_API_KEY: 'loyalty_pk_test_secret' } });
+    expect(wrong.join()).not.toContain('secret');
+  });
+});
+
+describe('the data folder', () => {
+  it('is the platform’s own place', () => {
+    expect(defaultDataDir({}, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
+    expect(defaultDataDir({ XDG_DATA_HOME: '/data' }, 'linux', '/home/a')).toBe('/data/tillbridge');
+    expect(defaultDataDir({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
+    expect(defaultDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
+    expect(defaultDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
+    expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' }, 'linux', '/home/a')).toBe('/own');
+  });
+});

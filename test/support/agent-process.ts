@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentReady, agentReadySchema } from './program.ts';
+
+const cli = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+
+export interface EndedProcess {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command of the command line as a child process; nothing of this process's settings leaks into it. */
+export class CommandProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<EndedProcess>;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_)/.test(name));
+    this.child = spawn(process.execPath, [cli, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...Object.fromEntries(inherited), ...environment },
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.ended = once(this.child, 'close').then(([exitCode, signal]) => ({
+      exitCode,
+      signal,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+    }));
+  }
+
+  /** The first line on standard output. */
+  async firstLine(): Promise<string> {
+    while (!this.#stdout.includes('\n')) {
+      const more = once(this.child.stdout ?? this.child, 'data');
+      const ended = await Promise.race([more.then(() => null), this.ended]);
+      if (ended !== null) throw new Error(`It ended with ${ended.exitCode}: ${ended.stderr}`);
+    }
+    return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<EndedProcess> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+export interface AgentProcess extends AgentReady {
+  readonly process: CommandProcess;
+  /** A call to the bridge with the local token. */
+  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }>;
+  stop(signal?: NodeJS.Signals): Promise<EndedProcess>;
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'agent-'));
+}
+
+/** `agent --json` on a free port, ready. */
+export async function startAgentProcess(options: {
+  readonly dataDir: string;
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}): Promise<AgentProcess> {
+  const { dataDir, flags = [], environment = {} } = options;
+  const command = new CommandProcess(['agent', '--json', '--port', '0', '--data-dir', dataDir, ...flags], environment);
+  const ready = agentReadySchema.parse(JSON.parse(await command.firstLine()));
+  return {
+    ...ready,
+    process: command,
+    async call(method, path, body) {
+      const response = await fetch(`${ready.base_url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, json: await response.json() };
+    },
+    stop: (signal) => command.stop(signal),
+  };
+}

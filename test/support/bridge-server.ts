@@ -1,0 +1,59 @@
+import { createBridge } from '../../app/bridge/bridge.ts';
+import { serveBridge } from '../../app/bridge/serve.ts';
+import { checkAgainst } from '../../app/bridge/tokens.ts';
+import { FakeCore } from './fake-core.ts';
+
+export const localToken = 'tb_local_test';
+export const listedOrigin = 'https://pos.example';
+
+export interface BridgeUnderTest {
+  readonly core: FakeCore;
+  readonly port: number;
+  readonly faults: unknown[];
+  /** A call with the local token and JSON, unless `init` says otherwise. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<BridgeReply>;
+  close(): Promise<void>;
+}
+
+export interface BridgeReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Whatever JSON came: a test looks into it as it likes. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** A bridge over a real socket in front of a core in memory. */
+export async function startBridge(core = new FakeCore()): Promise<BridgeUnderTest> {
+  const faults: unknown[] = [];
+  let port = 0;
+  let count = 0;
+  const bridge = createBridge({
+    core,
+    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst([localToken, 'tb_local_second']) },
+    newRequestId: () => `req_${++count}`,
+    newOperationId: () => `operation-${++count}`,
+    versions: { tillbridge: '0.0.0-test' },
+    onFault: (error) => faults.push(error),
+  });
+  const server = await serveBridge({ port: 0, bridge, control: null });
+  port = server.port;
+  return {
+    core,
+    port,
+    faults,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${localToken}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
+    },
+    close: () => server.close(500),
+  };
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+
+const projectDir = join(import.meta.dirname, '..', '..');
+
+/** Where the Electron to test with is; `npm test` sets it, or says loudly that these tests do not run. */
+export const electronDistPath = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? '';
+
+const executables: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
+
+export interface DesktopApp {
+  readonly electron: ElectronApplication;
+  readonly page: Page;
+  readonly dataDir: string;
+  /** Everything that the page's console said at error level. */
+  readonly pageErrors: readonly string[];
+  close(): Promise<void>;
+}
+
+/** The built desktop app on a data folder of its own, with the embedded sandbox. */
+export async function openDesktopApp(dataDir = mkdtempSync(join(tmpdir(), 'desktop-'))): Promise<DesktopApp> {
+  const electron = await _electron.launch({
+    executablePath: join(electronDistPath, executables[process.platform] ?? 'electron'),
+    args: ['--no-sandbox', projectDir, '--', '--data-dir', dataDir, '--port', '0'],
+    cwd: projectDir,
+  });
+  const page = await electron.firstWindow();
+  const pageErrors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') pageErrors.push(message.text());
+  });
+  page.on('pageerror', (error) => pageErrors.push(error.message));
+  return {
+    electron,
+    page,
+    dataDir,
+    pageErrors,
+    async close() {
+      await electron.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

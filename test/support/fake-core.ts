@@ -1,0 +1,251 @@
+import type { AgentChange, AgentCore, AgentStatus } from '../../app/agent-core.ts';
+import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
+import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
+import type { Operation } from '../../app/operations/operation.ts';
+import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import { identifierEntry } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+
+export const fakeNowMs = Date.parse('2026-11-20T18:13:00.000Z');
+
+export const answeredFacts: AnswerFacts = { httpStatus: 200, requestId: 'req_1', serviceDateMs: fakeNowMs };
+
+export const offlineOutcome: Unknown = {
+  kind: 'unknown',
+  cause: 'offline',
+  recorded: 'no',
+  message: 'connect ECONNREFUSED',
+  error: null,
+  facts: null,
+  retryAfterMs: null,
+};
+
+export function doneOutcome<Answer>(answer: Answer): CallOutcome<Answer> {
+  return { kind: 'done', answer, facts: answeredFacts };
+}
+
+export function refusedOutcome(httpStatus: number, code: string, details?: readonly unknown[]): CallOutcome<never> {
+  const error = {
+    code,
+    message: `refused: ${code}`,
+    retryable: false,
+    request_id: 'req_service',
+    ...(details === undefined ? {} : { details: [...details] }),
+  };
+  return { kind: 'refused', error, facts: { ...answeredFacts, httpStatus }, body: { error } };
+}
+
+export function fakeOperation(part: Partial<Operation> = {}): Operation {
+  return {
+    rowId: 1,
+    operationId: 'op-1',
+    transactionId: 'txn_local_1',
+    intent: 'earn',
+    origin: 'bridge',
+    state: 'queued',
+    externalRef: 'R-1',
+    identifier: { kind: 'loyalty_id', value: 'LC-1001' },
+    customerName: null,
+    cardId: null,
+    amountMinor: 12500,
+    currency: 'KWD',
+    points: null,
+    stamps: null,
+    visits: null,
+    occurredAtMs: fakeNowMs,
+    savedAtMs: fakeNowMs,
+    updatedAtMs: fakeNowMs,
+    attempts: 0,
+    maybeSent: false,
+    cause: null,
+    error: null,
+    serviceTransactionId: null,
+    serviceCustomerId: null,
+    serviceCardId: null,
+    newBalances: null,
+    completedAtMs: null,
+    ...part,
+  };
+}
+
+const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
+
+/** A core that holds its operations in memory; what the service would say is set by the test. */
+export class FakeCore implements AgentCore {
+  readonly clock = clock;
+  readonly settings;
+  readonly operations: Operation[] = [];
+  readonly saved: NewEarn[] = [];
+  readonly kept = new Map<string, CustomerProfile>();
+  readonly #listeners = new Set<(change: AgentChange) => void>();
+  closed = false;
+  repeat: Operation | null = null;
+  /** Answers the next saves instead of saving. */
+  saveOutcome: SaveOutcome | null = null;
+  cancelOutcome: CancelOutcome | null = null;
+  identifyOutcome: CallOutcome<CustomerProfile> = offlineOutcome;
+  transactionOutcome: CallOutcome<Transaction> = offlineOutcome;
+  listOutcome: CallOutcome<TransactionList> = offlineOutcome;
+  historyOutcome: CallOutcome<TransactionPage> = offlineOutcome;
+  fault: Error | null = null;
+
+  constructor(settings: SettingsInput = {}) {
+    this.settings = settingsSchema.parse(settings);
+  }
+
+  async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
+    if (this.fault !== null) throw this.fault;
+    if (this.saveOutcome !== null) return this.saveOutcome;
+    this.saved.push(earn);
+    const same = this.operationById(earn.operationId);
+    if (same !== null) return { kind: 'saved', operation: same, duplicate: true };
+    const externalRef = earn.request.external_ref ?? `main-till1-${earn.receiptNumber ?? this.operations.length + 1}`;
+    const first = this.operations.find((row) => row.externalRef === externalRef);
+    if (first !== undefined) {
+      if (first.amountMinor === (earn.request.amount_minor ?? null)) {
+        return { kind: 'saved', operation: first, duplicate: true };
+      }
+      return { kind: 'reference_taken', operation: first, differingFields: ['amount_minor'] };
+    }
+    const operation = fakeOperation({
+      rowId: this.operations.length + 1,
+      operationId: earn.operationId,
+      transactionId: `txn_local_${this.operations.length + 1}`,
+      origin: earn.origin,
+      externalRef,
+      identifier: identifierEntry(earn.request.identifier),
+      customerName: earn.customerName,
+      cardId: earn.request.card_id ?? null,
+      amountMinor: earn.request.amount_minor ?? null,
+      points: earn.request.points ?? null,
+      stamps: earn.request.stamps ?? null,
+      visits: earn.request.visits ?? null,
+    });
+    this.operations.push(operation);
+    return { kind: 'saved', operation, duplicate: false };
+  }
+
+  async cancel(operationId: string): Promise<CancelOutcome> {
+    if (this.cancelOutcome !== null) return this.cancelOutcome;
+    const operation = this.operationById(operationId);
+    if (operation === null) return { kind: 'not_found' };
+    if (operation.state !== 'queued') return { kind: 'too_late', operation };
+    return { kind: 'cancelled', operation: this.change(operation.rowId, { state: 'cancelled' }) };
+  }
+
+  /** Replaces part of a row, as the engine would. */
+  change(rowId: number, part: Partial<Operation>): Operation {
+    const index = this.operations.findIndex((row) => row.rowId === rowId);
+    const changed = fakeOperation({ ...this.operations[index], ...part });
+    this.operations[index] = changed;
+    return changed;
+  }
+
+  findRepeat(): Operation | null {
+    return this.repeat;
+  }
+
+  operationById(operationId: string): Operation | null {
+    return this.operations.find((row) => row.operationId === operationId) ?? null;
+  }
+
+  operationByTransactionId(id: string): Operation | null {
+    return this.operations.find((row) => row.transactionId === id || row.serviceTransactionId === id) ?? null;
+  }
+
+  operationsByReference(externalRef: string): readonly Operation[] {
+    return this.operations.filter((row) => row.externalRef === externalRef);
+  }
+
+  recentOperations({ limit }: { readonly limit: number }): readonly Operation[] {
+    return this.operations.toReversed().slice(0, limit);
+  }
+
+  history(): [] {
+    return [];
+  }
+
+  async identify(): Promise<CallOutcome<CustomerProfile>> {
+    return this.identifyOutcome;
+  }
+
+  keptProfile(identifier: Identifier): CustomerProfile | null {
+    return this.kept.get(identifierEntry(identifier).value) ?? null;
+  }
+
+  async readTransaction(): Promise<CallOutcome<Transaction>> {
+    return this.transactionOutcome;
+  }
+
+  async readTransactionsByReference(): Promise<CallOutcome<TransactionList>> {
+    return this.listOutcome;
+  }
+
+  async readHistory(): Promise<CallOutcome<TransactionPage>> {
+    return this.historyOutcome;
+  }
+
+  status(): AgentStatus {
+    return {
+      mode: 'sandbox',
+      connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
+      operations: { queued: this.operations.length, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0 },
+      oldestWaitingAtMs: this.operations[0]?.savedAtMs ?? null,
+      windowHours: 72,
+      windowSecondsLeft: this.operations.length > 0 ? 259_000 : null,
+      clockSkewMs: 12,
+      deviceId: 'dev_1',
+      serviceBaseUrl: 'http://sandbox.local/v1',
+      lastAnswerAtMs: fakeNowMs,
+    };
+  }
+
+  onChange(listener: (change: AgentChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  emit(change: AgentChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+export function fakeProfile(part: Partial<CustomerProfile> = {}): CustomerProfile {
+  return {
+    customer_id: 'cus_1',
+    name: 'Fatima Al-Sabah',
+    phone: '+96550001234',
+    email: 'fatima@example.com',
+    verified: true,
+    balances_as_of: '2026-11-20T18:00:00.000Z',
+    cards: [
+      {
+        card_id: 'card_1',
+        template_name: 'Rewards',
+        card_type: 7,
+        balances: {
+          points: 120,
+          cashback_minor: null,
+          stamps: null,
+          visits: null,
+          rewards_available: 1,
+          currency: null,
+        },
+        available_rewards: [],
+        allowed_operations: ['earn_amount', 'earn_points', 'redeem_points', 'redeem_reward'],
+      },
+    ],
+    ...part,
+  };
+}

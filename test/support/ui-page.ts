@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { bundlesToBuild } from '../../tools/bundles.ts';
+
+/** What a Chromium needs to run as root, without a network and without a screen. */
+const chromiumArgs = [
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-gpu',
+];
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: chromiumArgs });
+}
+
+export interface BuiltPage {
+  readonly rendererDir: string;
+  remove(): void;
+}
+
+/** Builds the page as it is now into a folder of its own: never a stale one, and nobody else's build is in the way. */
+export async function buildPage(): Promise<BuiltPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-page-'));
+  const bundle = bundlesToBuild().find((other) => other.name === 'renderer');
+  if (bundle === undefined) throw new Error('There is no page to build');
+  await build(bundle.config(folder));
+  return {
+    rendererDir: join(folder, 'renderer'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What the page's own console said of wrong: errors, and what the security policy refused. */
+  readonly complaints: string[];
+}
+
+/** Opens the screen in a window of its own, as a till would. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 768 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Types as a scanner does: all keys at once, faster than any hand, ended by Enter or Tab. */
+export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
+  const keyboard = await page.context().newCDPSession(page);
+  const keys = [...Array.from(code, (text) => ({ key: text, text })), { key: end, text: end === 'Enter' ? '\r' : '' }];
+  const sent = keys.flatMap(({ key, text }) => [
+    keyboard.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', key, text }),
+    keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key }),
+  ]);
+  await Promise.all(sent);
+  await keyboard.detach();
+}

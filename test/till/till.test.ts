@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTill, type Till } from '../../app/till/till.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
+import { doneOutcome, FakeCore, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-core.ts';
+
+class SteppedClock implements Clock {
+  #nowMs = 0;
+  #timers: { atMs: number; callback: () => void }[] = [];
+  now = () => this.#nowMs;
+  monotonicMs = () => this.#nowMs;
+  setTimer = (callback: () => void, delayMs: number): CancelTimer => {
+    const timer = { atMs: this.#nowMs + delayMs, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  };
+  advance(ms: number): void {
+    this.#nowMs += ms;
+    const due = this.#timers.filter((timer) => timer.atMs <= this.#nowMs);
+    this.#timers = this.#timers.filter((timer) => timer.atMs > this.#nowMs);
+    for (const timer of due) timer.callback();
+  }
+}
+
+let core: FakeCore;
+let clock: SteppedClock;
+let till: Till;
+let savedLocales: string[];
+let faults: unknown[];
+
+beforeEach(() => {
+  core = new FakeCore({ device_name: 'Till 7', card_pattern: '^LC-' });
+  clock = new SteppedClock();
+  savedLocales = [];
+  faults = [];
+  till = createTill({
+    core,
+    clock,
+    version: '9.9.9',
+    saveLocale: (locale) => savedLocales.push(locale),
+    clockRuns: () => true,
+    practiceCards: () => [],
+    onFault: (error) => faults.push(error),
+  });
+});
+
+const operationId = '6f1c3f6e-2f0a-4f7e-9a55-0a4be2c7a111';
+const earnInput = {
+  operation_id: operationId,
+  identifier: { phone: '+96550001234' },
+  customer_name: 'Fatima',
+  amount_minor: 12500,
+};
+const ask = (command: string, input: unknown = {}) => till.handle({ command, input });
+
+describe('what reaches the agent', () => {
+  it.each([
+    [undefined],
+    [null],
+    ['state.read'],
+    [{}],
+    [{ command: 3 }],
+    [{ command: 'nothing', input: {} }],
+    [{ command: 'toString', input: {} }],
+    [{ command: '__proto__', input: {} }],
+    [{ command: 'operation.earn' }],
+    [{ command: 'operation.earn', input: null }],
+    [{ command: 'operations.recent', input: { limit: 1000 } }],
+  ])('is not %j', async (message) => {
+    const reply = await till.handle(message);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'invalid' } });
+    expect(core.saved).toEqual([]);
+  });
+
+  it.each([
+    [{ ...earnInput, amount_minor: 1.5 }, 'amount_minor'],
+    [{ ...earnInput, operation_id: 'x' }, 'operation_id'],
+    [{ ...earnInput, identifier: { phone: '1', email: 'a@b.co' } }, 'identifier'],
+    [{ ...earnInput, points: 3 }, ''],
+  ])('names the wrong field of %j', async (input, field) => {
+    expect(await ask('operation.earn', input)).toMatchObject({ ok: false, error: { code: 'invalid', field } });
+    expect(core.saved).toEqual([]);
+  });
+
+  it('is told of a fault in words that hide it', async () => {
+    core.fault = new Error('secret detail');
+    const reply = await ask('operation.earn', earnInput);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'agent_gone' } });
+    expect(JSON.stringify(reply)).not.toContain('secret detail');
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('an earn', () => {
+  it('is handed over whole and answered with its view', async () => {
+    const reply = await ask('operation.earn', { ...earnInput, receipt_number: '77', employee_ref: 'e1' });
+    expect(core.saved).toEqual([
+      {
+        origin: 'till',
+        operationId,
+        request: { identifier: { phone: '+96550001234' }, amount_minor: 12500, employee_ref: 'e1' },
+        customerName: 'Fatima',
+        receiptNumber: '77',
+        idempotencyKey: null,
+      },
+    ]);
+    if (!reply.ok) throw new Error(reply.error.message);
+    const { operation, duplicate } = tillCommands['operation.earn'].answer.parse(reply.value);
+    expect(duplicate).toBe(false);
+    expect(operation).toMatchObject({
+      operation_id: operationId,
+      state: 'queued',
+      customer_name: 'Fatima',
+      identifier_hint: '••• 1234',
+      can_cancel: true,
+    });
+    expect(JSON.stringify(reply)).not.toContain('+96550001234');
+  });
+
+  it('like one a moment ago asks first, and is taken when the cashier says so', async () => {
+    core.repeat = fakeOperation();
+    expect(await ask('operation.earn', earnInput)).toMatchObject({
+      ok: false,
+      error: { code: 'looks_like_a_repeat' },
+    });
+    expect(core.saved).toEqual([]);
+    expect(await ask('operation.earn', { ...earnInput, repeat: 'accepted' })).toMatchObject({ ok: true });
+  });
+
+  it('pressed twice is not asked about: it is the same one', async () => {
+    await ask('operation.earn', earnInput);
+    core.repeat = core.operations[0] ?? null;
+    expect(await ask('operation.earn', earnInput)).toMatchObject({ ok: true, value: { duplicate: true } });
+  });
+
+  it.each([
+    [{ kind: 'not_saved', message: 'disk full' }, 'not_saved'],
+    [{ kind: 'queue_full', maxQueue: 3 }, 'queue_full'],
+    [{ kind: 'above_limit', maxAmountMinor: 100 }, 'above_limit'],
+    [{ kind: 'reference_taken', operation: fakeOperation(), differingFields: ['points'] }, 'reference_taken'],
+  ] as const)('that is %o says %s', async (outcome, code) => {
+    core.saveOutcome = outcome;
+    expect(await ask('operation.earn', earnInput)).toMatchObject({ ok: false, error: { code } });
+  });
+});
+
+describe('taking back', () => {
+  it.each([
+    [{ kind: 'cancelled', operation: fakeOperation({ state: 'cancelled' }) }, { ok: true }],
+    [{ kind: 'too_late', operation: fakeOperation({ state: 'sending' }) }, { error: { code: 'cannot_cancel' } }],
+    [{ kind: 'not_found' }, { error: { code: 'operation_not_found' } }],
+    [{ kind: 'not_saved', message: 'disk' }, { error: { code: 'not_saved' } }],
+  ] as const)('%o answers %j', async (outcome, expected) => {
+    core.cancelOutcome = outcome;
+    expect(await ask('operation.cancel', { operation_id: 'any' })).toMatchObject(expected);
+  });
+
+  it('is offered only for what was never sent', async () => {
+    core.operations.push(
+      fakeOperation({ rowId: 1 }),
+      fakeOperation({ rowId: 2, maybeSent: true }),
+      fakeOperation({ rowId: 3, state: 'sending' }),
+      fakeOperation({ rowId: 4, state: 'applied' }),
+    );
+    const reply = await ask('operations.recent');
+    if (!reply.ok) throw new Error(reply.error.message);
+    const { operations } = tillCommands['operations.recent'].answer.parse(reply.value);
+    expect(operations.map((operation) => operation.can_cancel)).toEqual([false, false, false, true]);
+  });
+});
+
+describe('finding a customer', () => {
+  const find = (identifier: object) => ask('customer.find', { identifier });
+
+  it('gives the service’s profile', async () => {
+    core.identifyOutcome = doneOutcome(fakeProfile());
+    expect(await find({ loyalty_id: 'LC-1' })).toEqual({
+      ok: true,
+      value: { source: 'service', profile: fakeProfile() },
+    });
+  });
+
+  it('gives a kept one offline, with earns alone', async () => {
+    core.kept.set('LC-1', fakeProfile());
+    const reply = await find({ loyalty_id: 'LC-1' });
+    expect(reply).toMatchObject({ ok: true, value: { source: 'kept' } });
+    if (!reply.ok) throw new Error(reply.error.message);
+    const found = tillCommands['customer.find'].answer.parse(reply.value);
+    expect(found.profile.cards[0]?.allowed_operations).toEqual(['earn_amount', 'earn_points']);
+  });
+
+  it('tells a stranger, an unknown customer and a refusal apart', async () => {
+    expect(await find({ loyalty_id: 'LC-2' })).toMatchObject({ error: { code: 'offline' } });
+    core.identifyOutcome = refusedOutcome(404, 'CUSTOMER_NOT_FOUND');
+    expect(await find({ loyalty_id: 'LC-2' })).toMatchObject({ error: { code: 'customer_not_found' } });
+    core.identifyOutcome = refusedOutcome(400, 'VALIDATION_ERROR');
+    expect(await find({ phone: '1' })).toMatchObject({ error: { code: 'refused', service_code: 'VALIDATION_ERROR' } });
+  });
+});
+
+describe('the state', () => {
+  it('has everything that the frame shows', async () => {
+    core.operations.push(fakeOperation());
+    const reply = await ask('state.read');
+    if (!reply.ok) throw new Error(reply.error.message);
+    expect(tillCommands['state.read'].answer.parse(reply.value)).toEqual({
+      mode: 'sandbox',
+      device_name: 'Till 7',
+      branch_ref: 'main',
+      locale: 'en',
+      currency: 'KWD',
+      time_zone: 'Asia/Kuwait',
+      card_pattern: '^LC-',
+      limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },
+      connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
+      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0 },
+      oldest_waiting_at: new Date(fakeNowMs).toISOString(),
+      window: { hours: 72, seconds_left: 259000 },
+      now: new Date(fakeNowMs).toISOString(),
+      clock_runs: true,
+      practice_cards: [],
+      version: '9.9.9',
+    });
+  });
+
+  it('remembers the language, and tells every screen', async () => {
+    const events: TillEvent[] = [];
+    till.onEvent((event) => events.push(event));
+    expect(await ask('locale.set', { locale: 'ar' })).toEqual({ ok: true, value: {} });
+    expect(savedLocales).toEqual(['ar']);
+    expect(events).toMatchObject([{ type: 'state', state: { locale: 'ar' } }]);
+    expect(await ask('state.read')).toMatchObject({ value: { locale: 'ar' } });
+    expect(await ask('locale.set', { locale: 'fr' })).toMatchObject({ ok: false, error: { field: 'locale' } });
+  });
+});
+
+describe('events', () => {
+  let events: TillEvent[];
+  beforeEach(() => {
+    events = [];
+    till.onEvent((event) => events.push(event));
+  });
+
+  it('tell the first change at once', () => {
+    core.emit({ type: 'operation', operation: fakeOperation({ state: 'accepted' }) });
+    expect(events.map((event) => tillEventSchema.parse(event))).toMatchObject([
+      { type: 'operation', operation: { state: 'accepted' } },
+    ]);
+  });
+
+  it('gather a flood: one round, the last word on each operation, the newest operations', () => {
+    for (let rowId = 1; rowId <= 10_000; rowId += 1) {
+      core.emit({ type: 'operation', operation: fakeOperation({ rowId, state: 'sending' }) });
+      core.emit({ type: 'operation', operation: fakeOperation({ rowId, state: 'accepted' }) });
+      core.emit({ type: 'status' });
+    }
+    expect(events).toHaveLength(1);
+    clock.advance(100);
+    const told = events.slice(1);
+    expect(told.length).toBeLessThanOrEqual(51);
+    expect(told.filter((event) => event.type === 'state')).toHaveLength(1);
+    const last = told.findLast((event) => event.type === 'operation');
+    expect(last).toMatchObject({ operation: { state: 'accepted' } });
+    clock.advance(100);
+    clock.advance(100);
+    expect(events).toHaveLength(1 + told.length);
+  });
+
+  it('stop when the subscription or the till ends', () => {
+    const others: TillEvent[] = [];
+    const end = till.onEvent((event) => others.push(event));
+    end();
+    till.close();
+    core.emit({ type: 'status' });
+    clock.advance(1000);
+    expect(others).toEqual([]);
+    expect(events).toEqual([]);
+    expect(core.listenerCount).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoApiKey } from '../../app/service/fixtures.ts';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { launchChromium, openPage, scan } from '../support/ui-page.ts';
+
+/** The built screen on the built agent with its own sandbox: what a cashier has. */
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-screen-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  const { ui_url } = agent.ready;
+  if (ui_url === null) throw new Error('The agent serves no screen');
+  ({ page, complaints } = await openPage(browser, ui_url));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const outcome = () => page.locator('.outcome');
+const recent = () => page.getByRole('region', { name: 'Recent' });
+
+async function control(path: string, method: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${agent.ready.control_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+async function earn(amount: string): Promise<void> {
+  await page.getByLabel('Amount').fill(amount);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await outcome().waitFor();
+}
+
+it('a scanned card earns on a purchase: saved, applied, with the new balance', async () => {
+  await scan(page, 'LC-1002');
+  await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
+  await earn('12.500');
+  await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
+  await outcome().getByText('KWD 1.875 cashback now').waitFor();
+  const ref = await outcome().getAttribute('data-ref');
+  expect(await recent().locator(`[data-ref="${ref}"]`).getAttribute('data-state')).toBe('applied');
+});
+
+it('the same amount for the same customer is asked about, and then taken', async () => {
+  await page.getByRole('button', { name: 'Next customer' }).first().click();
+  await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('yousef.mutairi@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Amount').fill('12.5');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('KWD 12.500 again?').waitFor();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await outcome().getByText('KWD 2.500 cashback now').waitFor();
+});
+
+it('offline a known card still shows, its earn is kept and can be undone, and the rest goes out when the line is back', async () => {
+  await scan(page, 'LC-1001');
+  await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+  await page.getByRole('button', { name: 'Next customer' }).first().click();
+  await control('/faults', 'POST', { match: {}, effect: { type: 'offline' } });
+  await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
+  await page.keyboard.press('Enter');
+  await page.getByText('Kept on this till').waitFor();
+  await page.locator('[data-connection=offline]').waitFor();
+  expect(
+    await page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation'))),
+  ).toEqual(['earn_amount', 'earn_points']);
+  await page.getByRole('button', { name: 'Earn on purchase' }).click();
+  await earn('3');
+  await recent().getByRole('button', { name: 'Undo' }).click();
+  await recent().locator('[data-state=cancelled]').waitFor();
+  await page.getByRole('button', { name: 'Add points' }).click();
+  await page.getByRole('textbox', { name: 'Points' }).fill('10');
+  await page.getByLabel('Receipt number').fill('R-77');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await outcome().getByText('It goes out by itself when the line is back.').waitFor();
+  expect(await outcome().getAttribute('data-ref')).toMatch(/R-77$/);
+  await page.getByText('1 waiting').waitFor();
+  await control('/faults', 'DELETE');
+  await recent().locator('[data-ref$="R-77"][data-state=applied]').waitFor({ timeout: 60_000 });
+  await page.getByText('1 waiting').waitFor({ state: 'detached' });
+});
+
+it('nothing on the way was refused by the page\u2019s policy', () => {
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copy } from '../../renderer/copy/index.ts';
+import { operationStates } from '../../shared/machines/operation.ts';
+import { connectionStates, locales } from '../../shared/till/views.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
+import { type BuiltPage, buildPage, launchChromium, openPage } from '../support/ui-page.ts';
+
+let built: BuiltPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  built.remove();
+});
+
+const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req_1' };
+
+async function busyAgent(): Promise<FakeAgent> {
+  const agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent.operations = operationStates.map((state, index) =>
+    operationOf({
+      external_ref: `R-${index}`,
+      state,
+      can_cancel: state === 'queued',
+      error: state === 'refused' || state === 'failed' ? error : null,
+      saved_at: new Date(Date.UTC(2026, 10, 20, 14, 0, 59 - index)).toISOString(),
+    }),
+  );
+  agent.customers.set('LC-1', { source: 'kept', profile: profileOf({ cards: Object.values(demoCards) }) });
+  agent.customers.set('LC-2', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+  return agent;
+}
+
+describe.each(locales)('in %s', (locale) => {
+  it('every state of an operation and of the connection has its own words', async () => {
+    const agent = await busyAgent();
+    agent.state = { ...agent.state, locale };
+    const { page } = await openPage(browser, agent.url);
+    for (const [index, state] of operationStates.entries()) {
+      const row = page.locator(`.recent [data-ref="R-${index}"]`);
+      await row.waitFor();
+      expect([await row.getAttribute('data-state'), await row.innerText()]).toEqual([
+        state,
+        expect.stringContaining(copy[locale].states[state].label),
+      ]);
+    }
+    for (const state of connectionStates) {
+      agent.setState({ connection: { state, cause: null, since: '2026-11-20T11:02:00.000Z' } });
+      const status = page.getByRole('status', { name: copy[locale].frame.connection });
+      await page.locator(`[data-connection=${state}]`).waitFor();
+      expect(await status.innerText()).toContain(copy[locale].connection[state].next);
+    }
+    await page.context().close();
+    await agent.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'axe finds nothing in %s, from the empty screen to the outcome',
+    async (colorScheme) => {
+      const agent = await busyAgent();
+      agent.state = { ...agent.state, locale };
+      const { page } = await openPage(browser, agent.url, { colorScheme });
+      const words = copy[locale];
+      await page.locator('[data-ref=R-0]').waitFor();
+      await expectNoViolations(page, 'empty');
+      await look(page, 'LC-1');
+      await page.locator('.card').first().waitFor();
+      await expectNoViolations(page, 'customer');
+      await look(page, 'LC-404');
+      await page.locator('[data-missing]').waitFor();
+      await expectNoViolations(page, 'missing');
+      agent.setState({
+        connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' },
+        operations: { ...agent.state.operations, queued: 3, refused: 1 },
+        oldest_waiting_at: '2026-11-17T20:00:00.000Z',
+      });
+      await look(page, 'LC-2');
+      await page.getByRole('dialog').waitFor();
+      await page.locator('#entry-amount').fill('12.5555');
+      await page.keyboard.press('Enter');
+      await expectNoViolations(page, 'dialog with a mistake');
+      await page.locator('#entry-amount').fill('750');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-question]').waitFor();
+      await page.getByRole('button', { name: words.entry.confirm }).click();
+      await page.locator('.outcome').waitFor();
+      await expectNoViolations(page, 'saved');
+      await page.context().close();
+      await agent.close();
+    },
+  );
+
+  it.each([
+    [1024, 600],
+    [1366, 768],
+    [1920, 1080],
+  ])('nothing is cut off at %i by %i, and every target is 48 px or more', async (width, height) => {
+    const agent = await busyAgent();
+    agent.state = { ...agent.state, locale };
+    const { page } = await openPage(browser, agent.url, { viewport: { width, height } });
+    await page.locator('[data-ref=R-0]').waitFor();
+    await look(page, 'LC-1');
+    await page.locator('.card').first().waitFor();
+    expect(await page.evaluate(overflowing)).toEqual([]);
+    expect(await page.evaluate(smallTargets)).toEqual([]);
+    await look(page, 'LC-2');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate(smallTargets)).toEqual([]);
+    const confirm = await page.getByRole('button', { name: copy[locale].entry.confirm }).boundingBox();
+    expect((confirm?.y ?? height) + (confirm?.height ?? 0)).toBeLessThanOrEqual(height);
+    await page.context().close();
+    await agent.close();
+  });
+});
+
+it('the whole screen mirrors in Arabic', async () => {
+  const agent = await busyAgent();
+  const { page } = await openPage(browser, agent.url);
+  const findIsAtStart = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const box = document.querySelector('.find')?.getBoundingClientRect();
+      const page = document.documentElement.getBoundingClientRect();
+      return box !== undefined && box.left - page.left < page.right - box.right;
+    });
+  await page.locator('[data-ref=R-0]').waitFor();
+  expect(await findIsAtStart()).toBe(true);
+  await page.getByRole('button', { name: 'العربية' }).click();
+  await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
+  expect(await findIsAtStart()).toBe(false);
+  expect(agent.questions.at(-1)).toEqual({ command: 'locale.set', input: { locale: 'ar' } });
+  await page.context().close();
+  await agent.close();
+});
+
+it('the chosen theme holds against the system\u2019s and over a restart', async () => {
+  const agent = await busyAgent();
+  const { page } = await openPage(browser, agent.url, { colorScheme: 'light' });
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.locator('[data-ref=R-0]').waitFor();
+  const light = await ground();
+  await page.getByRole('button', { name: 'Theme: As the system' }).click();
+  await page.getByRole('button', { name: 'Theme: Light' }).click();
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
+  expect(await ground()).not.toBe(light);
+  await page.reload();
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
+  expect(await ground()).not.toBe(light);
+  await page.context().close();
+  await agent.close();
+});
+
+async function look(page: Page, text: string): Promise<void> {
+  await page.locator('#find-box').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+async function expectNoViolations(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => ({
+    where,
+    id,
+    nodes: nodes.map(({ html, failureSummary }) => [html, failureSummary]),
+  }));
+  expect(found).toEqual([]);
+}
+
+/** Text that its box cuts off sideways, apart from what is meant to end in an ellipsis, and a page that scrolls. */
+function overflowing(): string[] {
+  const root = document.documentElement;
+  const cut = [...document.querySelectorAll<HTMLElement>('.top-bar, .operation, .card, .row, .customer-head, .queue')]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1 && !box.matches('.card'))
+    .map((box) => box.className);
+  return root.scrollWidth > root.clientWidth || root.scrollHeight > root.clientHeight ? [...cut, 'page'] : cut;
+}
+
+function smallTargets(): string[] {
+  const scope = document.querySelector('dialog[open]') ?? document.body;
+  return [...scope.querySelectorAll<HTMLElement>('button, input:not(.card-radio), label.card')]
+    .map((target) => ({ target, box: target.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 47.5))
+    .map(({ target, box }) => `${target.className} ${Math.round(box.width)}x${Math.round(box.height)}`);
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type EntryKind,
+  type EntryProblem,
+  echoOf,
+  type KeypadKey,
+  pressKey,
+  readEntry,
+} from '../../../renderer/sale/entry.ts';
+import * as flow from '../../../renderer/sale/entry-flow.ts';
+
+const money: EntryKind = { unit: 'money', currency: 'KWD' };
+const limits = { max_amount_minor: 1_000_000, confirm_above_minor: 500_000 };
+
+describe('an amount', () => {
+  it.each([
+    ['12', 12_000],
+    ['12.5', 12_500],
+    ['12.500', 12_500],
+    ['١٢٫٥٠٠', 12_500],
+    ['KWD 1,250.500', null],
+    ['.5', 500],
+  ])('%j is read by whole units', (text, minor) => {
+    const entered = readEntry(text, money, { max_amount_minor: 1_000_000, confirm_above_minor: null });
+    if (minor === null) expect(entered).toEqual({ ok: false, problem: 'above_limit' });
+    else expect(entered).toEqual({ ok: true, value: { amount_minor: minor, currency: 'KWD' }, needsSecondLook: false });
+  });
+
+  it.each<[string, EntryProblem]>([
+    ['', 'empty'],
+    ['12.5555', 'too_many_decimals'],
+    ['0', 'zero'],
+    ['0.000', 'zero'],
+    ['-5', 'negative'],
+    ['1000.001', 'above_limit'],
+    ['twelve', 'not_a_number'],
+    ['12,500', 'not_a_number'],
+  ])('%j is refused as %s', (text, problem) => {
+    expect(readEntry(text, money, limits)).toEqual({ ok: false, problem });
+  });
+
+  it('asks for a second look above the limit of care, not at it', () => {
+    expect(readEntry('500', money, limits)).toMatchObject({ ok: true, needsSecondLook: false });
+    expect(readEntry('500.001', money, limits)).toMatchObject({ ok: true, needsSecondLook: true });
+  });
+});
+
+describe('a count', () => {
+  it('takes points with up to three decimals, stamps and visits whole', () => {
+    expect(readEntry('2.125', { unit: 'points' }, limits)).toMatchObject({ value: { points: 2.125 } });
+    expect(readEntry('2.1255', { unit: 'points' }, limits)).toEqual({ ok: false, problem: 'too_many_decimals' });
+    expect(readEntry('٣', { unit: 'stamps' }, limits)).toMatchObject({ value: { stamps: 3 } });
+    expect(readEntry('1.5', { unit: 'visits' }, limits)).toEqual({ ok: false, problem: 'whole_number_only' });
+    expect(readEntry('0', { unit: 'visits' }, limits)).toEqual({ ok: false, problem: 'zero' });
+    expect(readEntry('99999999', { unit: 'stamps' }, limits)).toEqual({ ok: false, problem: 'too_large' });
+  });
+});
+
+describe('the echo', () => {
+  it.each([
+    ['', '', '0.000'],
+    ['1', '1', '.000'],
+    ['12', '12', '.000'],
+    ['12.', '12.', '000'],
+    ['12.5', '12.5', '00'],
+    ['12.500', '12.500', ''],
+    ['0', '0', '.000'],
+  ])('of %j is %j with %j standing back', (text, typed, implied) => {
+    expect(echoOf(text, money)).toEqual({ typed, implied });
+  });
+
+  it('shows no number where there is none', () => {
+    expect(echoOf('12.5555', money)).toBeNull();
+    expect(echoOf('1', { unit: 'money', currency: 'JPY' })).toEqual({ typed: '1', implied: '' });
+  });
+});
+
+describe('the keypad', () => {
+  const presses = (sequence: readonly KeypadKey[], kind: EntryKind = money): string =>
+    sequence.reduce((text, key, index) => pressKey(text, key, kind, index === 0), '');
+
+  it('gives the text that typing gives', () => {
+    expect(presses(['1', '2', '.', '5'])).toBe('12.5');
+    expect(presses(['.', '5'])).toBe('0.5');
+    expect(presses(['1', '2', 'erase'])).toBe('1');
+  });
+
+  it('takes no second point, no fourth decimal, no leading zero', () => {
+    expect(presses(['1', '.', '.', '5'])).toBe('1.5');
+    expect(presses(['1', '.', '1', '2', '3', '4'])).toBe('1.123');
+    expect(presses(['0', '7'])).toBe('7');
+    expect(presses(['1', '.'], { unit: 'stamps' })).toBe('1');
+    expect(presses(['1', '.'], { unit: 'money', currency: 'JPY' })).toBe('1');
+  });
+
+  it('replaces the first text of the field', () => {
+    expect(pressKey('1', '5', { unit: 'stamps' }, true)).toBe('5');
+    expect(pressKey('1', '5', { unit: 'stamps' }, false)).toBe('15');
+  });
+});
+
+describe('Confirm', () => {
+  const earnFor: flow.EarnFor = {
+    identifier: { customer_id: 'cus_1' },
+    customerName: 'Fatima',
+    card: null,
+    hint: null,
+  };
+  const open = (text: string, operation: 'earn_amount' | 'earn_stamp' = 'earn_amount'): flow.Entry =>
+    flow.typeAmount(flow.openEntry('00000000-0000-4000-8000-000000000001', operation, earnFor, 'KWD'), text);
+  const ready = (entry: flow.Entry): flow.Entry => ({
+    ...entry,
+    question: entry.question === null ? null : { ...entry.question, ready: true },
+  });
+
+  it('sends the value with the id that the dialog opened with', () => {
+    const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
+    expect(confirmed).toMatchObject({
+      kind: 'send',
+      entry: { busy: true },
+      input: {
+        operation_id: '00000000-0000-4000-8000-000000000001',
+        identifier: { customer_id: 'cus_1' },
+        amount_minor: 12_500,
+        currency: 'KWD',
+        receipt_number: 'R-1',
+        repeat: 'ask',
+      },
+    });
+  });
+
+  it('acts once when it is pressed twice', () => {
+    const first = flow.confirm(open('12.5'), limits);
+    expect(flow.confirm(first.entry, limits)).toEqual({ kind: 'stay', entry: first.entry });
+  });
+
+  it('asks once more above the limit of care, and the second half of a double press does not answer', () => {
+    const asked = flow.confirm(open('750'), limits);
+    expect(asked).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large', ready: false } } });
+    expect(flow.confirm(asked.entry, limits).kind).toBe('stay');
+    expect(flow.confirm(ready(asked.entry), limits).kind).toBe('send');
+  });
+
+  it('asks anew when the amount was changed after the question', () => {
+    const asked = flow.confirm(open('750'), limits);
+    const changed = flow.typeAmount(flow.change(asked.entry), '751');
+    expect(flow.confirm(changed, limits)).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large' } } });
+  });
+
+  it('asks about a repeat and then says that it is meant, under the same id', () => {
+    const sent = flow.confirm(open('12.5'), limits);
+    const value = { amount_minor: 12_500, currency: 'KWD' };
+    const asked = flow.takeRefusal(sent.entry, value, { code: 'looks_like_a_repeat', message: '' });
+    expect(asked).toMatchObject({ busy: false, question: { kind: 'repeat', value } });
+    expect(flow.confirm(ready(asked), limits)).toMatchObject({
+      kind: 'send',
+      input: { repeat: 'accepted', operation_id: sent.entry.operationId },
+    });
+  });
+
+  it('does not ask about the size a second time after the question about a repeat', () => {
+    const large = flow.confirm(ready(flow.confirm(open('750'), limits).entry), limits);
+    const value = { amount_minor: 750_000, currency: 'KWD' };
+    const asked = flow.takeRefusal(large.entry, value, { code: 'looks_like_a_repeat', message: '' });
+    expect(flow.confirm(ready(asked), limits)).toMatchObject({ kind: 'send', input: { repeat: 'accepted' } });
+  });
+
+  it('puts each refusal where it belongs and keeps what was typed', () => {
+    const { entry } = flow.confirm(open('12.5'), limits);
+    const value = { amount_minor: 12_500, currency: 'KWD' };
+    expect(flow.takeRefusal(entry, value, { code: 'reference_taken', message: '' })).toMatchObject({
+      receiptProblem: 'taken',
+      text: '12.5',
+    });
+    expect(flow.takeRefusal(entry, value, { code: 'above_limit', message: '' })).toMatchObject({
+      problem: 'above_limit',
+    });
+    expect(flow.takeRefusal(entry, value, { code: 'not_saved', message: '' })).toMatchObject({
+      busy: false,
+      failure: { code: 'not_saved' },
+    });
+  });
+
+  it('refuses a receipt number that no reference can hold', () => {
+    expect(flow.confirm(flow.typeReceipt(open('12.5'), 'R'.repeat(256)), limits)).toMatchObject({
+      kind: 'stay',
+      entry: { receiptProblem: 'too_long' },
+    });
+  });
+
+  it('starts stamps and visits at one, and keeps typed Arabic digits as plain ones', () => {
+    expect(flow.openEntry('id', 'earn_stamp', earnFor, 'KWD').text).toBe('1');
+    expect(open('١٢٫٥').text).toBe('12.5');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { earnOperations, firstChoice, onlyEarn, operationButtons } from '../../../renderer/sale/operations.ts';
+import { cardOperations } from '../../../shared/contract/primitives.ts';
+import { connectionStates } from '../../../shared/till/views.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
+
+describe('the buttons', () => {
+  it('are exactly the allowed operations in the order of the specification, for every subset of them', () => {
+    for (let bits = 0; bits < 2 ** cardOperations.length; bits += 1) {
+      const allowed = cardOperations.filter((_operation, index) => (bits & (1 << index)) !== 0);
+      const shown = operationButtons(allowed.toReversed(), 'online').map((button) => button.operation);
+      expect(shown).toEqual(allowed);
+    }
+  });
+
+  it('take earns whatever the connection is, and nothing else without one', () => {
+    for (const connection of connectionStates) {
+      for (const { operation, unavailable } of operationButtons(cardOperations, connection)) {
+        const isEarn = earnOperations.some((earn) => earn === operation);
+        const reason = connection === 'online' ? 'later_version' : 'needs_connection';
+        expect([operation, connection, unavailable]).toEqual([operation, connection, isEarn ? null : reason]);
+      }
+    }
+  });
+
+  it('show an operation that this version does not know, by its own name, last and not to be pressed', () => {
+    expect(operationButtons(['teleport', 'earn_amount', 'teleport'], 'online')).toEqual([
+      { operation: 'earn_amount', known: 'earn_amount', unavailable: null },
+      { operation: 'teleport', known: null, unavailable: 'unknown_operation' },
+    ]);
+  });
+});
+
+describe('what opens by itself', () => {
+  it('is the only earn of the only card that can earn', () => {
+    expect(onlyEarn([demoCards.coupon, demoCards.cashback])).toEqual({
+      card: demoCards.cashback,
+      operation: 'earn_amount',
+    });
+  });
+
+  it('is nothing where there is a choice, or nothing to earn', () => {
+    expect(onlyEarn([demoCards.reward])).toBeNull();
+    expect(onlyEarn([demoCards.cashback, demoCards.stamp])).toBeNull();
+    expect(onlyEarn([demoCards.coupon])).toBeNull();
+    expect(onlyEarn([])).toBeNull();
+  });
+});
+
+it('the first card to stand on is the scanned one, else one that can earn', () => {
+  const cards = [demoCards.coupon, demoCards.cashback, demoCards.stamp];
+  expect(firstChoice(cards, 'card_stamp')).toBe(demoCards.stamp);
+  expect(firstChoice(cards, 'LC-1001')).toBe(demoCards.cashback);
+  expect(firstChoice([demoCards.coupon], null)).toBe(demoCards.coupon);
+  expect(firstChoice([], null)).toBeNull();
+});

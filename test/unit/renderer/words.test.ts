@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { iconPaths } from '../../../renderer/components/icon-paths.ts';
+import { copy } from '../../../renderer/copy/index.ts';
+import {
+  agoInWords,
+  balanceInWords,
+  durationInWords,
+  makeFormat,
+  maskedEmail,
+  maskedPhone,
+} from '../../../renderer/format.ts';
+import { balancesMainFirst } from '../../../renderer/sale/balances.ts';
+import { refusalReason, refusalReasons, stateLooks } from '../../../renderer/sale/outcome.ts';
+import { errorCodes } from '../../../shared/contract/errors.ts';
+import { operationStates } from '../../../shared/machines/operation.ts';
+import { tillErrorCodes } from '../../../shared/till/api.ts';
+import { connectionStates } from '../../../shared/till/views.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
+import { drawIconPaths } from '../../support/ui-icons.ts';
+
+type Tree = { readonly [key: string]: unknown };
+
+/** Every word of a language by its path; functions are asked with plain arguments. */
+function wordsOf(tree: Tree, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    const here = `${path}${key}`;
+    const word: unknown = typeof value === 'function' ? value(3, '3') : value;
+    if (typeof word === 'string') found.set(here, word);
+    else if (typeof word === 'object' && word !== null) {
+      for (const [inner, text] of wordsOf({ ...word }, `${here}.`)) found.set(inner, text);
+    }
+  }
+  return found;
+}
+
+describe('the words', () => {
+  const english = wordsOf(copy.en);
+  const arabic = wordsOf(copy.ar);
+
+  it('are the same ones in both languages, none empty', () => {
+    expect([...arabic.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    expect([...english, ...arabic].filter(([, word]) => word.trim() === '')).toEqual([]);
+    expect(english.size).toBeGreaterThan(150);
+  });
+
+  it('are Arabic in Arabic', () => {
+    const inLatin = [...arabic].filter(([path, word]) => !/\p{Script=Arabic}/u.test(word) && path !== 'otherLanguage');
+    expect(inLatin.map(([path]) => path)).toEqual(['product', 'frame.sandbox']);
+  });
+
+  it('stand for every state, connection, error and reason', () => {
+    for (const words of Object.values(copy)) {
+      for (const state of operationStates) expect(words.states[state].label).toMatch(/./);
+      for (const state of connectionStates) expect(words.connection[state].title('14:02')).toMatch(/./);
+      for (const code of tillErrorCodes) expect(words.errors[code].next).toMatch(/./);
+      for (const reason of refusalReasons) expect(words.refusals[reason].next).toMatch(/./);
+    }
+    expect(Object.keys(stateLooks).toSorted()).toEqual([...operationStates].toSorted());
+  });
+
+  it('tell states apart by word and by drawing, never by colour alone', () => {
+    const seen = operationStates.map((state) => copy.en.states[state].label);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('have no term of the trade on a button or in a state', () => {
+    for (const { label, title, detail } of Object.values(copy.en.states)) {
+      expect(`${label} ${title} ${detail}`).not.toMatch(/accepted|queued|unknown|transaction|ref\b/i);
+    }
+  });
+});
+
+describe('a refusal', () => {
+  it('has a reason for every code of the specification', () => {
+    for (const code of errorCodes) expect(refusalReasons).toContain(refusalReason({ code }));
+    expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: ['card_id_required'] })).toBe('card_choice_needed');
+    expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: [{ other: 1 }] })).toBe('card_not_eligible');
+    expect(refusalReason({ code: 'SOMETHING_NEW' })).toBe('other');
+  });
+});
+
+describe('numbers', () => {
+  const english = makeFormat('en', 'Asia/Kuwait');
+  const arabic = makeFormat('ar', 'Asia/Kuwait');
+
+  it('are written with the currency\u2019s own decimals and the reader\u2019s own digits', () => {
+    expect(english.money(12_500, 'KWD')).toBe('KWD\u00a012.500');
+    expect(arabic.money(12_500, 'KWD')).toBe('KWD\u00a0١٢٫٥٠٠');
+    expect(arabic.digits('12.5')).toBe('١٢٫٥');
+  });
+
+  it('tell the time of the till, on a 24-hour clock', () => {
+    expect(english.time(Date.parse('2026-11-20T11:02:00Z'))).toBe('14:02');
+    expect(makeFormat('en', 'Not/AZone').time(0)).toMatch(/^\d\d:\d\d$/);
+  });
+
+  it('tell an age in its largest unit', () => {
+    expect(durationInWords(3.5 * 3_600_000, copy.en, english)).toBe('3 h');
+    expect(durationInWords(59 * 60_000, copy.en, english)).toBe('59 min');
+    expect(durationInWords(-5, copy.en, english)).toBe('under 1 min');
+    expect(agoInWords(0, 3 * 3_600_000, copy.en, english)).toBe('3 hours ago');
+    expect(agoInWords(5_000, 0, copy.en, english)).toBe('just now');
+  });
+
+  it('say balances in people\u2019s words: null ones hidden, zero shown, the main one first', () => {
+    const said = (card: (typeof demoCards)[keyof typeof demoCards]): string[] =>
+      balancesMainFirst(card).map((balance) => balanceInWords(balance, copy.en, english).replace('\u00a0', ' '));
+    expect(said(demoCards.stamp)).toEqual(['7 of 10 stamps', '1 reward ready']);
+    expect(said(demoCards.cashback)).toEqual(['KWD 1.250 cashback']);
+    expect(said(demoCards.reward)).toEqual(['245.5 points', '2 rewards ready']);
+    expect(said(demoCards.discount)).toEqual(['0 visits']);
+    expect(said(demoCards.unknown)).toEqual([]);
+  });
+
+  it('are masked where they are a customer\u2019s', () => {
+    expect(maskedPhone('+96599887766')).toBe('•••• 7766');
+    expect(maskedEmail('fatima@example.com')).toBe('f•••@example.com');
+  });
+});
+
+it('the drawings are those of the icon set that is installed', () => {
+  expect(iconPaths).toEqual(drawIconPaths());
+});
