@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../app/random.ts';
+import { transitions } from '../../shared/machines/machine.ts';
+import { operationMachine } from '../../shared/machines/operation.ts';
+import { type Line, openLine } from '../support/line.ts';
+import { type AgentReady, launchAgentProgram, type Program, type SandboxReady, startSandboxProgram } from '../support/program.ts';
+import { Shop } from './shop.ts';
+import { clearFaults, heldTransactions, totalHeld, troubleTheService } from './service-side.ts';
+
+const killCount = Number(process.env.TILLBRIDGE_KILLS ?? 24);
+const seed = Number(process.env.TILLBRIDGE_SEED ?? Date.now() % 1_000_000);
+const settleTimeoutMs = 60_000;
+
+describe(`an agent killed ${killCount} times while the line is cut and the service lies (seed ${seed})`, () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-crash-'));
+  const running: { service?: Program<SandboxReady>; line?: Line; agent?: Program<AgentReady> } = {};
+
+  afterEach(async () => {
+    await running.agent?.kill();
+    await running.line?.close();
+    await running.service?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('has every acknowledged earn on the service exactly once', { timeout: 240_000 }, async () => {
+    const random = seededRandom(seed);
+    const service = await startSandboxProgram();
+    running.service = service;
+    const line = await openLine(service.ready.base_url);
+    running.line = line;
+    await troubleTheService(service.ready);
+    const shop = new Shop(random);
+    const launchAgent = () =>
+      launchAgentProgram(['--data-dir', dataDir, '--port', '0'], {
+        TILLBRIDGE_BASE_URL: line.url,
+        TILLBRIDGE_API_KEY: service.ready.api_key,
+        TILLBRIDGE_LIMITS__CONFIRM_ABOVE_MINOR: '1000000',
+      });
+
+    let killsBeforeReady = 0;
+    for (let kills = 0; kills < killCount; kills += 1) {
+      const launch = launchAgent();
+      const lifeMs = Math.floor(random.next() ** 2 * 900);
+      const isCut = random.next() < 0.4;
+      if (isCut) await line.cut();
+      const selling = launch.ready.then(
+        (agent) => shop.sellTo(agent.ready),
+        () => {
+          killsBeforeReady += 1;
+        },
+      );
+      await sleep(random.next() < 0.15 ? lifeMs / 8 : 100 + lifeMs);
+      if (isCut && random.next() < 0.7) {
+        await line.mend();
+        await sleep(lifeMs / 2);
+      }
+      await launch.kill();
+      shop.close();
+      await selling;
+      await line.mend();
+    }
+
+    await clearFaults(service.ready);
+    const agent = await launchAgent().ready;
+    running.agent = agent;
+    await shop.repeatUnanswered(agent.ready);
+    await settled(agent.ready);
+
+    const acknowledged = shop.sales.filter(({ isAcknowledged }) => isAcknowledged);
+    const wrong: string[] = [];
+    for (const sale of shop.sales) {
+      const held = await heldTransactions(service.ready, sale.externalRef);
+      const isRight =
+        held.length === 1 && held[0]?.status === 'success' && held[0].amount_minor === sale.amountMinor;
+      if (!isRight) wrong.push(`${sale.externalRef}: ${held.length} (${held.map(({ status }) => status).join()})`);
+    }
+    const total = await totalHeld(service.ready, shop.cards);
+    expect(await agent.stop()).toBe(0);
+    const database = new BetterSqlite3(join(dataDir, 'sandbox.sqlite'), { readonly: true });
+    const recovered = readHistory(database);
+    database.close();
+    console.info(
+      `crash: seed ${seed}, ${killCount} kills (${killsBeforeReady} before ready), ${acknowledged.length} earns acknowledged, ` +
+        `${recovered.lost} attempts without an answer, ${recovered.interrupted} rows found marked after a kill, ` +
+        `${total} transactions on the service, ${wrong.length} wrong`,
+    );
+    expect(wrong).toEqual([]);
+    expect(total).toBe(shop.sales.length);
+    expect(acknowledged.length).toBe(shop.sales.length);
+    expect(acknowledged.length).toBeGreaterThan(killCount);
+    expect(recovered.lost).toBeGreaterThan(0);
+  });
+});
+
+async function settled(agent: AgentReady): Promise<void> {
+  const deadline = Date.now() + settleTimeoutMs;
+  for (;;) {
+    const response = await fetch(`${agent.base_url}/agent/status`, {
+      headers: { authorization: `Bearer ${agent.token}` },
+    });
+    const { operations } = (await response.json()) as { operations: Record<string, number> };
+    if (Object.values(operations).every((count) => count === 0)) return;
+    if (Date.now() > deadline) throw new Error(`Still waiting: ${JSON.stringify(operations)}`);
+    await sleep(200);
+  }
+}
+
+/** The books of the agent: sound, chained without a gap, and made of allowed steps only. */
+function readHistory(database: BetterSqlite3.Database): { lost: number; interrupted: number } {
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  const allowed = new Set(transitions(operationMachine).map(({ from, to }) => `${from}>${to}`));
+  const events = database
+    .prepare<[], { row_id: number; version: number; from_state: string | null; to_state: string; cause: string | null }>(
+      'SELECT row_id, version, from_state, to_state, cause FROM operation_events ORDER BY row_id, version',
+    )
+    .all();
+  let before: (typeof events)[number] | undefined;
+  for (const event of events) {
+    const isFirst = before?.row_id !== event.row_id;
+    expect(event.version).toBe(isFirst ? 1 : (before?.version ?? 0) + 1);
+    expect(event.from_state).toBe(isFirst ? null : before?.to_state);
+    if (!isFirst) expect(allowed).toContain(`${event.from_state}>${event.to_state}`);
+    before = event;
+  }
+  const counted = database.prepare('SELECT state, count(*) AS count FROM operations GROUP BY state').all();
+  expect(counted).toEqual([{ state: 'applied', count: expect.any(Number) }]);
+  const lost = events.filter(({ from_state, to_state }) => from_state === 'sending' && to_state === 'unknown');
+  return { lost: lost.length, interrupted: lost.filter(({ cause }) => cause === null).length };
+}
