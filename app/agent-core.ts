@@ -24,9 +24,7 @@ export interface AgentStatus {
   readonly lastAnswerAtMs: number | null;
 }
 
-export type AgentChange =
-  | { readonly type: 'operation'; readonly operation: Operation }
-  | { readonly type: 'status' };
+export type AgentChange = { readonly type: 'operation'; readonly operation: Operation } | { readonly type: 'status' };
 
 /**
  * The agent behind its doors: the till's screen (`app/till`) and the bridge for POS programs (`app/bridge`) both speak

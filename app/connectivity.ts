@@ -41,6 +41,9 @@ export class Connectivity {
   /** The service has asked not to be asked before this (Retry-After); monotonic, so that no change of the wall clock makes it longer. */
   #waitUntilMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: CancelTimer | null = null;
+  /** Whether the timer that runs waits for a silence. */
+  #isIdleTimer = false;
+  #seenGoodAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
   #isSpreading = false;
   #isStopped = false;
@@ -80,7 +83,7 @@ export class Connectivity {
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
     if (this.#isStopped || this.#isSpreading) return;
-    if (this.#gate !== 'closed') this.#probeAfter(this.#options.idleProbeMs);
+    if (this.#gate !== 'closed') this.#seenGood();
     else if (this.#options.clock.monotonicMs() >= this.#waitUntilMs) this.#reopen();
   }
 
@@ -97,7 +100,7 @@ export class Connectivity {
     if (this.#gate === 'closed') return;
     const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
     this.#gate = 'open';
-    this.#probeAfter(this.#options.idleProbeMs);
+    this.#seenGood();
     if (!hasChanged) return;
     this.#setConnection('online', null);
     this.#notify();
@@ -127,29 +130,52 @@ export class Connectivity {
   }
 
   #reopen(): void {
-    const { clock, random, reconnectSpreadMs, idleProbeMs } = this.#options;
+    const { clock, random, reconnectSpreadMs } = this.#options;
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
     this.#setConnection('online', null);
     if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
-      this.#probeAfter(idleProbeMs);
+      this.#seenGood();
     } else {
       this.#isSpreading = true;
-      this.#cancelTimer?.();
-      this.#cancelTimer = clock.setTimer(() => {
+      this.#setTimer(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
-        this.#probeAfter(idleProbeMs);
+        this.#seenGood();
         this.#notify();
       }, spreadMs);
     }
     this.#notify();
   }
 
+  /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
+  #seenGood(): void {
+    this.#seenGoodAtMs = this.#options.clock.monotonicMs();
+    if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
+  }
+
+  #probeWhenIdle(delayMs: number): void {
+    this.#setTimer(() => {
+      const restMs = this.#seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
+      if (restMs > 0) this.#probeWhenIdle(restMs);
+      else void this.#probe();
+    }, delayMs);
+    this.#isIdleTimer = true;
+  }
+
   #probeAfter(delayMs: number): void {
+    this.#setTimer(() => void this.#probe(), delayMs);
+  }
+
+  /** The one timer: a new one takes the place of the old one. */
+  #setTimer(callback: () => void, delayMs: number): void {
     this.#cancelTimer?.();
-    this.#cancelTimer = this.#options.clock.setTimer(() => void this.#probe(), delayMs);
+    this.#isIdleTimer = false;
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      this.#isIdleTimer = false;
+      callback();
+    }, delayMs);
   }
 
   #setConnection(state: ConnectionState, cause: Cause | null): void {

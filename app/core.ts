@@ -16,8 +16,8 @@ import type { Settings } from './config/settings.ts';
 import { Connectivity } from './connectivity.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import type { Log } from './log.ts';
-import { causeRules } from './operations/causes.ts';
 import { businessDates } from './operations/business-date.ts';
+import { causeRules } from './operations/causes.ts';
 import { Intake } from './operations/intake.ts';
 import type { Operation } from './operations/operation.ts';
 import { Poller } from './operations/poller.ts';
@@ -25,12 +25,12 @@ import { operationIdOf } from './operations/reference.ts';
 import { findRepeat } from './operations/repeat.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
-import { Settler } from './operations/settler.ts';
 import { cancellation } from './operations/settlement.ts';
-import { systemSchedule, type WriterSchedule } from './store/writer.ts';
+import { Settler } from './operations/settler.ts';
 import { openStore } from './store/store.ts';
+import { systemSchedule, type WriterSchedule } from './store/writer.ts';
 
-/** How patient the agent is. The embedded service answers within a millisecond, a cloud's may take seconds. */
+/** How patient the agent is, and how considerate. */
 export interface Pacing {
   readonly answerTimeoutMs: number;
   readonly idleProbeMs: number;
@@ -45,8 +45,8 @@ export const networkPacing: Pacing = {
   maxInFlight: 8,
 };
 
-/** For a service that only this till talks to: nothing is gained by coming back slowly. */
-export const sandboxPacing: Pacing = { ...networkPacing, answerTimeoutMs: 5_000, idleProbeMs: 2_000, reconnectSpreadMs: 0 };
+/** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */
+export const sandboxPacing: Pacing = { ...networkPacing, idleProbeMs: 3_000, reconnectSpreadMs: 0 };
 
 export interface CoreOptions {
   readonly dataDir: string;
@@ -153,7 +153,11 @@ export function createCore(options: CoreOptions): AgentCore {
     sender.wake();
   }
 
+  let toldConnection = connectivity.connection.state;
   connectivity.onChange(() => {
+    const { state, cause } = connectivity.connection;
+    if (state !== toldConnection) log.info({ state, cause }, 'The connection to the service has changed');
+    toldConnection = state;
     sender.wake();
     poller.wake();
     feed.changed();

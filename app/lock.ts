@@ -13,10 +13,10 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** The data folder cannot be made, read or written. */
+/** The data folder, or a file in it that the agent needs, cannot be made, read or written. */
 export class DataFolderError extends Error {
-  constructor(dataDir: string, cause: unknown) {
-    super(`The data folder ${dataDir} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+  constructor(path: string, cause: unknown) {
+    super(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, {
       cause,
     });
     this.name = 'DataFolderError';

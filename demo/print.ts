@@ -25,7 +25,9 @@ export function printVerdict(verdict: {
   for (const sale of verdict.sales) {
     const times = timesHeld.get(sale.externalRef);
     const held = times === undefined ? styleText('green', 'once') : styleText('red', `${times} times`);
-    printLine(`${sale.externalRef}   ${sale.card}  ${formatMoney(sale.amountMinor, 'KWD', 'en').padStart(12)}   ${held}`);
+    printLine(
+      `${sale.externalRef}   ${sale.card}  ${formatMoney(sale.amountMinor, 'KWD', 'en').padStart(12)}   ${held}`,
+    );
   }
   if (!verdict.isSettled) console.log(styleText('red', '\n  Not every sale was applied in time.'));
 }

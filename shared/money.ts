@@ -62,6 +62,10 @@ export type ParsedAmount =
   | { readonly ok: true; readonly amountMinor: number }
   | { readonly ok: false; readonly problem: AmountProblem };
 
+// Commas between thousands only where nothing else can be meant: before a point, or where there are no decimals.
+const shapeWithDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*))?$/;
+const shapeWithoutDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?$/;
+
 const foldedDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const spacesAndMarks = /[\s\u00a0\u202f\u200e\u200f\u061c\u066c_]/g;
 
@@ -75,7 +79,8 @@ export function foldDigits(text: string): string {
 
 /**
  * Reads an amount as a cashier types or pastes it: whole units until the point (`12` is KWD 12.000, `12.5` is
- * KWD 12.500), Latin or Arabic digits, `KWD 1,250.500` too. A lone comma (`12,500`) could mean either and is refused.
+ * KWD 12.500), Latin or Arabic digits, `KWD 1,250.500` too. A lone comma (`12,500`) could mean either and is refused,
+ * save in a currency that has no decimals.
  *
  * @returns minor units above zero, or the problem
  */
@@ -84,7 +89,8 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
   if (exponent === null) return { ok: false, problem: 'unknown_currency' };
   const plain = foldDigits(text).replace(spacesAndMarks, '').replace(currency, '').replace('د.ك', '');
   if (plain === '') return { ok: false, problem: 'empty' };
-  const match = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*))?$/.exec(plain);
+  const shape = exponent === 0 ? shapeWithoutDecimals : shapeWithDecimals;
+  const match = shape.exec(plain);
   if (match === null) return { ok: false, problem: 'not_a_number' };
   const [, sign = '', whole = '', fraction = ''] = match;
   if (sign === '-') return { ok: false, problem: 'negative' };

@@ -2,7 +2,7 @@
 export type TestTotals = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /** The variable that names the file vitest's numbers go to; when it is set, `tools/test.ts` prints the closing line. */
-export const totalsFileVariable = 'TILLBRIDGE_TEST_TOTALS';
+export const totalsFileVariable = 'TEST_TOTALS_FILE';
 
 /** The line a test run ends with, such as `12 passed, 0 failed`, with `, 3 skipped` only when there are some. */
 export function closingLine({ passed, failed, skipped }: TestTotals): string {

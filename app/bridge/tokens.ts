@@ -1,19 +1,17 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 
 /** Tells a valid local token; in time that does not depend on how much of it is right. */
 export type TokenCheck = (presented: string) => boolean;
 
-/** @param tokens the valid local tokens, one per POS program */
+/** @param tokens the valid local tokens, one per POS program; their length is no secret */
 export function checkAgainst(tokens: readonly string[]): TokenCheck {
-  const digests = tokens.map(digest);
+  const known = tokens.map((token) => Buffer.from(token));
   return (presented) => {
-    const presentedDigest = digest(presented);
+    const bytes = Buffer.from(presented);
     let found = false;
-    for (const known of digests) found = timingSafeEqual(known, presentedDigest) || found;
+    for (const token of known) {
+      found = (token.length === bytes.length && timingSafeEqual(token, bytes)) || found;
+    }
     return found;
   };
-}
-
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clock: Clock;
-  /** How long the service may take to begin its answer, and between two parts of it. */
+  /** How long the service may take to begin its answer, and then to end it. */
   readonly answerTimeoutMs: number;
 }
 
@@ -74,15 +74,19 @@ export class ServiceClient {
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const { dispatcher, clock, answerTimeoutMs } = this.#options;
     try {
-      const answer = await exchange(dispatcher, {
-        origin: this.#origin,
-        path: this.#basePath + request.path,
-        method: endpoints[name].method,
-        headers: this.#headers(request),
-        body: request.body,
-        headersTimeout: answerTimeoutMs,
-        bodyTimeout: answerTimeoutMs,
-      });
+      const answer = await exchange(
+        dispatcher,
+        {
+          origin: this.#origin,
+          path: this.#basePath + request.path,
+          method: endpoints[name].method,
+          headers: this.#headers(request),
+          body: request.body,
+          headersTimeout: answerTimeoutMs,
+          bodyTimeout: answerTimeoutMs,
+        },
+        { clock, endsWithinMs: answerTimeoutMs },
+      );
       return readAnswer(name, answer, clock.now());
     } catch (error) {
       const failure = failureOf(error);
@@ -109,5 +113,5 @@ export class ServiceClient {
 function queryText(query: object | undefined): string {
   const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return '';
-  return `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`;
+  return `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)])).toString()}`;
 }

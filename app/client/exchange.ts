@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { RawAnswer } from './read-answer.ts';
 
 /**
@@ -7,10 +8,23 @@ import type { RawAnswer } from './read-answer.ts';
  *
  * @throws what undici says of a connection that was not made, was cut, or took too long
  */
-export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): Promise<RawAnswer> {
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  limit: AnswerLimit,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(request, new AnswerCollector(resolve, reject));
+    dispatcher.dispatch(request, new AnswerCollector(resolve, reject, limit));
   });
+}
+
+/**
+ * How long an answer that has begun may take to end. undici's own limits are for the silence between two parts: an
+ * answer that dribbles in would hold its customer's other sales for ever.
+ */
+export interface AnswerLimit {
+  readonly clock: Clock;
+  readonly endsWithinMs: number;
 }
 
 const byteOrderMark = 0xfeff;
@@ -18,25 +32,26 @@ const byteOrderMark = 0xfeff;
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: RawAnswer) => void;
   readonly #reject: (error: Error) => void;
+  readonly #limit: AnswerLimit;
+  #cancelTimer: CancelTimer = () => undefined;
   #httpStatus = 0;
   #headers: RawAnswer['headers'] = {};
   #chunks: Buffer[] = [];
 
-  constructor(resolve: (answer: RawAnswer) => void, reject: (error: Error) => void) {
+  constructor(resolve: (answer: RawAnswer) => void, reject: (error: Error) => void, limit: AnswerLimit) {
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#limit = limit;
   }
 
   /** undici takes a handler that has this for one of its present interface. */
   onRequestStart(): void {}
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    httpStatus: number,
-    headers: RawAnswer['headers'],
-  ): void {
+  onResponseStart(controller: Dispatcher.DispatchController, httpStatus: number, headers: RawAnswer['headers']): void {
     this.#httpStatus = httpStatus;
     this.#headers = headers;
+    this.#cancelTimer();
+    this.#cancelTimer = this.#limit.clock.setTimer(() => controller.abort(tooSlow()), this.#limit.endsWithinMs);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -44,6 +59,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#cancelTimer();
     const [first] = this.#chunks;
     const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
     const text = bytes.toString('utf8');
@@ -52,6 +68,13 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#cancelTimer();
     this.#reject(error);
   }
+}
+
+function tooSlow(): Error {
+  const error = new Error('The answer did not end in time');
+  error.name = 'TimeoutError';
+  return error;
 }

@@ -1,5 +1,5 @@
-import type { BytesSent } from './outcome.ts';
 import type { Cause } from '../../shared/till/views.ts';
+import type { BytesSent } from './outcome.ts';
 
 /** What a failed exchange means. */
 export interface Failure {
@@ -57,9 +57,7 @@ function codeOf(error: unknown): string | null {
 }
 
 function failureOfCode(code: string): Failure | null {
-  return (
-    failureByCode.get(code) ?? failureByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null
-  );
+  return failureByCode.get(code) ?? failureByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null;
 }
 
 /**
@@ -74,6 +72,8 @@ export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = code === null ? null : failureOfCode(code);
   if (known !== null) return known;
+  // Its code is not always set.
+  if (error instanceof Error && error.name === 'HTTPParserError') return nonsense;
   if (error instanceof Error && error.cause !== undefined) return failureOf(error.cause);
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return timedOut;
   return cut;

@@ -57,7 +57,15 @@ function readRefusal(
 }
 
 function notTheService(message: string, facts: AnswerFacts): Unknown {
-  return { kind: 'unknown', cause: 'not_the_service', recorded: 'maybe', message, error: null, facts, retryAfterMs: null };
+  return {
+    kind: 'unknown',
+    cause: 'not_the_service',
+    recorded: 'maybe',
+    message,
+    error: null,
+    facts,
+    retryAfterMs: null,
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -73,7 +81,7 @@ function single(header: string | string[] | undefined): string | null {
 }
 
 function factsOf(raw: RawAnswer): AnswerFacts {
-  const date = Date.parse(single(raw.headers['date']) ?? '');
+  const date = Date.parse(single(raw.headers.date) ?? '');
   return {
     httpStatus: raw.httpStatus,
     requestId: single(raw.headers['x-request-id']),

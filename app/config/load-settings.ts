@@ -53,8 +53,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const settings = settingsSchema.parse(layer);
   const unfit = unfitForMode(settings);
   if (unfit.length > 0) return { kind: 'refused', problems: unfit };
-  const warnings = [...managed.warnings, ...saved.warnings];
-  if (warnings.length === 0) keepAsLastGood(dataDir, { managed: managed.layer, saved: saved.layer });
+  const warnings = [...environment.warnings, ...managed.warnings, ...saved.warnings];
+  keepAsLastGood(dataDir, { managed: managed.layer, saved: saved.layer });
   return { kind: 'loaded', settings, lockedNames: namesInLayer(managed.layer), warnings };
 }
 
@@ -86,12 +86,18 @@ interface NamedText {
 function fromTexts(texts: readonly NamedText[]): Source {
   let layer: SettingsLayer = {};
   const problems: string[] = [];
+  const warnings: string[] = [];
   for (const { name, text, label } of texts) {
+    if (!settingNames.includes(name)) {
+      // Said, but no reason to stand still: the variable may belong to a newer version, or to a tool beside us.
+      warnings.push(`${label}: is not a known setting; it is ignored`);
+      continue;
+    }
     const part = layerOf(name, valueFromText(name, text));
-    problems.push(...(settingNames.includes(name) ? layerFaults(part, label) : [`${label}: is not a known setting`]));
+    problems.push(...layerFaults(part, label));
     layer = mergeLayers(layer, part);
   }
-  return { layer, problems, warnings: [] };
+  return { layer, problems, warnings };
 }
 
 function settingVariables(environment: Readonly<Record<string, string | undefined>>): readonly NamedText[] {

@@ -7,25 +7,18 @@ export interface BusinessDay {
 }
 
 /**
- * Gives the business date of instants, as `2026-11-20`. The formatter is made once: making one costs more than a
- * commit.
+ * Gives the business date of instants, as `2026-11-20`. The formatter is made once, and not before the first sale:
+ * making one costs more than a hundred commits.
  */
 export function businessDates(day: BusinessDay): (epochMs: number) => string {
   const [hours = 0, minutes = 0] = day.startsAt.split(':').map(Number);
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: day.timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  let format: Intl.DateTimeFormat | null = null;
   let lastMinute = Number.NaN;
   let lastDate = '';
   return (epochMs) => {
     const minute = Math.floor(epochMs / 60_000);
     if (minute === lastMinute) return lastDate;
+    format ??= wallClock(day.timeZone);
     const parts = new Map(format.formatToParts(epochMs).map(({ type, value }): [string, string] => [type, value]));
     const number = (type: string) => Number(parts.get(type));
     // By the wall clock, not by subtracting hours from the instant: a day with a clock change is 23 or 25 hours long.
@@ -35,4 +28,16 @@ export function businessDates(day: BusinessDay): (epochMs: number) => string {
     lastDate = date.toISOString().slice(0, 10);
     return lastDate;
   };
+}
+
+function wallClock(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }

@@ -120,7 +120,11 @@ export class Intake {
 function differences(existing: Operation, row: NewOperation): readonly string[] {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ['intent', existing.intent, row.intent],
-    ['identifier', existing.identifier && `${existing.identifier.kind}:${existing.identifier.value}`, `${row.identifier_kind}:${row.identifier_value}`],
+    [
+      'identifier',
+      existing.identifier && `${existing.identifier.kind}:${existing.identifier.value}`,
+      `${row.identifier_kind}:${row.identifier_value}`,
+    ],
     ['card_id', existing.cardId, row.card_id],
     ['amount_minor', existing.amountMinor, row.amount_minor],
     ['currency', existing.currency, row.currency],

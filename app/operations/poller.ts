@@ -22,6 +22,8 @@ const firstPollMs = 1_200;
 const pollGrowth = 1.6;
 const maxPollMs = 60_000;
 const leastWaitMs = 20;
+/** The same while a backlog is being sent: no poll is worth a sale that waits. */
+const leastBusyWaitMs = 200;
 const maxInFlight = 4;
 /** How many accepted rows are held in memory; the rest stay in the database until there is room. */
 const maxWatched = 512;
@@ -99,7 +101,8 @@ export class Poller {
       if (!this.#inFlight.has(rowId)) nextAtMs = Math.min(nextAtMs, dueAtMs);
     }
     // Never at once: polls that are due but have no room are taken up when one of those in flight ends.
-    return Math.min(firstPollMs, Math.max(leastWaitMs, nextAtMs - this.#options.clock.now()));
+    const leastMs = this.#options.isBusy() ? leastBusyWaitMs : leastWaitMs;
+    return Math.min(firstPollMs, Math.max(leastMs, nextAtMs - this.#options.clock.now()));
   }
 
   async #poll(row: Watched): Promise<void> {

@@ -8,7 +8,13 @@ import type { NewEarn } from './save-outcome.ts';
 const repeatWindowMs = 10 * 60_000;
 
 /** An earn that came to nothing is no reason to ask. */
-const nothingCameOfIt: ReadonlySet<OperationState> = new Set(['cancelled', 'refused', 'failed', 'reversed', 'written_off']);
+const nothingCameOfIt: ReadonlySet<OperationState> = new Set([
+  'cancelled',
+  'refused',
+  'failed',
+  'reversed',
+  'written_off',
+]);
 
 /** A recent earn of the same customer and values, from the screen or from a POS program; null when there is none. */
 export function findRepeat(

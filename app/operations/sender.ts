@@ -4,11 +4,10 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate, PausingCause } from '../connectivity.ts';
 import type { OperationStore, SendableOperation } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
-import { rowBackoff } from './causes.ts';
+import { Marker } from './marker.ts';
 import { type EarnAnswer, putBack, recover, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
-import { pickWindow } from './window.ts';
 
 /** What the sender needs of the line. */
 export interface SenderLine {
@@ -33,13 +32,16 @@ export interface SenderOptions {
   readonly onWriteFailed: (error: unknown) => void;
 }
 
-/** Rows marked in one commit, ahead of what is in flight. */
-const windowSize = 64;
-/** How far the queue is read for rows of other customers when one customer's stand in front: by pages, so many at most. */
-const lookAhead = 256;
-const maxPagesAhead = 16;
+/**
+ * Rows marked in one commit, ahead of what is in flight. A window that is used up quickly is followed by a larger one
+ * (a commit costs as much for many rows as for few), so that a slow line never holds many: those cannot be cancelled.
+ */
+const leastWindow = 64;
+const greatestWindow = 512;
+const quickWindowMs = 100;
 const recoverPage = 1_000;
 const diskRetryMs = 2_000;
+const dueLookMs = 1_000;
 const closeTimeoutMs = 4_000;
 
 /**
@@ -52,7 +54,9 @@ export class Sender {
   readonly #lanes = new Set<string>();
   readonly #inFlight = new Set<Promise<void>>();
   #marked: SendableOperation[] = [];
-  #isMarking = false;
+  #windowSize = leastWindow;
+  #windowStartedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #marker: Marker;
   #marking: Promise<void> = Promise.resolve();
   #isScheduled = false;
   #isClosing = false;
@@ -60,11 +64,12 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#marker = new Marker(options);
   }
 
   /** True while a backlog is being worked off: polls then step back. */
   get isBusy(): boolean {
-    return this.#marked.length > 0 || this.#isMarking;
+    return this.#marked.length > 0 || this.#marker.isMarking;
   }
 
   /** What a crash left marked may have reached the service: unknown, and sent again identical. */
@@ -109,62 +114,48 @@ export class Sender {
       return;
     }
     const limit = line.gate === 'trial' ? 1 : maxInFlight;
-    const kept: SendableOperation[] = [];
-    for (const row of this.#marked) {
-      if (this.#inFlight.size < limit && !this.#lanes.has(row.lane)) this.#send(row);
-      else kept.push(row);
+    while (this.#inFlight.size < limit) {
+      const index = this.#marked.findIndex(({ lane }) => !this.#lanes.has(lane));
+      // Most often it is the first, and taking the first off moves no other.
+      const row = index > 0 ? this.#marked.splice(index, 1)[0] : index === 0 ? this.#marked.shift() : undefined;
+      if (row === undefined) break;
+      this.#send(row);
     }
-    this.#marked = kept;
-    if (!this.#isMarking && kept.length <= windowSize / 2) this.#marking = this.#markMore();
+    if (!this.#marker.isMarking && this.#marked.length <= this.#windowSize / 2) this.#marking = this.#markMore();
   }
 
   async #markMore(): Promise<void> {
-    const { writer, line, onMarked, onWriteFailed } = this.#options;
-    const ahead = line.gate === 'trial' ? 1 - this.#inFlight.size : windowSize;
-    const room = ahead - this.#marked.length;
-    if (room <= 0) return;
-    // A look without a transaction first: an idle agent writes nothing.
-    if (this.#next(room).length === 0) {
+    const { line, onMarked, onWriteFailed } = this.#options;
+    if (!this.#marker.hasWaiting()) {
       this.#wakeForUnknown();
       return;
     }
-    this.#isMarking = true;
+    const isTrial = line.gate === 'trial';
+    const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
+    const room = ahead - this.#marked.length;
+    if (room <= 0) return;
     try {
-      const rows = await writer.urgent(() => this.#mark(room));
-      this.#isMarking = false;
+      const rows = await this.#marker.mark({ room, isTrial, taken: this.#marked.map(({ lane }) => lane) });
+      if (rows.length === 0) {
+        // All that waits is of customers who have a row under way: its end wakes us.
+        this.#wakeForUnknown();
+        return;
+      }
       this.#marked.push(...rows);
       onMarked(rows.map(({ rowId }) => rowId));
       this.wake();
     } catch (error) {
-      this.#isMarking = false;
       onWriteFailed(error);
       this.#wakeAfter(diskRetryMs);
     }
   }
 
-  /** Chosen and marked in the same transaction: what was cancelled meanwhile is not among them. */
-  #mark(room: number): readonly SendableOperation[] {
-    const { store, clock, keyFingerprint } = this.#options;
-    const rows = this.#next(room);
-    store.mark(
-      rows.map(({ rowId }) => rowId),
-      { atMs: clock.now(), keyFingerprint },
-    );
-    return rows;
-  }
-
-  #next(room: number): readonly SendableOperation[] {
-    const { store, clock, line } = this.#options;
-    const window = { room, taken: this.#marked.map(({ lane }) => lane) };
-    let queued = store.queued(null, lookAhead);
-    const unknown = store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead);
-    // While the line is on trial a row that was never sent goes first: should an old one be the trouble, it blocks nothing.
-    let picked = pickWindow(line.gate === 'trial' ? [...queued, ...unknown] : [...unknown, ...queued], window);
-    for (let pages = 1; picked.length === 0 && queued.length === lookAhead && pages < maxPagesAhead; pages += 1) {
-      queued = store.queued(queued.at(-1) ?? null, lookAhead);
-      picked = pickWindow(queued, window);
-    }
-    return picked;
+  #nextWindowSize(): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    const wasQuick = nowMs - this.#windowStartedAtMs < quickWindowMs;
+    this.#windowStartedAtMs = nowMs;
+    this.#windowSize = wasQuick ? Math.min(greatestWindow, this.#windowSize * 2) : leastWindow;
+    return this.#windowSize;
   }
 
   #send(row: SendableOperation): void {
@@ -198,7 +189,10 @@ export class Sender {
   #wakeForUnknown(): void {
     const { store, clock } = this.#options;
     const nextAtMs = store.nextUnknownAtMs();
-    if (nextAtMs !== null && nextAtMs > clock.now()) this.#wakeAfter(nextAtMs - clock.now());
+    if (nextAtMs === null) return;
+    const nowMs = clock.now();
+    // Due already: it came due while rows were being chosen, or its customer has another under way.
+    this.#wakeAfter(nextAtMs > nowMs ? nextAtMs - nowMs : dueLookMs);
   }
 
   #wakeAfter(delayMs: number): void {

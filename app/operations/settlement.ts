@@ -128,7 +128,10 @@ export function successOf(answer: EarnAnswer | Transaction): Learned {
   };
 }
 
-function unchanged(row: Omit<SentRow, 'send'> & { readonly send: number | null }, nowMs: number): Omit<OperationChange, 'event'> {
+function unchanged(
+  row: Omit<SentRow, 'send'> & { readonly send: number | null },
+  nowMs: number,
+): Omit<OperationChange, 'event'> {
   return {
     rowId: row.rowId,
     atMs: nowMs,

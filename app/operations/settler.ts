@@ -2,6 +2,8 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationChange, OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 
+/** So many changes make a batch full: it is committed without waiting for more. */
+const fullBatch = 256;
 /** A change that cannot be written now is tried again after this long: the disk may have room again. */
 const retryMs = 2_000;
 
@@ -21,6 +23,9 @@ export interface SettlerOptions {
 export class Settler {
   readonly #options: SettlerOptions;
   readonly #underWay = new Set<Promise<void>>();
+  /** What gathers until the next commit. */
+  #gathering: { readonly changes: OperationChange[]; readonly recording: Promise<void> } | null = null;
+  readonly #pauses = new Set<() => void>();
   #isClosing = false;
 
   constructor(options: SettlerOptions) {
@@ -29,33 +34,67 @@ export class Settler {
 
   /** Resolves when the change is durable, or was not allowed by the table, or the agent goes down. */
   record(change: OperationChange): Promise<void> {
-    const recording = this.#record(change).finally(() => this.#underWay.delete(recording));
-    this.#underWay.add(recording);
+    this.#gathering ??= this.#startBatch();
+    const { changes, recording } = this.#gathering;
+    changes.push(change);
+    if (changes.length === fullBatch) this.#options.writer.hurry();
     return recording;
   }
 
   /** Waits for what is under way; what cannot be written is found again at the next start. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    for (const end of this.#pauses) end();
     this.#options.writer.flush();
     await Promise.all(this.#underWay);
   }
 
-  async #record(change: OperationChange): Promise<void> {
+  #startBatch() {
+    const changes: OperationChange[] = [];
+    const recording = this.#write(changes).finally(() => this.#underWay.delete(recording));
+    this.#underWay.add(recording);
+    return { changes, recording };
+  }
+
+  async #write(changes: readonly OperationChange[]): Promise<void> {
     const { store, writer, clock, onChanged, onWriteFailed } = this.#options;
     for (;;) {
       try {
-        const state = await writer.lazy(() => store.change(change));
-        if (state !== null) onChanged([change.rowId]);
+        const changed = await writer.lazy(() => {
+          this.#endGathering(changes);
+          return changes.filter((change) => store.change(change) !== null).map(({ rowId }) => rowId);
+        });
+        if (changed.length > 0) onChanged(changed);
         return;
       } catch (error) {
+        this.#endGathering(changes);
+        // One that cannot be written must not keep its neighbours back.
+        if (changes.length > 1) {
+          await Promise.all(changes.map((change) => this.#write([change])));
+          return;
+        }
         onWriteFailed(error);
         if (this.#isClosing) return;
-        await new Promise<void>((resolve) => {
-          clock.setTimer(resolve, retryMs);
-        });
+        await this.#pause(clock);
         if (this.#isClosing) return;
       }
     }
+  }
+
+  /** Ends early when the agent goes down: a clock that stands still must not keep it. */
+  #pause(clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancelTimer();
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const cancelTimer = clock.setTimer(end, retryMs);
+      this.#pauses.add(end);
+    });
+  }
+
+  #endGathering(changes: readonly OperationChange[]): void {
+    if (this.#gathering?.changes === changes) this.#gathering = null;
   }
 }

@@ -3,20 +3,32 @@ import type { SendableOperation } from '../store/operation-store.ts';
 /** So many rows of one customer may stand in the window: one busy customer must not fill it. */
 const maxPerLane = 8;
 
-/** The first rows that fit, in order, with no customer taking all the room. */
-export function pickWindow(
-  rows: readonly SendableOperation[],
-  window: { readonly room: number; readonly taken: readonly string[] },
-): readonly SendableOperation[] {
+/** Rows that go together, filled page by page. */
+export interface Window {
+  readonly rows: readonly SendableOperation[];
+  readonly isFull: boolean;
+  /** Takes the first rows that fit, in order, with no customer taking all the room. */
+  add(rows: readonly SendableOperation[]): void;
+}
+
+/** @param taken the lanes of rows that stand ready already */
+export function openWindow(room: number, taken: readonly string[]): Window {
   const perLane = new Map<string, number>();
-  for (const lane of window.taken) perLane.set(lane, (perLane.get(lane) ?? 0) + 1);
+  for (const lane of taken) perLane.set(lane, (perLane.get(lane) ?? 0) + 1);
   const picked: SendableOperation[] = [];
-  for (const row of rows) {
-    if (picked.length === window.room) break;
-    const count = perLane.get(row.lane) ?? 0;
-    if (count >= maxPerLane) continue;
-    perLane.set(row.lane, count + 1);
-    picked.push(row);
-  }
-  return picked;
+  return {
+    rows: picked,
+    get isFull() {
+      return picked.length >= room;
+    },
+    add(rows) {
+      for (const row of rows) {
+        if (picked.length >= room) return;
+        const count = perLane.get(row.lane) ?? 0;
+        if (count >= maxPerLane) continue;
+        perLane.set(row.lane, count + 1);
+        picked.push(row);
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type Migration, migrations as allMigrations } from './migrations/index.ts';
+import { migrations as allMigrations, type Migration } from './migrations/index.ts';
 import { StoreError } from './store-error.ts';
 
 /** Marks the file as Tillbridge's (`TILL` in ASCII), so that no other program's database is taken for ours. */

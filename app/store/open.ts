@@ -34,10 +34,18 @@ export function openDatabase(path: string): Database {
 function openFile(path: string): Database {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
+    if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) {
+      throw new StoreError('damaged', `${path}: The database is empty, and its log is not.`);
+    }
     return new BetterSqlite3(path);
   } catch (error) {
     throw asStoreError(error, path);
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function checkOwner(database: Database): void {
@@ -64,14 +72,19 @@ function proveDurability(database: Database): void {
   const synchronous = database.pragma('synchronous', { simple: true });
   const journal = database.pragma('journal_mode', { simple: true });
   if (synchronous !== 2 || journal !== 'wal') {
-    throw new StoreError('not_durable', `SQLite runs with synchronous=${synchronous}, journal_mode=${journal}.`);
+    throw new StoreError(
+      'not_durable',
+      `SQLite runs with synchronous=${String(synchronous)}, journal_mode=${String(journal)}.`,
+    );
   }
 }
 
-function asStoreError(error: unknown, path: string): StoreError {
+/** A failure of SQLite or of the file system as ours. */
+export function asStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
-  const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
+  // SQLITE_ERROR while opening is a table or a column that is not there.
+  const isDamaged = code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CORRUPT');
   return new StoreError(isDamaged ? 'damaged' : 'unreachable', `${path}: ${reason}`, { cause: error });
 }

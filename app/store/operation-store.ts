@@ -152,7 +152,10 @@ export class OperationStore {
 
   /** @returns null when the row is new, else the row that already has its operation_id, or its reference and intent */
   insert(row: NewOperation): Operation | null {
-    const { changes } = this.#statements.insert.run(insertedColumns.map((column) => row[column]), row.saved_at);
+    const { changes } = this.#statements.insert.run(
+      insertedColumns.map((column) => row[column]),
+      row.saved_at,
+    );
     if (changes === 0) {
       const existing = this.existing(row);
       if (existing === null) throw new Error(`Row ${row.row_id} conflicts with no row that can be found`);
@@ -192,35 +195,36 @@ export class OperationStore {
     const next = advance(operationMachine, current.state, change.event);
     if (next === null) return null;
     const version = current.version + 1;
-    this.#statements.change.run({
-      row_id: change.rowId,
-      state: next,
+    // By place, as the insert.
+    this.#statements.change.run(
+      next,
       version,
-      at: change.atMs,
-      cause: change.cause,
-      error: change.error === null ? null : JSON.stringify(change.error),
-      attempts: change.attempts,
-      maybe_sent: change.maybeSent ? 1 : 0,
-      next_attempt_at: change.nextAttemptAtMs,
-      service_transaction_id: change.serviceTransactionId,
-      service_customer_id: change.serviceCustomerId,
-      service_card_id: change.serviceCardId,
-      new_balances: change.newBalances === null ? null : JSON.stringify(change.newBalances),
-      completed_at: change.completedAtMs,
-    });
-    this.#statements.insertEvent.run({
-      row_id: change.rowId,
+      change.atMs,
+      change.cause,
+      change.error === null ? null : JSON.stringify(change.error),
+      change.attempts,
+      change.maybeSent ? 1 : 0,
+      change.nextAttemptAtMs,
+      change.serviceTransactionId,
+      change.serviceCustomerId,
+      change.serviceCardId,
+      change.newBalances === null ? null : JSON.stringify(change.newBalances),
+      change.completedAtMs,
+      change.rowId,
+    );
+    this.#statements.insertEvent.run(
+      change.rowId,
       version,
-      from_state: current.state,
-      to_state: next,
-      at: change.atMs,
+      current.state,
+      next,
+      change.atMs,
       send,
-      cause: change.cause,
-      http_status: change.httpStatus,
-      code: change.error?.code ?? null,
-      request_id: change.requestId,
-      key_fingerprint: current.key_fingerprint,
-    });
+      change.cause,
+      change.httpStatus,
+      change.error?.code ?? null,
+      change.requestId,
+      current.key_fingerprint,
+    );
     this.counts.add(current.state, -1);
     this.counts.add(next, 1);
     return next;
@@ -353,18 +357,15 @@ function prepareStatements(database: Database) {
       { state: OperationState; version: number; sends: number; key_fingerprint: string | null }
     >('SELECT state, version, sends, key_fingerprint FROM operations WHERE row_id = ?'),
     change: database.prepare(`
-      UPDATE operations SET state = @state, version = @version, updated_at = @at, cause = @cause, error = @error,
-        attempts = @attempts, maybe_sent = @maybe_sent, next_attempt_at = @next_attempt_at,
-        service_transaction_id = coalesce(@service_transaction_id, service_transaction_id),
-        service_customer_id = coalesce(@service_customer_id, service_customer_id),
-        service_card_id = coalesce(@service_card_id, service_card_id),
-        new_balances = coalesce(@new_balances, new_balances), completed_at = coalesce(@completed_at, completed_at)
-      WHERE row_id = @row_id`),
+      UPDATE operations SET state = ?, version = ?, updated_at = ?, cause = ?, error = ?, attempts = ?, maybe_sent = ?,
+        next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),
+        service_customer_id = coalesce(?, service_customer_id), service_card_id = coalesce(?, service_card_id),
+        new_balances = coalesce(?, new_balances), completed_at = coalesce(?, completed_at)
+      WHERE row_id = ?`),
     insertEvent: database.prepare(`
       INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, cause, http_status, code, request_id,
         key_fingerprint)
-      VALUES (@row_id, @version, @from_state, @to_state, @at, @send, @cause, @http_status, @code, @request_id,
-        @key_fingerprint)`),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     queued: database.prepare<[number, number, number], SendableRow>(
       `SELECT ${sendableColumns} FROM operations
        WHERE state = 'queued' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
@@ -401,10 +402,10 @@ function prepareStatements(database: Database) {
     byOperationId: database.prepare<[string], OperationRow>(`${select} WHERE operation_id = ?`),
     byNaturalKey: database.prepare<[string, string], OperationRow>(`${select} WHERE external_ref = ? AND intent = ?`),
     byReference: database.prepare<[string], OperationRow>(`${select} WHERE external_ref = ? ORDER BY row_id`),
-    byServiceTransactionId: database.prepare<[string], OperationRow>(`${select} WHERE service_transaction_id = ? LIMIT 1`),
-    recent: database.prepare<[number, number], OperationRow>(
-      `${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`,
+    byServiceTransactionId: database.prepare<[string], OperationRow>(
+      `${select} WHERE service_transaction_id = ? LIMIT 1`,
     ),
+    recent: database.prepare<[number, number], OperationRow>(`${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`),
     earnsOfCustomer: database.prepare<[string, number], OperationRow>(
       `${select} WHERE row_id > (SELECT max(row_id) FROM operations) - 2000
        AND identifier_value = ? AND saved_at >= ? AND intent = 'earn' ORDER BY row_id DESC LIMIT 50`,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { receivedErrorSchema } from '../../shared/contract/errors.ts';
 import type { IdentifierKind } from '../../shared/contract/identifier.ts';
 import { balancesSchema } from '../../shared/contract/profile.ts';

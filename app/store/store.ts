@@ -1,6 +1,6 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
-import { openDatabase } from './open.ts';
+import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { placeOf } from './place.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
@@ -20,15 +20,20 @@ export function openStore(
   options: { readonly random: RandomSource; readonly schedule?: WriterSchedule },
 ): Store {
   const database = openDatabase(path);
-  const operations = new OperationStore(database);
-  const writer = new Writer(database, options.schedule, operations.counts);
-  return {
-    operations,
-    writer,
-    identity: readIdentity(database, placeOf(path), options.random),
-    close() {
-      writer.flush();
-      database.close();
-    },
-  };
+  try {
+    const operations = new OperationStore(database);
+    const writer = new Writer(database, options.schedule, operations.counts);
+    return {
+      operations,
+      writer,
+      identity: readIdentity(database, placeOf(path), options.random),
+      close() {
+        writer.flush();
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw asStoreError(error, path);
+  }
 }

@@ -52,11 +52,7 @@ export class Writer {
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
 
-  constructor(
-    database: Database,
-    schedule: WriterSchedule = systemSchedule,
-    companion: CommitCompanion = noCompanion,
-  ) {
+  constructor(database: Database, schedule: WriterSchedule = systemSchedule, companion: CommitCompanion = noCompanion) {
     this.#database = database;
     this.#schedule = schedule;
     this.#companion = companion;
@@ -68,23 +64,23 @@ export class Writer {
   /** Someone waits: committed as soon as the events that are already here have been taken in. */
   urgent<T>(run: () => T): Promise<T> {
     const result = this.#add(run);
-    if (!this.#isSoonScheduled) {
-      this.#isSoonScheduled = true;
-      this.#schedule.soon(() => this.flush());
-    }
+    this.hurry();
     return result;
   }
 
   /** Losing it costs only a repetition: rides along with the next commit, within 25 ms. */
   lazy<T>(run: () => T): Promise<T> {
     const result = this.#add(run);
-    if (this.#pending.length >= lazyBatchSize && !this.#isSoonScheduled) {
-      this.#isSoonScheduled = true;
-      this.#schedule.soon(() => this.flush());
-    } else if (!this.#isSoonScheduled && this.#cancelLazy === null) {
-      this.#cancelLazy = this.#schedule.later(() => this.flush(), lazyDelayMs);
-    }
+    if (this.#pending.length >= lazyBatchSize) this.hurry();
+    else if (!this.#isSoonScheduled) this.#cancelLazy ??= this.#schedule.later(() => this.flush(), lazyDelayMs);
     return result;
+  }
+
+  /** Enough has gathered: what is pending is committed soon. */
+  hurry(): void {
+    if (this.#isSoonScheduled || this.#pending.length === 0) return;
+    this.#isSoonScheduled = true;
+    this.#schedule.soon(() => this.flush());
   }
 
   /** Commits all that is pending, now. */
@@ -96,7 +92,14 @@ export class Writer {
     if (batch.length === 0) return;
     this.#pending = [];
     try {
-      this.#commitTogether(batch);
+      this.#begin.run();
+    } catch (error) {
+      // Nothing ran: another program holds the file, or it is closed. One wait for that is enough for all of them.
+      for (const write of batch) write.failed(error);
+      return;
+    }
+    try {
+      this.#commitBegun(batch);
     } catch {
       // Each alone, the only one too: should the failed commit have reached the disk after all, the second run meets
       // its own row and so reads back what happened.
@@ -120,8 +123,7 @@ export class Writer {
     });
   }
 
-  #commitTogether(batch: readonly PendingWrite[]): void {
-    this.#begin.run();
+  #commitBegun(batch: readonly PendingWrite[]): void {
     try {
       for (const write of batch) write.run();
       this.#companion.beforeCommit();
@@ -136,7 +138,8 @@ export class Writer {
 
   #commitAlone(write: PendingWrite): void {
     try {
-      this.#commitTogether([write]);
+      this.#begin.run();
+      this.#commitBegun([write]);
     } catch (error) {
       write.failed(error);
       return;

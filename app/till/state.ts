@@ -20,7 +20,15 @@ export interface StateFacts {
 }
 
 /** Everything that the frame around the screens shows. */
-export function tillState({ status, settings, locale, nowMs, clockRuns, practiceCards, version }: StateFacts): TillState {
+export function tillState({
+  status,
+  settings,
+  locale,
+  nowMs,
+  clockRuns,
+  practiceCards,
+  version,
+}: StateFacts): TillState {
   return {
     mode: status.mode,
     device_name: settings.device_name,

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isLoopbackHost } from '../http/host-rule.ts';
-import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
+import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import type { Till } from '../till/till.ts';
 import { pageHeaders } from './page-policy.ts';
 import { type RendererFile, readRendererFiles } from './renderer-files.ts';
+import type { ScreenMemory } from './screen-memory.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createTillSocket } from './till-socket.ts';
 
@@ -20,8 +21,8 @@ export interface WebHostOptions {
   readonly clock: Clock;
   /** The built screen. */
   readonly rendererDir: string;
-  /** 0 for any free one. */
-  readonly port: number;
+  /** Where the screen was before, and who had it open: it comes back there, for them. */
+  readonly memory: ScreenMemory;
   /** Unguessable text, safe in an address. */
   readonly newSecret: () => string;
 }
@@ -35,10 +36,16 @@ export interface WebHostOptions {
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const files = readRendererFiles(options.rendererDir);
   const socket = createTillSocket(options.till, options.clock);
-  const loopback: LoopbackServer = await listenOnLoopback(options.port, (incoming, response) =>
+  const { memory, newSecret } = options;
+  const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) =>
     send(incoming, response, answerTo(incoming)),
   );
-  const sessions: Sessions = createSessions(loopback.port, options.newSecret);
+  const sessions: Sessions = createSessions({
+    port: loopback.port,
+    newSecret,
+    keptDigests: loopback.port === memory.port ? memory.sessionDigests : [],
+    keep: (digests) => memory.keep(loopback.port, digests),
+  });
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 
@@ -95,6 +102,16 @@ const unknownHost = 'Open this screen by the address that the agent printed.';
 const onlyRead = 'This address can only be read.';
 const noSession =
   'This address was used already or is not complete: start the agent again and open the new address that it prints.';
+
+/** On the port of before, as long as no other program has taken it meanwhile. */
+async function listenWhereBefore(port: number | null, listener: RequestListener): Promise<LoopbackServer> {
+  try {
+    return await listenOnLoopback(port ?? 0, listener);
+  } catch (error) {
+    if (port === null || !(error instanceof PortUnavailableError)) throw error;
+    return listenOnLoopback(0, listener);
+  }
+}
 
 interface PageAnswer {
   readonly status: number;

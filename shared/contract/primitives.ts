@@ -42,9 +42,21 @@ export const positivePoints = z
   .max(1e12, 'is too large')
   .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, 'must have at most three decimals');
 
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
 export const metadata = z
   .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= maxMetadataBytes, `must be at most ${maxMetadataBytes} bytes`);
+  .refine(
+    (value) => utf8Length(JSON.stringify(value)) <= maxMetadataBytes,
+    `must be at most ${maxMetadataBytes} bytes`,
+  );
 
 export const cardOperations = [
   'earn_amount',

@@ -8,12 +8,18 @@ import { seededRandom } from '../../app/random.ts';
 import { transitions } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import { type Line, openLine } from '../support/line.ts';
-import { type AgentReady, launchAgentProgram, type Program, type SandboxReady, startSandboxProgram } from '../support/program.ts';
-import { Shop } from './shop.ts';
+import {
+  type AgentReady,
+  launchAgentProgram,
+  type Program,
+  type SandboxReady,
+  startSandboxProgram,
+} from '../support/program.ts';
 import { clearFaults, heldTransactions, totalHeld, troubleTheService } from './service-side.ts';
+import { Shop } from './shop.ts';
 
-const killCount = Number(process.env.TILLBRIDGE_KILLS ?? 24);
-const seed = Number(process.env.TILLBRIDGE_SEED ?? Date.now() % 1_000_000);
+const killCount = Number(process.env.CRASH_KILLS ?? 24);
+const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const settleTimeoutMs = 60_000;
 
 describe(`an agent killed ${killCount} times while the line is cut and the service lies (seed ${seed})`, () => {
@@ -75,8 +81,7 @@ describe(`an agent killed ${killCount} times while the line is cut and the servi
     const wrong: string[] = [];
     for (const sale of shop.sales) {
       const held = await heldTransactions(service.ready, sale.externalRef);
-      const isRight =
-        held.length === 1 && held[0]?.status === 'success' && held[0].amount_minor === sale.amountMinor;
+      const isRight = held.length === 1 && held[0]?.status === 'success' && held[0].amount_minor === sale.amountMinor;
       if (!isRight) wrong.push(`${sale.externalRef}: ${held.length} (${held.map(({ status }) => status).join()})`);
     }
     const total = await totalHeld(service.ready, shop.cards);
@@ -115,9 +120,10 @@ function readHistory(database: BetterSqlite3.Database): { lost: number; interrup
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   const allowed = new Set(transitions(operationMachine).map(({ from, to }) => `${from}>${to}`));
   const events = database
-    .prepare<[], { row_id: number; version: number; from_state: string | null; to_state: string; cause: string | null }>(
-      'SELECT row_id, version, from_state, to_state, cause FROM operation_events ORDER BY row_id, version',
-    )
+    .prepare<
+      [],
+      { row_id: number; version: number; from_state: string | null; to_state: string; cause: string | null }
+    >('SELECT row_id, version, from_state, to_state, cause FROM operation_events ORDER BY row_id, version')
     .all();
   let before: (typeof events)[number] | undefined;
   for (const event of events) {

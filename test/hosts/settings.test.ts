@@ -102,10 +102,16 @@ describe('what is wrong', () => {
       expect.stringMatching(/^--port: /),
       expect.stringMatching(/^--locale: /),
     ]);
-    expect(refusal({ environment: { TILLBRIDGE_NONSENSE: '1', TILLBRIDGE_BRIDGE__PORT: '70000' } })).toEqual([
-      'TILLBRIDGE_NONSENSE: is not a known setting',
+    expect(refusal({ environment: { TILLBRIDGE_BRIDGE__PORT: '70000' } })).toEqual([
       expect.stringMatching(/^TILLBRIDGE_BRIDGE__PORT: /),
     ]);
+  });
+
+  it('is only said of a variable that no setting has', () => {
+    expect(loaded({ environment: { TILLBRIDGE_NONSENSE: '1', TILLBRIDGE_LOCALE: 'ar' } })).toMatchObject({
+      settings: { locale: 'ar' },
+      warnings: ['TILLBRIDGE_NONSENSE: is not a known setting; it is ignored'],
+    });
   });
 
   it('in a file names every bad field', () => {

@@ -9,8 +9,7 @@ describe.each(faces)('who may call, $name', ({ start }) => {
   afterEach(() => face.close());
 
   const read = (options: object) => face.get('/transactions?external_ref=R-1', options);
-  const newKey = async (fields: object = {}): Promise<string> =>
-    (await face.control('POST', '/keys', fields)).body.key;
+  const newKey = async (fields: object = {}): Promise<string> => (await face.control('POST', '/keys', fields)).body.key;
 
   test('every key problem has the same answer, which does not say which it is', async () => {
     const revoked = await newKey();

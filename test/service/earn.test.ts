@@ -120,7 +120,11 @@ describe.each(faces)('POST /transactions/earn, $name', ({ start }) => {
     ['an empty reference', { points: 1, external_ref: '' }, /external_ref: must not be empty/],
     ['no reference', { points: 1, external_ref: undefined }, /external_ref: is required/],
     ['no identifier', { points: 1, identifier: undefined }, /identifier: is required/],
-    ['two identifiers', { points: 1, identifier: { phone: '1', email: 'a@b.co' } }, /identifier: must have exactly one/],
+    [
+      'two identifiers',
+      { points: 1, identifier: { phone: '1', email: 'a@b.co' } },
+      /identifier: must have exactly one/,
+    ],
     ['a phone that is none', { points: 1, identifier: { phone: 'x' } }, /identifier.phone: is not a phone number/],
   ])('%s is 400, names the field and records nothing', async (_, fields, words) => {
     const answer = await earn({ external_ref: 'R-1', ...fields });

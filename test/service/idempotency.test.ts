@@ -125,7 +125,9 @@ describe.each(faces)('the natural key (source, external_ref, intent), $name', ({
   });
 
   test('an Idempotency-Key of a refused write is free again', async () => {
-    expect((await earn({ external_ref: 'R-2', points: undefined, visits: 1 }, { idempotencyKey: 'k1' })).status).toBe(422);
+    expect((await earn({ external_ref: 'R-2', points: undefined, visits: 1 }, { idempotencyKey: 'k1' })).status).toBe(
+      422,
+    );
     expect((await earn({}, { idempotencyKey: 'k1' })).status).toBe(202);
   });
 

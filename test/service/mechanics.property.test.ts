@@ -25,7 +25,10 @@ test('cashback is 5 % of the purchase, rounded down, exact for every safe intege
   const mechanics = mechanicsOf('tpl_cashback');
   fc.assert(
     fc.property(amount, (amountMinor) => {
-      const deltas = earnDeltas(mechanics, openingBalances(mechanics), { operation: 'earn_amount', value: amountMinor });
+      const deltas = earnDeltas(mechanics, openingBalances(mechanics), {
+        operation: 'earn_amount',
+        value: amountMinor,
+      });
       expect(deltas).toEqual({ cashback_minor: Number(BigInt(amountMinor) / 20n) });
     }),
   );
@@ -35,7 +38,10 @@ test('a reward card earns one point for each whole 1000 minor units', () => {
   const mechanics = mechanicsOf('tpl_reward');
   fc.assert(
     fc.property(amount, (amountMinor) => {
-      const deltas = earnDeltas(mechanics, openingBalances(mechanics), { operation: 'earn_amount', value: amountMinor });
+      const deltas = earnDeltas(mechanics, openingBalances(mechanics), {
+        operation: 'earn_amount',
+        value: amountMinor,
+      });
       expect(deltas).toEqual({ points: pointsToStored(Number(BigInt(amountMinor) / 1000n)) });
     }),
   );

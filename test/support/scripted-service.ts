@@ -275,16 +275,17 @@ export class ScriptedService {
       completed_at: null,
     };
     this.recorded.set(sent.external_ref, transaction);
-    this.#appliedAtMs.set(sent.external_ref, this.#clock.now() + this.applyDelayMs);
+    this.#appliedAtMs.set(sent.external_ref, this.#clock.monotonicMs() + this.applyDelayMs);
     return [202, { transaction_id: transaction.transaction_id, status: 'pending', duplicate: false }];
   }
 
+  /** In monotonic time: the till's wall clock may jump, the service's does not. */
   readonly #appliedAtMs = new Map<string, number>();
 
   /** The transaction as it stands at this moment. */
   #now(transaction: Transaction): Transaction {
     const appliedAtMs = this.#appliedAtMs.get(transaction.external_ref) ?? 0;
-    if (transaction.status !== 'pending' || this.#clock.now() < appliedAtMs) return transaction;
+    if (transaction.status !== 'pending' || this.#clock.monotonicMs() < appliedAtMs) return transaction;
     const failed = this.failing.has(transaction.external_ref);
     const now: Transaction = {
       ...transaction,
@@ -295,7 +296,7 @@ export class ScriptedService {
       error: failed
         ? { code: 'CARD_NOT_ELIGIBLE', message: 'scripted failure', retryable: false, request_id: 'req_failed' }
         : null,
-      completed_at: toInstant(appliedAtMs),
+      completed_at: toInstant(this.#clock.now()),
     };
     this.recorded.set(transaction.external_ref, now);
     return now;

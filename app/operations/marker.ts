@@ -1,0 +1,88 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationStore, SendableOperation } from '../store/operation-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { rowBackoff } from './causes.ts';
+import { openWindow } from './window.ts';
+
+export interface MarkerOptions {
+  readonly store: OperationStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly keyFingerprint: string;
+}
+
+export interface MarkRequest {
+  readonly room: number;
+  /** The lanes of rows that stand ready already. */
+  readonly taken: readonly string[];
+  /** A single row tries the line: one that was never sent, so that an old one that is the trouble blocks nothing. */
+  readonly isTrial: boolean;
+}
+
+type Rows = readonly SendableOperation[];
+
+/** How far the queue is read for rows of other customers when one customer's stand in front: by pages, so many at most. */
+const lookAhead = 256;
+const maxPagesAhead = 16;
+
+/** Chooses what is sent next and marks it as being sent, one commit for a whole window of rows. */
+export class Marker {
+  readonly #options: MarkerOptions;
+  #isMarking = false;
+
+  constructor(options: MarkerOptions) {
+    this.#options = options;
+  }
+
+  get isMarking(): boolean {
+    return this.#isMarking;
+  }
+
+  /** Whether a row could be marked. Asks without a transaction: an idle agent writes nothing. */
+  hasWaiting(): boolean {
+    const { store, clock } = this.#options;
+    const counts = store.counts.read();
+    return counts.queued > 0 || (counts.unknown > 0 && store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0);
+  }
+
+  /** Marks a window. Resolves with its rows when the marks are on the disk. */
+  async mark(request: MarkRequest): Promise<Rows> {
+    this.#isMarking = true;
+    try {
+      return await this.#options.writer.urgent(() => this.#mark(request));
+    } finally {
+      this.#isMarking = false;
+    }
+  }
+
+  /** Chosen and marked in the same transaction: what was cancelled meanwhile is not among them. */
+  #mark(request: MarkRequest): Rows {
+    const { store, clock, keyFingerprint } = this.#options;
+    const rows = this.#choose(request);
+    store.mark(
+      rows.map(({ rowId }) => rowId),
+      { atMs: clock.now(), keyFingerprint },
+    );
+    return rows;
+  }
+
+  #choose({ room, taken, isTrial }: MarkRequest): Rows {
+    const { store, clock } = this.#options;
+    const window = openWindow(room, taken);
+    const hasUnknown = store.counts.inTransaction('unknown') > 0;
+    const unknown = hasUnknown ? store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead) : [];
+    if (!isTrial) window.add(unknown);
+    let page = store.queued(null, room);
+    window.add(page);
+    // One customer's rows stand in front: a look behind them, and further while nothing at all is found.
+    let pageSize = room;
+    for (let pages = 0; pages < maxPagesAhead && page.length === pageSize && !window.isFull; pages += 1) {
+      if (pages > 0 && window.rows.length > 0) break;
+      pageSize = lookAhead;
+      page = store.queued(page.at(-1) ?? null, pageSize);
+      window.add(page);
+    }
+    if (isTrial) window.add(unknown);
+    return window.rows;
+  }
+}

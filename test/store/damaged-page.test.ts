@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Shop } from '../support/core-shop.ts';
+
+describe('a page that can no longer be read, in a file too large to be checked whole at the start', () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  let shop: Shop;
+  afterEach(async () => {
+    process.off('unhandledRejection', note);
+    process.off('uncaughtException', note);
+    await shop.end();
+  });
+
+  it('ends no agent: it is told, and sales are still taken', async () => {
+    process.on('unhandledRejection', note);
+    process.on('uncaughtException', note);
+    shop = new Shop();
+    await shop.service.start();
+    await shop.service.stop();
+    shop.start();
+    const metadata = { filler: randomBytes(5_000).toString('hex') };
+    for (let index = 0; index < 800; index += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, part) => shop.saved(`R-${index + part}`, { metadata })));
+    }
+    await shop.stop();
+    const database = new BetterSqlite3(shop.databasePath);
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    const root = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'operations_queued'`).pluck().get();
+    database.close();
+    expect(statSync(shop.databasePath).size).toBeGreaterThan(8 * 1024 * 1024);
+    const file = openSync(shop.databasePath, 'r+');
+    writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, (Number(root) - 1) * 4_096);
+    closeSync(file);
+    await shop.service.start();
+    shop.start();
+    await shop.pass(30_000, 2_000);
+    expect(unhandled).toEqual([]);
+    expect(shop.errors.join('\n')).toMatch(/malformed|corrupt/i);
+    // The index of what waits is broken: whether this one can be kept, the answer tells.
+    expect(['saved', 'not_saved']).toContain((await shop.saveEarn('NEW')).kind);
+  });
+});

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { Shop } from '../support/core-shop.ts';
+
+/** A disk of twelve megabytes, when this machine lets us have one. */
+function smallDisk(): { readonly path: string; unmount(): void } | null {
+  const folder = temporaryFolder();
+  const path = folder.file('disk');
+  mkdirSync(path);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    folder.remove();
+    return null;
+  }
+  return {
+    path,
+    unmount: () => {
+      execFileSync('umount', ['-l', path], { stdio: 'ignore' });
+      folder.remove();
+    },
+  };
+}
+
+const mountable = smallDisk();
+mountable?.unmount();
+if (mountable === null) console.warn('A full disk was not tried: this user may not mount one.');
+
+describe.runIf(mountable !== null)('a full disk', () => {
+  let shop: Shop;
+  let small: NonNullable<ReturnType<typeof smallDisk>>;
+  afterEach(async () => {
+    await shop.end();
+    small.unmount();
+  });
+
+  async function openOnSmallDisk(): Promise<void> {
+    const made = smallDisk();
+    if (made === null) throw new Error('The small disk could not be made twice');
+    small = made;
+    shop = new Shop();
+    shop.dataDir = small.path;
+    await shop.service.start();
+    await shop.service.stop();
+    shop.start();
+  }
+
+  function fillDisk(): void {
+    for (const size of [1_024, 64, 4, 1]) {
+      for (let index = 0; index < 100; index += 1) {
+        try {
+          writeFileSync(`${small.path}/ballast-${size}-${index}`, Buffer.alloc(size * 1024, 1));
+        } catch {
+          break;
+        }
+      }
+    }
+  }
+  function emptyDisk(): void {
+    for (const size of [1_024, 64, 4, 1])
+      for (let index = 0; index < 100; index += 1) rmSync(`${small.path}/ballast-${size}-${index}`, { force: true });
+  }
+
+  it('is a loud failure of the save, leaves nothing half-saved, and is over when there is room again', async () => {
+    await openOnSmallDisk();
+    await shop.saved('BEFORE');
+    fillDisk();
+    const outcomes: string[] = [];
+    const metadata = { filler: 'x'.repeat(3_000) };
+    for (let index = 0; index < 60; index += 1)
+      outcomes.push((await shop.saveEarn(`FULL-${index}`, { metadata })).kind);
+    expect(outcomes).toContain('not_saved');
+    const refused = outcomes.flatMap((kind, index) => (kind === 'not_saved' ? [`FULL-${index}`] : []));
+    expect(shop.errors.some((line) => line.includes('could not be saved'))).toBe(true);
+    for (const [index, kind] of outcomes.entries()) {
+      expect(shop.core.operationsByReference(`FULL-${index}`)).toHaveLength(kind === 'saved' ? 1 : 0);
+    }
+    emptyDisk();
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    const [again = ''] = refused;
+    expect(await shop.saveEarn(again)).toMatchObject({ kind: 'saved', duplicate: false });
+    const saved = outcomes.filter((kind) => kind === 'saved').length + 3;
+    const counted = shop.inspect((database) => ({
+      rows: database.prepare('SELECT count(*) FROM operations').pluck().get(),
+      events: database.prepare('SELECT count(*) FROM operation_events').pluck().get(),
+      counts: database.prepare('SELECT sum(count) FROM state_counts').pluck().get(),
+      check: database.pragma('integrity_check', { simple: true }),
+    }));
+    expect(counted).toEqual({ rows: saved, events: saved, counts: saved, check: 'ok' });
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('AFTER') === 'applied' && shop.state('BEFORE') === 'applied');
+    await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
+    expect(shop.service.recorded.size).toBe(saved);
+  });
+
+  it('sends nothing that could not be marked, loses no answer, and goes on by itself when there is room', async () => {
+    await openOnSmallDisk();
+    const metadata = { filler: 'x'.repeat(2_000) };
+    for (let index = 0; index < 40; index += 1) await shop.saved(`R-${index}`, { metadata });
+    fillDisk();
+    await shop.service.start();
+    await shop.pass(120_000, 2_000);
+    const sentUnmarked = shop.service.earns.filter(({ externalRef }) => {
+      const history = shop.core.history(shop.operation(externalRef ?? '').rowId);
+      return !history.some(({ to }) => to === 'sending');
+    });
+    expect(sentUnmarked).toEqual([]);
+    emptyDisk();
+    await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
+    expect(shop.service.recorded.size).toBe(40);
+    for (let index = 0; index < 40; index += 1)
+      expect(shop.service.earnsOf(`R-${index}`).length).toBeLessThanOrEqual(2);
+  });
+});
