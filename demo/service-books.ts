@@ -42,7 +42,7 @@ export async function deliveredTwiceOrNever(
   const wrong: WrongSale[] = [];
   for (const sale of sales) {
     const query = new URLSearchParams({ external_ref: sale.externalRef });
-    const response = await fetch(`${service.base_url}/transactions?${query}`, {
+    const response = await fetch(`${service.base_url}/transactions?${query.toString()}`, {
       headers: { authorization: `Bearer ${service.api_key}` },
     });
     const { data } = transactionListSchema.parse(await response.json());

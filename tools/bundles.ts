@@ -96,7 +96,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
             format,
             entryFileNames: output.slice(output.lastIndexOf('/') + 1),
             chunkFileNames: `chunks/[name]-[hash].${format === 'cjs' ? 'cjs' : 'js'}`,
-            ...(oneFile ? { codeSplitting: false } : {}),
+            ...(oneFile ? { codeSplitting: false } : { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: /[\\/](shared|zod|app[\\/][\w-]+\.ts|app[\\/]http)/ }] } }),
           },
         },
       },

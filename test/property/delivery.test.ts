@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       do: fc.constantFrom('cut', 'restore', 'restart', 'crash', 'crash', 'look', 'look', 'forget', 'forget'),
     }),
@@ -216,7 +216,7 @@ describe('whatever happens on the way', () => {
         }
       }),
       {
-        numRuns: isLong ? 3_000 : 200,
+        numRuns: isLong ? 2_000 : 200,
         interruptAfterTimeLimit: isLong ? 1_500_000 : 30_000,
         markInterruptAsFailure: false,
         endOnFailure: !isLong,
