@@ -83,8 +83,10 @@ export class Connectivity {
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
     if (this.#isStopped || this.#isSpreading) return;
+    const waitMs = this.#waitUntilMs - this.#options.clock.monotonicMs();
     if (this.#gate !== 'closed') this.#seenGood();
-    else if (this.#options.clock.monotonicMs() >= this.#waitUntilMs) this.#reopen();
+    else if (waitMs > 0) this.#waitOut(waitMs);
+    else this.#reopen();
   }
 
   /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
@@ -124,8 +126,10 @@ export class Connectivity {
     if (this.#isProbing || this.#isStopped) return;
     this.#isProbing = true;
     const outcome = await this.#options.probe();
-    if (outcome.kind === 'unknown') this.failed(outcome.cause, outcome.retryAfterMs);
-    else this.reached();
+    if (outcome.kind === 'done') this.reached();
+    // Nobody refuses that question but somebody else.
+    else if (outcome.kind === 'refused') this.failed('not_the_service', null);
+    else this.failed(outcome.cause, outcome.retryAfterMs);
     this.#isProbing = false;
   }
 
@@ -133,7 +137,8 @@ export class Connectivity {
     const { clock, random, reconnectSpreadMs } = this.#options;
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
-    this.#setConnection('online', null);
+    // While the spread lasts nothing is sent yet.
+    this.#setConnection(spreadMs === 0 ? 'online' : 'checking', null);
     if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
       this.#seenGood();
@@ -142,10 +147,18 @@ export class Connectivity {
       this.#setTimer(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
+        this.#setConnection('online', null);
         this.#seenGood();
         this.#notify();
       }, spreadMs);
     }
+    this.#notify();
+  }
+
+  /** The line is good, and the service has asked to wait. */
+  #waitOut(waitMs: number): void {
+    this.#probeAfter(waitMs);
+    this.#setConnection('online', 'throttled');
     this.#notify();
   }
 

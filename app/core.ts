@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
-import type { Clock } from '../shared/lib/clock.ts';
+import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
 import type { OperationState } from '../shared/machines/operation.ts';
 import type { OperationCounts } from '../shared/till/views.ts';
@@ -10,7 +10,7 @@ import type { AgentCore, AgentStatus } from './agent-core.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { ServiceClient } from './client/client.ts';
 import { keyFingerprint } from './client/key-fingerprint.ts';
-import type { CallOutcome } from './client/outcome.ts';
+import type { CallOutcome, Unknown } from './client/outcome.ts';
 import { ClockSkew } from './clock-skew.ts';
 import type { Settings } from './config/settings.ts';
 import { Connectivity } from './connectivity.ts';
@@ -59,6 +59,10 @@ export interface CoreOptions {
   readonly schedule?: WriterSchedule;
 }
 
+/** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
+const patienceMs = 5_000;
+const patienceWhenDownMs = 800;
+
 /** A reference that no sale can have: reading it is the cheapest question there is. */
 const probeReference = 'tillbridge-connection-check';
 
@@ -101,6 +105,23 @@ export function createCore(options: CoreOptions): AgentCore {
     return outcome;
   }
 
+  /**
+   * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
+   * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
+   */
+  async function ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const { state, cause } = connectivity.connection;
+    const isDown = connectivity.gate === 'closed' && state !== 'checking';
+    let cancelTimer: CancelTimer = () => undefined;
+    const impatience = new Promise<Unknown>((resolve) => {
+      const outcome = noAnswerYet(cause === null || cause === 'refused' ? 'timeout' : cause);
+      cancelTimer = clock.setTimer(() => resolve(outcome), isDown ? patienceWhenDownMs : patienceMs);
+    });
+    const answer = await Promise.race([read(calling), impatience]);
+    cancelTimer();
+    return answer;
+  }
+
   const connectivity = new Connectivity({
     clock,
     random,
@@ -119,6 +140,7 @@ export function createCore(options: CoreOptions): AgentCore {
     keyFingerprint: keyFingerprint(service.apiKey),
     maxInFlight: pacing.maxInFlight,
     transmit: (row) => observed(client.send('earn', row)),
+    lookUp: (row) => observed(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
     onMarked: (rowIds) => feed.changed(rowIds),
     onWriteFailed,
   });
@@ -216,16 +238,16 @@ export function createCore(options: CoreOptions): AgentCore {
     history: (rowId) => operations.history(rowId),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-      const outcome = await read(client.call('identify', { body: JSON.stringify(identifier) }));
+      const outcome = await ask(client.call('identify', { body: JSON.stringify(identifier) }));
       if (outcome.kind === 'done') kept.keep(identifier, outcome.answer);
       return outcome;
     },
     keptProfile: (identifier) => kept.find(identifier),
-    readTransaction: (id) => read(client.call('transaction', { params: { transaction_id: id } })),
+    readTransaction: (id) => ask(client.call('transaction', { params: { transaction_id: id } })),
     readTransactionsByReference: (externalRef) =>
-      read(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
+      ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
     readHistory: (customerId, page) =>
-      read(client.call('history', { params: { customer_id: customerId }, query: page })),
+      ask(client.call('history', { params: { customer_id: customerId }, query: page })),
 
     status(): AgentStatus {
       const oldestWaitingAtMs = operations.oldestWaitingAtMs();
@@ -256,6 +278,11 @@ export function createCore(options: CoreOptions): AgentCore {
       store.close();
     },
   };
+}
+
+function noAnswerYet(cause: Unknown['cause']): Unknown {
+  const message = 'The service did not answer while somebody waited';
+  return { kind: 'unknown', cause, recorded: 'no', message, error: null, facts: null, retryAfterMs: null };
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */

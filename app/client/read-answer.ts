@@ -28,7 +28,20 @@ export function readAnswer<N extends EndpointName>(name: N, raw: RawAnswer, nowM
   if (raw.httpStatus < 400 || !refusal.success) {
     return notTheService(`HTTP ${raw.httpStatus} that is not in the service's shape`, facts);
   }
+  if (speaksOfTheAddress(endpoint, raw.httpStatus, refusal.data.error.code)) {
+    return notTheService(`HTTP ${raw.httpStatus}: there is no ${name} at this address`, facts);
+  }
   return readRefusal(refusal.data.error, { facts, body, raw, nowMs });
+}
+
+/**
+ * An unknown path and a wrong method are refusals in the service's shape too, but of the address: a till with a wrong
+ * one must not lose its backlog to them.
+ */
+function speaksOfTheAddress(endpoint: Endpoint, httpStatus: number, code: string): boolean {
+  if (code !== 'VALIDATION_ERROR') return false;
+  const isMissing = httpStatus === 404 && endpoint.errors[404]?.includes(code) !== true;
+  return isMissing || httpStatus === 405 || httpStatus === 415;
 }
 
 function readRefusal(

@@ -20,6 +20,11 @@ function isPattern(source: string): boolean {
   }
 }
 
+/** Stands in made references, which have 255 characters in all. */
+const referencePart = text
+  .max(64, 'must have at most 64 characters')
+  .regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore');
+
 /** The settings of one till (design "Running it"), with what holds when nothing is set. */
 export const settingsSchema = z.strictObject({
   mode: z.enum(modes).default('sandbox'),
@@ -37,8 +42,8 @@ export const settingsSchema = z.strictObject({
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 05:00')
     .default('05:00'),
   device_name: text.default('Till 1'),
-  device_ref: text.regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore').default('till1'),
-  branch_ref: text.regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore').default('main'),
+  device_ref: referencePart.default('till1'),
+  branch_ref: referencePart.default('main'),
   currency: currency.default('KWD'),
   locale: z.enum(locales).default('en'),
   card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),

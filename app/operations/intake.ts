@@ -29,6 +29,9 @@ export interface IntakeOptions {
   readonly clockSkewMs: () => number | null;
 }
 
+/** A till's clock may be this far from the service's before its word is corrected (design "Clock"). */
+const greatestSkewMs = 60_000;
+
 /** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
 export class Intake {
   readonly #options: IntakeOptions;
@@ -65,7 +68,11 @@ export class Intake {
     const { store, clock, settings } = this.#options;
     const nowMs = clock.now();
     const rowId = store.takeRowId();
-    const occurredAtMs = earn.request.occurred_at === undefined ? nowMs : Date.parse(earn.request.occurred_at);
+    const clockSkewMs = this.#options.clockSkewMs();
+    // A till whose clock is known to be wrong says when it was by the service's clock; the caller's own word stands.
+    const isClockWrong = Math.abs(clockSkewMs ?? 0) > greatestSkewMs;
+    const tillSaysMs = isClockWrong ? nowMs + (clockSkewMs ?? 0) : nowMs;
+    const occurredAtMs = earn.request.occurred_at === undefined ? tillSaysMs : Date.parse(earn.request.occurred_at);
     const businessDate = this.#options.businessDateOf(occurredAtMs);
     const request: EarnRequest = {
       ...earn.request,
@@ -82,7 +89,7 @@ export class Intake {
       currency: earn.request.currency ?? settings.currency,
       branch_ref: earn.request.branch_ref ?? settings.branchRef,
       device_ref: earn.request.device_ref ?? settings.deviceRef,
-      occurred_at: earn.request.occurred_at ?? toInstant(nowMs),
+      occurred_at: earn.request.occurred_at ?? toInstant(tillSaysMs),
     };
     const identifier = identifierEntry(request.identifier);
     return {
@@ -107,7 +114,7 @@ export class Intake {
       business_date: businessDate,
       till_time: nowMs,
       monotonic_ms: clock.monotonicMs(),
-      clock_skew_ms: this.#options.clockSkewMs(),
+      clock_skew_ms: clockSkewMs,
       path: endpoints.earn.path,
       body: JSON.stringify(request),
       idempotency_key: earn.idempotencyKey,

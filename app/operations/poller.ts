@@ -109,6 +109,7 @@ export class Poller {
     const { clock, settler, read } = this.#options;
     this.#inFlight.add(row.rowId);
     const outcome = await read(row.serviceTransactionId);
+    if (this.#isClosed) return;
     const change = learnFromPoll(row, outcome, clock.now());
     if (change === null) {
       row.polls += 1;

@@ -27,11 +27,16 @@ export interface ReferenceParts {
   readonly sequence: number;
 }
 
+/** What a sequence looks like at the end of a reference. */
+const sequenceShape = /^s\d+$/i;
+
 /**
  * `{branch}-{device}-{epoch}-{yyyymmdd}-{receipt or sequence}` (design "References"). The sequence is written `s17`: a
- * receipt with the number 17 on the same day is another sale.
+ * receipt with the number 17 on the same day is another sale. A receipt that is itself called s17 becomes `r-s17`.
  */
 export function makeReference(parts: ReferenceParts): string {
   const date = parts.businessDate.replaceAll('-', '');
-  return `${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${parts.receiptNumber ?? `s${parts.sequence}`}`;
+  const { receiptNumber, sequence } = parts;
+  const receipt = receiptNumber !== null && sequenceShape.test(receiptNumber) ? `r-${receiptNumber}` : receiptNumber;
+  return `${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${receipt ?? `s${sequence}`}`;
 }

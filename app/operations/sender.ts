@@ -1,11 +1,12 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate, PausingCause } from '../connectivity.ts';
 import type { OperationStore, SendableOperation } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { Marker } from './marker.ts';
-import { type EarnAnswer, putBack, recover, settle } from './settlement.ts';
+import { type EarnAnswer, hold, putBack, recover, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 
@@ -28,6 +29,8 @@ export interface SenderOptions {
   readonly maxInFlight: number;
   /** Sends the frozen bytes. Never rejects. */
   readonly transmit: (row: SendableOperation) => Promise<CallOutcome<EarnAnswer>>;
+  /** Asks what the service holds under the row's reference. Never rejects. */
+  readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
   readonly onMarked: (rowIds: readonly number[]) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }
@@ -60,6 +63,7 @@ export class Sender {
   #marking: Promise<void> = Promise.resolve();
   #isScheduled = false;
   #isClosing = false;
+  #isClosed = false;
   #cancelTimer: CancelTimer | null = null;
 
   constructor(options: SenderOptions) {
@@ -104,6 +108,7 @@ export class Sender {
     cancelTimeout();
     await this.#marking;
     this.#putBackMarked();
+    this.#isClosed = true;
   }
 
   #work(): void {
@@ -160,9 +165,7 @@ export class Sender {
 
   #send(row: SendableOperation): void {
     this.#lanes.add(row.lane);
-    const sending = this.#options
-      .transmit(row)
-      .then((outcome) => this.#settle(row, outcome))
+    const sending = (isOfAnotherKey(row, this.#options.keyFingerprint) ? this.#reconcile(row) : this.#transmit(row))
       .finally(() => {
         this.#lanes.delete(row.lane);
         this.#inFlight.delete(sending);
@@ -171,7 +174,25 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  #settle(row: SendableOperation, outcome: CallOutcome<EarnAnswer>): void {
+  async #transmit(row: SendableOperation): Promise<void> {
+    this.#settle(row, await this.#options.transmit(row));
+  }
+
+  /**
+   * A row that may be at the service under another key: another key may be another source, for which the service knows
+   * no such reference and would take the sale a second time. So it is only looked for, and never sent again.
+   */
+  async #reconcile(row: SendableOperation): Promise<void> {
+    const outcome = await this.#options.lookUp(row);
+    if (outcome.kind === 'unknown') return this.#settle(row, outcome);
+    const earn = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === 'earn') : undefined;
+    if (outcome.kind === 'done' && earn !== undefined) return this.#settle(row, { ...outcome, answer: earn });
+    if (!this.#isClosed) void this.#options.settler.record(hold(row, this.#options.clock.now()));
+  }
+
+  #settle(row: SendableOperation, outcome: CallOutcome<EarnAnswer | Transaction>): void {
+    // Too late to be kept: the next start finds the row marked, and asks again.
+    if (this.#isClosed) return;
     const { settler, clock, random, line } = this.#options;
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
@@ -199,4 +220,8 @@ export class Sender {
     this.#cancelTimer?.();
     this.#cancelTimer = this.#options.clock.setTimer(() => this.wake(), delayMs);
   }
+}
+
+function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
+  return row.maybeSent && row.lastKeyFingerprint !== null && row.lastKeyFingerprint !== keyFingerprint;
 }

@@ -24,7 +24,7 @@ type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSen
  */
 export function settle(
   row: SentRow,
-  outcome: CallOutcome<EarnAnswer>,
+  outcome: CallOutcome<EarnAnswer | Transaction>,
   moment: Moment & { readonly rowAlone: boolean },
 ): OperationChange {
   switch (outcome.kind) {
@@ -77,6 +77,20 @@ function settleUnknown(
 /** A row that was marked and then not sent after all: it goes back to where it was. */
 export function putBack(row: SentRow, nowMs: number): OperationChange {
   return { ...unchanged(row, nowMs), event: row.maybeSent ? 'lose' : 'not_sent' };
+}
+
+/** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
+const heldLookMs = 300_000;
+
+/** The service's books do not show the row to this key: it stays unknown, is not sent, and is looked for again. */
+export function hold(row: SentRow, nowMs: number): OperationChange {
+  return {
+    ...unchanged(row, nowMs),
+    event: 'lose',
+    cause: 'unauthenticated',
+    maybeSent: true,
+    nextAttemptAtMs: nowMs + heldLookMs,
+  };
 }
 
 /** A row that a crash left marked: its bytes may have gone out. */

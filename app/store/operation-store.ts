@@ -7,18 +7,22 @@ import type { Cause } from '../../shared/till/views.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import { StateCounts } from './counts.ts';
-import { type HistoryRow, type OperationRow, operationColumns, toHistoryEntry, toOperation } from './rows.ts';
+import { type HistoryRow, type OperationRow, toHistoryEntry, toOperation } from './rows.ts';
+import { insertedColumns, sql } from './statements.ts';
 
 /** A row with what sending it takes. */
 export interface SendableOperation extends WaitingKey {
   /** Rows of one lane are never in flight together: one lane per customer identifier. */
   readonly lane: string;
+  readonly externalRef: string;
   readonly path: string;
   /** The frozen bytes. */
   readonly body: string;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
   readonly maybeSent: boolean;
+  /** The key of the last send; null before the first. */
+  readonly lastKeyFingerprint: string | null;
   /** The number of the send that a mark starts. */
   readonly send: number;
 }
@@ -66,12 +70,14 @@ interface SendableRow {
   readonly occurred_at: number;
   readonly identifier_kind: string | null;
   readonly identifier_value: string | null;
+  readonly external_ref: string;
   readonly path: string;
   readonly body: string;
   readonly idempotency_key: string | null;
   readonly attempts: number;
   readonly maybe_sent: 0 | 1;
   readonly sends: number;
+  readonly key_fingerprint: string | null;
 }
 
 interface AcceptedRow {
@@ -85,40 +91,6 @@ interface AcceptedRow {
 
 /** A success that comes late is never ignored, whichever send it answers. */
 const lateSuccesses: ReadonlySet<OperationEvent> = new Set(['accept', 'apply']);
-
-const sendableColumns = `row_id, occurred_at, identifier_kind, identifier_value, path, body, idempotency_key, attempts, maybe_sent, sends`;
-
-/** Bound by place: twenty-odd names cost more to look up than the insert itself. */
-const insertedColumns = [
-  'row_id',
-  'operation_id',
-  'intent',
-  'delivery',
-  'origin',
-  'state',
-  'external_ref',
-  'identifier_kind',
-  'identifier_value',
-  'customer_name',
-  'card_id',
-  'amount_minor',
-  'currency',
-  'points',
-  'stamps',
-  'visits',
-  'occurred_at',
-  'occurred_at_from',
-  'business_date',
-  'till_time',
-  'monotonic_ms',
-  'clock_skew_ms',
-  'path',
-  'body',
-  'idempotency_key',
-  'saved_at',
-] as const satisfies readonly (keyof NewOperation)[];
-
-const acceptedColumns = 'row_id, occurred_at, service_transaction_id, sends, attempts, updated_at';
 
 /** The operations in SQLite. Methods that write run inside a transaction of the Writer and nowhere else. */
 export class OperationStore {
@@ -177,6 +149,7 @@ export class OperationStore {
   mark(rowIds: readonly number[], facts: { readonly atMs: number; readonly keyFingerprint: string }): void {
     const ids = JSON.stringify(rowIds);
     for (const from of ['queued', 'unknown'] as const) {
+      if (this.counts.inTransaction(from) === 0) continue;
       const marked = { ids, from, at: facts.atMs, key: facts.keyFingerprint };
       const { changes } = this.#statements.insertMarkEvents.run(marked);
       if (changes === 0) continue;
@@ -319,6 +292,8 @@ function toSendable(row: SendableRow): SendableOperation {
     idempotencyKey: row.idempotency_key,
     attempts: row.attempts,
     maybeSent: row.maybe_sent === 1,
+    externalRef: row.external_ref,
+    lastKeyFingerprint: row.key_fingerprint,
     send: row.sends + 1,
   };
 }
@@ -335,84 +310,33 @@ function toAccepted(row: AcceptedRow): AcceptedOperation {
 }
 
 function prepareStatements(database: Database) {
-  const select = `SELECT ${operationColumns} FROM operations`;
   return {
-    insert: database.prepare<[readonly NewOperation[keyof NewOperation][], number]>(`
-      INSERT INTO operations (${insertedColumns.join(', ')}, updated_at, version, body_version)
-      VALUES (${insertedColumns.map(() => '?').join(', ')}, ?, 1, 1)
-      ON CONFLICT DO NOTHING`),
-    insertFirstEvent: database.prepare<[number, OperationState, number]>(
-      'INSERT INTO operation_events (row_id, version, to_state, at, send) VALUES (?, 1, ?, ?, 0)',
+    insert: database.prepare<[readonly NewOperation[keyof NewOperation][], number]>(sql.insert),
+    insertFirstEvent: database.prepare<[number, OperationState, number]>(sql.insertFirstEvent),
+    insertMarkEvents: database.prepare<[{ ids: string; from: OperationState; at: number; key: string }]>(
+      sql.insertMarkEvents,
     ),
-    insertMarkEvents: database.prepare<[{ ids: string; from: OperationState; at: number; key: string }]>(`
-      INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, key_fingerprint)
-      SELECT row_id, version + 1, state, 'sending', @at, sends + 1, @key
-      FROM operations WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`),
-    mark: database.prepare<[{ ids: string; from: OperationState; at: number; key: string }]>(`
-      UPDATE operations SET state = 'sending', version = version + 1, sends = sends + 1, updated_at = @at,
-        key_fingerprint = @key
-      WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`),
+    mark: database.prepare<[{ ids: string; from: OperationState; at: number; key: string }]>(sql.mark),
     current: database.prepare<
       [number],
       { state: OperationState; version: number; sends: number; key_fingerprint: string | null }
-    >('SELECT state, version, sends, key_fingerprint FROM operations WHERE row_id = ?'),
-    change: database.prepare(`
-      UPDATE operations SET state = ?, version = ?, updated_at = ?, cause = ?, error = ?, attempts = ?, maybe_sent = ?,
-        next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),
-        service_customer_id = coalesce(?, service_customer_id), service_card_id = coalesce(?, service_card_id),
-        new_balances = coalesce(?, new_balances), completed_at = coalesce(?, completed_at)
-      WHERE row_id = ?`),
-    insertEvent: database.prepare(`
-      INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, cause, http_status, code, request_id,
-        key_fingerprint)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    queued: database.prepare<[number, number, number], SendableRow>(
-      `SELECT ${sendableColumns} FROM operations
-       WHERE state = 'queued' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
-    ),
-    dueUnknown: database.prepare<[number, number, number], SendableRow>(
-      `SELECT ${sendableColumns} FROM operations
-       WHERE state = 'unknown' AND (next_attempt_at <= ? OR next_attempt_at > ?)
-       ORDER BY occurred_at, row_id LIMIT ?`,
-    ),
-    nextUnknown: database.prepare<[], { at: number | null }>(
-      `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown'`,
-    ),
-    sending: database.prepare<[number], SendableRow>(
-      `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT ?`,
-    ),
-    accepted: database.prepare<[number, number, number], AcceptedRow>(
-      `SELECT ${acceptedColumns} FROM operations
-       WHERE state = 'accepted' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
-    ),
-    acceptedRow: database.prepare<[number], AcceptedRow>(
-      `SELECT ${acceptedColumns} FROM operations WHERE state = 'accepted' AND row_id = ?`,
-    ),
-    // One index step for each waiting state.
-    oldestWaiting: database.prepare<[], { at: number | null }>(`
-      SELECT min(at) AS at FROM (
-        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'queued' ORDER BY occurred_at, row_id LIMIT 1)
-        UNION ALL
-        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT 1)
-        UNION ALL
-        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'unknown' ORDER BY occurred_at, row_id LIMIT 1)
-        UNION ALL
-        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'accepted' ORDER BY occurred_at, row_id LIMIT 1))`),
-    byRowId: database.prepare<[number], OperationRow>(`${select} WHERE row_id = ?`),
-    byOperationId: database.prepare<[string], OperationRow>(`${select} WHERE operation_id = ?`),
-    byNaturalKey: database.prepare<[string, string], OperationRow>(`${select} WHERE external_ref = ? AND intent = ?`),
-    byReference: database.prepare<[string], OperationRow>(`${select} WHERE external_ref = ? ORDER BY row_id`),
-    byServiceTransactionId: database.prepare<[string], OperationRow>(
-      `${select} WHERE service_transaction_id = ? LIMIT 1`,
-    ),
-    recent: database.prepare<[number, number], OperationRow>(`${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`),
-    earnsOfCustomer: database.prepare<[string, number], OperationRow>(
-      `${select} WHERE row_id > (SELECT max(row_id) FROM operations) - 2000
-       AND identifier_value = ? AND saved_at >= ? AND intent = 'earn' ORDER BY row_id DESC LIMIT 50`,
-    ),
-    history: database.prepare<[number], HistoryRow>(
-      `SELECT from_state, to_state, at, send, cause, http_status, code, request_id, key_fingerprint
-       FROM operation_events WHERE row_id = ? ORDER BY version`,
-    ),
+    >(sql.current),
+    change: database.prepare(sql.change),
+    insertEvent: database.prepare(sql.insertEvent),
+    queued: database.prepare<[number, number, number], SendableRow>(sql.queued),
+    dueUnknown: database.prepare<[number, number, number], SendableRow>(sql.dueUnknown),
+    nextUnknown: database.prepare<[], { at: number | null }>(sql.nextUnknown),
+    sending: database.prepare<[number], SendableRow>(sql.sending),
+    accepted: database.prepare<[number, number, number], AcceptedRow>(sql.accepted),
+    acceptedRow: database.prepare<[number], AcceptedRow>(sql.acceptedRow),
+    oldestWaiting: database.prepare<[], { at: number | null }>(sql.oldestWaiting),
+    byRowId: database.prepare<[number], OperationRow>(sql.byRowId),
+    byOperationId: database.prepare<[string], OperationRow>(sql.byOperationId),
+    byNaturalKey: database.prepare<[string, string], OperationRow>(sql.byNaturalKey),
+    byReference: database.prepare<[string], OperationRow>(sql.byReference),
+    byServiceTransactionId: database.prepare<[string], OperationRow>(sql.byServiceTransactionId),
+    recent: database.prepare<[number, number], OperationRow>(sql.recent),
+    earnsOfCustomer: database.prepare<[string, number], OperationRow>(sql.earnsOfCustomer),
+    history: database.prepare<[number], HistoryRow>(sql.history),
   };
 }

@@ -1,8 +1,7 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
-import { maxTextLength } from '../../shared/contract/primitives.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
-import type { EarnInput, TillError } from '../../shared/till/api.ts';
+import { type EarnInput, maxReceiptNumberLength, type TillError } from '../../shared/till/api.ts';
 import {
   type EarnValue,
   type EntryKind,
@@ -100,7 +99,7 @@ export function confirm(entry: Entry, limits: Limits): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const read = readEntry(entry.text, entry.kind, limits);
   const receipt = entry.receipt.trim();
-  const receiptProblem = receipt.length > maxTextLength ? 'too_long' : null;
+  const receiptProblem = receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) return { kind: 'stay', entry: { ...entry, problem: read.problem, receiptProblem, question: null } };
   if (receiptProblem !== null) return { kind: 'stay', entry: { ...entry, receiptProblem, question: null } };
 

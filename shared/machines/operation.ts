@@ -50,7 +50,7 @@ export type OperationEvent = (typeof operationEvents)[number];
 
 /**
  * The one table of what may happen to an operation. A late success is never ignored: every state in which the agent
- * believed otherwise takes `accept` and `apply`.
+ * believed that the service holds nothing takes `accept` and `apply`. (`failed` is the service's own last word.)
  */
 export const operationMachine: Machine<OperationState, OperationEvent> = {
   queued: { mark: 'sending', cancel: 'cancelled', accept: 'accepted', apply: 'applied' },

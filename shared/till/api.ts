@@ -9,6 +9,9 @@ import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './vie
  */
 export const operationIdSchema = z.uuid();
 
+/** Leaves room in a reference of 255 characters for branch, device, epoch and date. */
+export const maxReceiptNumberLength = 64;
+
 export const earnInputSchema = z
   .object({
     operation_id: operationIdSchema,
@@ -22,7 +25,9 @@ export const earnInputSchema = z
     stamps: positiveCount.optional(),
     visits: positiveCount.optional(),
     /** Becomes the last part of the reference; a sequence number does when it is left out. */
-    receipt_number: text.optional(),
+    receipt_number: text
+      .max(maxReceiptNumberLength, `must have at most ${maxReceiptNumberLength} characters`)
+      .optional(),
     employee_ref: text.optional(),
     occurred_at: instant.optional(),
     /**

@@ -136,3 +136,14 @@ describe('the status', () => {
     });
   });
 });
+
+describe('a till whose clock is known to be wrong', () => {
+  it.each([-600_000, 600_000])('by %i ms says when a sale was by the service’s clock', async (offMs) => {
+    shop.service.skewMs = offMs;
+    for (let look = 0; look < 6; look += 1) await shop.core.identify({ loyalty_id: 'LC-1' });
+    const operation = await shop.saved('R-1');
+    expect(Math.abs(operation.occurredAtMs - (shop.clock.now() + offMs))).toBeLessThan(1_500);
+    const told = { occurred_at: '2026-11-20T08:00:00.000Z' };
+    expect((await shop.saved('R-2', told)).occurredAtMs).toBe(Date.parse(told.occurred_at));
+  });
+});

@@ -123,6 +123,31 @@ describe('Retry-After', () => {
     await shop.passUntil(allApplied(references(30, 'S')));
   });
 
+  it('ends by itself also when the line breaks meanwhile and is back before its time', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } }) : answer;
+    const held = signal();
+    // A look at the line is under way when the service asks to wait; it ends with a cut line.
+    await shop.passUntil(() => shop.clock.msToNextTimer === 15_000);
+    shop.service.script = ({ call }) =>
+      call === 'earn'
+        ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } })
+        : { kind: 'answer_after', until: held.promise };
+    shop.clock.advance(15_000);
+    await shop.quiet();
+    await shop.saved('R-1');
+    await shop.until(() => shop.core.status().connection.cause === 'throttled');
+    await shop.service.stop();
+    await shop.until(() => shop.core.status().connection.cause === 'offline');
+    held.give();
+    shop.service.script = () => answer;
+    await shop.service.start();
+    await shop.passUntil(() => shop.core.status().connection.state === 'online', { limitMs: 40_000 });
+    expect(shop.core.status().connection.cause).toBe('throttled');
+    expect(shop.service.recorded.size).toBe(0);
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 120_000 });
+  });
+
   it('is waited for even when the cashier looks up a customer meanwhile', async () => {
     shop.service.script = ({ call }) =>
       call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } }) : answer;
@@ -243,5 +268,53 @@ describe('coming back', () => {
     await shop.service.start();
     await shop.passUntil(() => shop.core.status().connection.state === 'online', { limitMs: 90_000 });
     expect(shop.core.status().lastAnswerAtMs).toBeGreaterThan(Date.parse('2026-11-20T18:13:00.000Z'));
+  });
+});
+
+describe('a wrong address of the service', () => {
+  const nothingHere = refusal(404, 'VALIDATION_ERROR');
+
+  it('refuses no sale: all wait until it is right', async () => {
+    everyCall(nothingHere);
+    const refs = references(12);
+    await saveAll(refs);
+    await shop.pass(300_000, 5_000);
+    expect(shop.core.status()).toMatchObject({
+      connection: { state: 'offline', cause: 'not_the_service' },
+      operations: { refused: 0 },
+    });
+    shop.service.script = () => answer;
+    await shop.passUntil(allApplied(refs));
+    expect(shop.service.recorded.size).toBe(12);
+  });
+});
+
+describe('somebody who waits for a look-up', () => {
+  const silent = { kind: 'answer_after', until: new Promise(() => undefined) } as const;
+
+  it('is answered within a second when the line is known to be down', async () => {
+    everyCall(captivePortal);
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.core.status().connection.state === 'offline');
+    everyCall(silent);
+    const found = shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.pass(900, 100);
+    expect(await found).toMatchObject({ kind: 'unknown', cause: 'not_the_service' });
+  });
+
+  it('is answered within seconds when a line that seemed good is silent', async () => {
+    everyCall(silent);
+    const found = shop.core.readTransactionsByReference('R-1');
+    await shop.pass(5_000, 500);
+    expect(await found).toMatchObject({ kind: 'unknown', cause: 'timeout' });
+  });
+
+  it('still gets an answer that comes at once on a line that was down', async () => {
+    everyCall(captivePortal);
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.core.status().connection.state === 'offline');
+    everyCall(answer);
+    expect(await shop.core.identify({ loyalty_id: 'LC-1' })).toMatchObject({ kind: 'done' });
+    expect(shop.core.status().connection.state).toBe('online');
   });
 });

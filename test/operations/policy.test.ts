@@ -131,6 +131,8 @@ describe('a window', () => {
     rowId,
     occurredAtMs: rowId,
     lane,
+    externalRef: `R-${rowId}`,
+    lastKeyFingerprint: null,
     path: '/transactions/earn',
     body: '{}',
     idempotencyKey: null,

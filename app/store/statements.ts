@@ -1,0 +1,98 @@
+import type { NewOperation } from '../operations/new-operation.ts';
+import { operationColumns } from './rows.ts';
+
+const sendableColumns = `row_id, occurred_at, identifier_kind, identifier_value, external_ref, path, body, idempotency_key,
+  attempts, maybe_sent, sends, key_fingerprint`;
+
+/** Bound by place: twenty-odd names cost more to look up than the insert itself. */
+export const insertedColumns = [
+  'row_id',
+  'operation_id',
+  'intent',
+  'delivery',
+  'origin',
+  'state',
+  'external_ref',
+  'identifier_kind',
+  'identifier_value',
+  'customer_name',
+  'card_id',
+  'amount_minor',
+  'currency',
+  'points',
+  'stamps',
+  'visits',
+  'occurred_at',
+  'occurred_at_from',
+  'business_date',
+  'till_time',
+  'monotonic_ms',
+  'clock_skew_ms',
+  'path',
+  'body',
+  'idempotency_key',
+  'saved_at',
+] as const satisfies readonly (keyof NewOperation)[];
+
+const acceptedColumns = 'row_id, occurred_at, service_transaction_id, sends, attempts, updated_at';
+
+const select = `SELECT ${operationColumns} FROM operations`;
+
+/** Every statement on the operations. */
+export const sql = {
+  insert: `
+      INSERT INTO operations (${insertedColumns.join(', ')}, updated_at, version, body_version)
+      VALUES (${insertedColumns.map(() => '?').join(', ')}, ?, 1, 1)
+      ON CONFLICT DO NOTHING`,
+  insertFirstEvent: 'INSERT INTO operation_events (row_id, version, to_state, at, send) VALUES (?, 1, ?, ?, 0)',
+  insertMarkEvents: `
+      INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, key_fingerprint)
+      SELECT row_id, version + 1, state, 'sending', @at, sends + 1, iif(maybe_sent, key_fingerprint, @key)
+      FROM operations WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`,
+  // Of what may be at the service the key stays on record that it may be there under.
+  mark: `
+      UPDATE operations SET state = 'sending', version = version + 1, sends = sends + 1, updated_at = @at,
+        key_fingerprint = iif(maybe_sent, key_fingerprint, @key)
+      WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`,
+  current: 'SELECT state, version, sends, key_fingerprint FROM operations WHERE row_id = ?',
+  change: `
+      UPDATE operations SET state = ?, version = ?, updated_at = ?, cause = ?, error = ?, attempts = ?, maybe_sent = ?,
+        next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),
+        service_customer_id = coalesce(?, service_customer_id), service_card_id = coalesce(?, service_card_id),
+        new_balances = coalesce(?, new_balances), completed_at = coalesce(?, completed_at)
+      WHERE row_id = ?`,
+  insertEvent: `
+      INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, cause, http_status, code, request_id,
+        key_fingerprint)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  queued: `SELECT ${sendableColumns} FROM operations
+       WHERE state = 'queued' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
+  dueUnknown: `SELECT ${sendableColumns} FROM operations
+       WHERE state = 'unknown' AND (next_attempt_at <= ? OR next_attempt_at > ?)
+       ORDER BY occurred_at, row_id LIMIT ?`,
+  nextUnknown: `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown'`,
+  sending: `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT ?`,
+  accepted: `SELECT ${acceptedColumns} FROM operations
+       WHERE state = 'accepted' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
+  acceptedRow: `SELECT ${acceptedColumns} FROM operations WHERE state = 'accepted' AND row_id = ?`,
+  // One index step for each waiting state.
+  oldestWaiting: `
+      SELECT min(at) AS at FROM (
+        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'queued' ORDER BY occurred_at, row_id LIMIT 1)
+        UNION ALL
+        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT 1)
+        UNION ALL
+        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'unknown' ORDER BY occurred_at, row_id LIMIT 1)
+        UNION ALL
+        SELECT * FROM (SELECT occurred_at AS at FROM operations WHERE state = 'accepted' ORDER BY occurred_at, row_id LIMIT 1))`,
+  byRowId: `${select} WHERE row_id = ?`,
+  byOperationId: `${select} WHERE operation_id = ?`,
+  byNaturalKey: `${select} WHERE external_ref = ? AND intent = ?`,
+  byReference: `${select} WHERE external_ref = ? ORDER BY row_id`,
+  byServiceTransactionId: `${select} WHERE service_transaction_id = ? LIMIT 1`,
+  recent: `${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`,
+  earnsOfCustomer: `${select} WHERE row_id > (SELECT max(row_id) FROM operations) - 2000
+       AND identifier_value = ? AND saved_at >= ? AND intent = 'earn' ORDER BY row_id DESC LIMIT 50`,
+  history: `SELECT from_state, to_state, at, send, cause, http_status, code, request_id, key_fingerprint
+       FROM operation_events WHERE row_id = ? ORDER BY version`,
+} as const;

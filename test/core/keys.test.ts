@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Shop } from '../support/core-shop.ts';
+import { answer, refusal } from '../support/scripted-service.ts';
+
+const firstKey = 'loyalty_pk_test_first';
+const otherKey = 'loyalty_pk_test_other';
+const nothingFound = { kind: 'say', status: 200, body: '{"data":[]}' } as const;
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open({ apiKey: firstKey });
+  await shop.until(() => shop.core.status().connection.state === 'online');
+});
+afterEach(() => shop.end());
+
+/** A sale whose answer was lost under the first key; the agent is then stopped. */
+async function loseTheAnswer(): Promise<void> {
+  shop.service.script = ({ call }) => (call === 'earn' ? { kind: 'lose_answer' } : refusal(503, 'INTERNAL'));
+  await shop.saved('R-1');
+  await shop.until(() => shop.state('R-1') === 'unknown');
+  await shop.stop();
+}
+
+const earnCalls = () => shop.service.requests.filter(({ call }) => call === 'earn').length;
+
+describe('another key, while a sale may be at the service under the first one', () => {
+  it('sends it no second time when it does not see it, and goes on when the first key is back', async () => {
+    await loseTheAnswer();
+    const callsBefore = earnCalls();
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'by_reference' && externalRef === 'R-1' ? nothingFound : answer;
+    shop.start({ apiKey: otherKey });
+    await shop.pass(1_200_000, 20_000);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', cause: 'unauthenticated', attempts: 0 });
+    expect(earnCalls()).toBe(callsBefore);
+
+    await shop.stop();
+    shop.service.script = () => answer;
+    shop.start({ apiKey: firstKey });
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(shop.service.recorded.size).toBe(1);
+  });
+
+  it('takes it from the books when it sees it there, as a rotated key of the same partner does', async () => {
+    await loseTheAnswer();
+    const callsBefore = earnCalls();
+    shop.service.script = () => answer;
+    shop.start({ apiKey: otherKey });
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(earnCalls()).toBe(callsBefore);
+  });
+
+  it('keeps no other sale waiting, and sends those that were never sent under it', async () => {
+    await loseTheAnswer();
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'by_reference' && externalRef === 'R-1' ? nothingFound : answer;
+    shop.start({ apiKey: otherKey });
+    await shop.saved('R-2');
+    await shop.passUntil(() => shop.state('R-2') === 'applied');
+    expect(shop.state('R-1')).toBe('unknown');
+  });
+
+  it('does not forget the key when the agent dies while it looks', async () => {
+    await loseTheAnswer();
+    const callsBefore = earnCalls();
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'by_reference' && externalRef === 'R-1'
+        ? { kind: 'answer_after', until: new Promise(() => undefined) }
+        : answer;
+    shop.start({ apiKey: otherKey });
+    await shop.until(() => shop.state('R-1') === 'sending');
+    shop.crash();
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'by_reference' && externalRef === 'R-1' ? nothingFound : answer;
+    shop.start({ apiKey: otherKey });
+    await shop.pass(600_000, 20_000);
+    expect(shop.state('R-1')).toBe('unknown');
+    expect(earnCalls()).toBe(callsBefore);
+  });
+});
