@@ -24,6 +24,12 @@ export interface AgentStatus {
   readonly lastAnswerAtMs: number | null;
 }
 
+/**
+ * So many operations, the newest, are told of at once: more than any screen shows. A backlog working itself off must not
+ * flood the doors; older ones are in the counts.
+ */
+export const maxOperationsTold = 32;
+
 export type AgentChange = { readonly type: 'operation'; readonly operation: Operation } | { readonly type: 'status' };
 
 /**

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
+import { specificationVersion } from '../shared/contract/version.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { Mode } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
-import { networkDispatcher } from './client/network-dispatcher.ts';
 import { systemClock } from './clock.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
 import { createCore, networkPacing, sandboxPacing } from './core.ts';
 import { answerByWebHandler } from './http/web-request.ts';
-import { createIds, timeOrderedUuid } from './ids.ts';
+import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { systemRandom } from './random.ts';
@@ -21,7 +21,6 @@ import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptBridgeToken, type SecretStore } from './secrets.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
-import { specificationVersion } from './version.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -119,7 +118,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         tokens: checkAgainst([token]),
       },
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
-      newOperationId: () => timeOrderedUuid(Date.now(), crypto.randomUUID()),
+      newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       versions: { tillbridge: version, specification: specificationVersion, node: process.versions.node },
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
@@ -174,6 +173,7 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
   if (settings.base_url === null || settings.api_key === null) {
     throw new Error('A service over the network needs base_url and api_key');
   }
+  const { networkDispatcher } = await import('./client/network-dispatcher.ts');
   const dispatcher = networkDispatcher();
   return {
     baseUrl: settings.base_url,

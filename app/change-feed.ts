@@ -1,10 +1,7 @@
 import type { OperationState } from '../shared/machines/operation.ts';
-import type { AgentChange } from './agent-core.ts';
+import { type AgentChange, maxOperationsTold } from './agent-core.ts';
 import type { OperationStore } from './store/operation-store.ts';
 import type { WriterSchedule } from './store/writer.ts';
-
-/** So many operations of one batch are told; a backlog working itself off must not flood the screens. */
-const maxToldAtOnce = 32;
 
 /**
  * Tells the doors what has changed, once for all that changed together. Of a flood only the newest operations are
@@ -47,7 +44,7 @@ export class ChangeFeed {
 
   #tell(): void {
     this.#isScheduled = false;
-    const rowIds = [...this.#changedRowIds].sort((a, b) => b - a).slice(0, maxToldAtOnce);
+    const rowIds = [...this.#changedRowIds].sort((a, b) => b - a).slice(0, maxOperationsTold);
     this.#changedRowIds.clear();
     if (!this.#store.isOpen) return;
     for (const rowId of rowIds.reverse()) {

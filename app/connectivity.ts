@@ -23,6 +23,9 @@ export interface ConnectivityOptions {
   readonly idleProbeMs: number;
 }
 
+/** A service that asks for more is asked again after an hour all the same. */
+const longestRetryAfterMs = 3_600_000;
+
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
 
@@ -116,9 +119,10 @@ export class Connectivity {
     this.#isSpreading = false;
     this.#gate = 'closed';
     this.#streak += 1;
-    if (retryAfterMs !== null) this.#waitUntilMs = this.#options.clock.monotonicMs() + retryAfterMs;
+    const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
+    if (askedMs !== null) this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
     this.#setConnection(rule.connection, cause);
-    this.#probeAfter(Math.max(retryAfterMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
+    this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();
   }
 

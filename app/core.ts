@@ -142,6 +142,8 @@ export function createCore(options: CoreOptions): AgentCore {
     transmit: (row) => observed(client.send('earn', row)),
     lookUp: (row) => observed(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
     onMarked: (rowIds) => feed.changed(rowIds),
+    onRefused: ({ externalRef }, { code, message }) =>
+      log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
     onWriteFailed,
   });
   const poller = new Poller({
@@ -163,7 +165,7 @@ export function createCore(options: CoreOptions): AgentCore {
       maxQueue: settings.limits.max_queue,
       maxAmountMinor: settings.limits.max_amount_minor,
     },
-    epoch: store.identity.epoch,
+    identity: store.identity,
     businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
     clockSkewMs: () => skew.skewMs,
   });
@@ -282,7 +284,7 @@ export function createCore(options: CoreOptions): AgentCore {
 
 function noAnswerYet(cause: Unknown['cause']): Unknown {
   const message = 'The service did not answer while somebody waited';
-  return { kind: 'unknown', cause, recorded: 'no', message, error: null, facts: null, retryAfterMs: null };
+  return { kind: 'unknown', cause, recorded: 'maybe', message, error: null, facts: null, retryAfterMs: null };
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */

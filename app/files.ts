@@ -1,5 +1,38 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it that are missing, for their owner alone. Step by step: where a folder cannot be made
+ * though the one above it stands (`/proc`), Node's own `recursive` never returns.
+ *
+ * @throws what the file system says
+ */
+export function makePrivateFolder(path: string): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) makePrivateFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /**
  * Puts a file in place whole or not at all, readable by its owner alone: a power cut leaves the old one.
@@ -7,11 +40,13 @@ import { dirname } from 'node:path';
  * @throws what the file system says
  */
 export function writePrivateFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   const temporary = `${path}.${process.pid}.new`;
   try {
     const file = openSync(temporary, 'w', 0o600);
     try {
+      // One that was left by a process of the same number keeps its own mode otherwise.
+      fchmodSync(file, 0o600);
       writeSync(file, text);
       fsyncSync(file);
     } finally {

@@ -49,15 +49,30 @@ export function createRepeatableIds(random: RandomSource, run: number): MakeId {
   return createIds({ now: () => (tick += 1) }, random);
 }
 
+const highestCount = 0xfff;
+
 /**
- * A UUID that begins with its time (version 7 of RFC 9562). In an index, ids made one after another stand side by side:
- * a commit of many rows writes one page of it, where random ids would make it write a page for each row.
+ * UUIDs that begin with their time and count up within a millisecond (version 7 of RFC 9562). In an index, ids made one
+ * after another stand side by side: a commit of many rows writes one page of it, where random ids would make it write
+ * a page for each row.
  *
- * @param randomUuid a random one (version 4), whose random part is used
+ * @param randomUuid gives random ones (version 4), whose random part is used
  */
-export function timeOrderedUuid(nowMs: number, randomUuid: string): string {
-  const time = nowMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid.slice(15)}`;
+export function createTimeOrderedUuids(clock: Pick<Clock, 'now'>, randomUuid: () => string): () => string {
+  let lastMs = 0;
+  let count = 0;
+  return () => {
+    const nowMs = Math.max(clock.now(), lastMs);
+    count = nowMs === lastMs ? count + 1 : 0;
+    lastMs = nowMs;
+    if (count > highestCount) {
+      lastMs += 1;
+      count = 0;
+    }
+    const time = lastMs.toString(16).padStart(12, '0');
+    const counted = count.toString(16).padStart(3, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${counted}${randomUuid().slice(18)}`;
+  };
 }
 
 function encodeTime(epochMs: number): string {

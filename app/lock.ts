@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { makePrivateFolder } from './files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and let go. */
 const held = new Set<Database>();
@@ -32,7 +32,7 @@ export class DataFolderError extends Error {
  */
 export function lockDataFolder(dataDir: string): () => void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dataDir);
     const database = new BetterSqlite3(join(dataDir, 'agent.lock'), { timeout: 0 });
     try {
       database.exec('BEGIN EXCLUSIVE');

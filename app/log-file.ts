@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from './files.ts';
 
 /**
  * A file that is put aside when it is full: `agent.log`, then `agent.log.1`, and so on. A full or broken disk costs log
@@ -15,7 +16,7 @@ export function rollingFile(
   let byteCount = 0;
 
   function open(): number {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     const opened = openSync(path, 'a', 0o600);
     byteCount = fstatSync(opened).size;
     return opened;

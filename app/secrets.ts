@@ -4,11 +4,8 @@ import { readTextFile, writePrivateFile } from './files.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
-  /** For people: where the secrets are, and how well they are kept. */
-  readonly description: string;
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
-  delete(name: string): Promise<void>;
 }
 
 /** The secrets' file is there and cannot be understood. It is left as it is. */
@@ -32,16 +29,11 @@ export function fileSecretStore(dataDir: string): SecretStore {
   };
   const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
   return {
-    description: `a file that this user alone can read (${path})`,
     async get(name) {
       return read()[name] ?? null;
     },
     async set(name, value) {
       write({ ...read(), [name]: value });
-    },
-    async delete(name) {
-      const { [name]: _, ...rest } = read();
-      write(rest);
     },
   };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, session } from 'electron';
 import type { RunningAgent } from '../app/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
-import { agentFlags, agentSettings } from '../app/commands/agent-flags.ts';
+import { agentFlags, dataDirOf } from '../app/commands/agent-flags.ts';
 import { exitCodes } from '../app/commands/exit-codes.ts';
 import { knownFlags } from '../app/commands/flags.ts';
 import { hostAgent } from '../app/commands/host.ts';
@@ -16,7 +16,7 @@ import { openWindow } from './window.ts';
 
 // Among our flags stand Chromium's own, which are none of our business.
 const values = knownFlags(process.argv.slice(1), agentFlags);
-const { dataDir } = agentSettings(values, process.env);
+const dataDir = dataDirOf(values, process.env);
 app.setPath('userData', join(dataDir, 'window'));
 registerPageScheme();
 confinePages();

@@ -14,7 +14,7 @@ export const bundleSources = [
   'package.json',
   'package-lock.json',
   'tools/bundles.ts',
-  'tools/undici-parts.js',
+  'tools/undici-parts',
   'tools/build.ts',
 ];
 
@@ -81,7 +81,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       publicDir: false,
       ssr: { noExternal: true, external: neverBundled },
       plugins: [lazyHttp2, ...(format === 'es' ? [lightBuiltins] : [])],
-      resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts.js') }] },
+      resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
         ssr: true,
         outDir: join(outDir, folder),
@@ -92,11 +92,13 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
         rolldownOptions: {
           input: join(root, entry),
           external: neverBundled,
+          // Then each part is loaded only by what uses it.
+          treeshake: { moduleSideEffects: [{ test: /undici-parts/, sideEffects: false }] },
           output: {
             format,
             entryFileNames: output.slice(output.lastIndexOf('/') + 1),
             chunkFileNames: `chunks/[name]-[hash].${format === 'cjs' ? 'cjs' : 'js'}`,
-            ...(oneFile ? { codeSplitting: false } : { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: /[\\/](shared|zod|app[\\/][\w-]+\.ts|app[\\/]http)/ }] } }),
+            ...(oneFile ? { codeSplitting: false } : {}),
           },
         },
       },

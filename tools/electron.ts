@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { electronIn } from '../app/commands/find-electron.ts';
 import { root } from './bundles.ts';
 import type { FoundProgram } from './chromium.ts';
-
-const executable: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'Electron.app/Contents/MacOS/Electron',
-  win32: 'electron.exe',
-};
 
 /**
  * Finds the folder of an Electron to test with: ELECTRON_OVERRIDE_DIST_PATH, the one the `electron` package has
@@ -16,24 +12,20 @@ const executable: Partial<Record<NodeJS.Platform, string>> = {
 export function ensureElectron(env: NodeJS.ProcessEnv): FoundProgram {
   const named = env.ELECTRON_OVERRIDE_DIST_PATH;
   if (named !== undefined && named !== '') {
-    if (holdsElectron(named)) return { found: true, path: named };
+    if (electronIn(named) !== null) return { found: true, path: named };
     return { found: false, reason: `ELECTRON_OVERRIDE_DIST_PATH names ${named}, which holds no Electron` };
   }
   const downloaded = join(root, 'node_modules', 'electron', 'dist');
-  if (holdsElectron(downloaded)) return { found: true, path: downloaded };
+  if (electronIn(downloaded) !== null) return { found: true, path: downloaded };
 
   const installer = join(root, '..', 'shared', 'tools', 'electron-runtime', 'install.sh');
   if (existsSync(installer)) {
     const { stdout } = spawnSync('bash', [installer], { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
     const folder = stdout.trim().split('\n').at(-1) ?? '';
-    if (folder !== '' && holdsElectron(folder)) return { found: true, path: folder };
+    if (folder !== '' && electronIn(folder) !== null) return { found: true, path: folder };
   }
   return {
     found: false,
     reason: 'no Electron here; `npx install-electron` brings it, or set ELECTRON_OVERRIDE_DIST_PATH to its folder',
   };
-}
-
-function holdsElectron(folder: string): boolean {
-  return existsSync(join(folder, executable[process.platform] ?? 'electron'));
 }

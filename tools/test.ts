@@ -39,8 +39,7 @@ if (willRun('test/electron')) {
     needsDisplay = lacksDisplay();
   } else {
     delete env.ELECTRON_OVERRIDE_DIST_PATH;
-    process.stderr.write(`\n!!! The Electron tests do not run: ${electron.reason}.\n\n`);
-    count(skippedOnce);
+    count(reportMissing('The Electron tests do not run', electron.reason));
   }
 }
 count(runVitest());
@@ -68,7 +67,7 @@ function check(name: string, [command, ...args]: readonly [string, ...string[]])
   return status === 0 ? passedOnce : failedOnce;
 }
 
-// A build server must not pass without having looked at the screen; a developer's machine may lack a browser.
+// A build server must not pass without having looked at the screen; a developer's machine may lack a browser, or Electron.
 function reportMissing(what: string, reason: string): TestTotals {
   process.stderr.write(`\n!!! ${what}: ${reason}.\n\n`);
   return env.CI === 'true' ? failedOnce : skippedOnce;

@@ -78,10 +78,10 @@ export function unknownFailure(outcome: Unknown): Failure {
 }
 
 const whyNoAnswer: Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> = {
-  offline: 'The loyalty service cannot be reached now; try again with the same external_ref',
+  offline: 'The loyalty service cannot be reached now; try again, a write with the same external_ref',
   tls: 'No safe connection to the loyalty service: check its certificate and the clock of this machine',
-  timeout: 'The loyalty service did not answer in time; try again with the same external_ref',
+  timeout: 'The loyalty service did not answer in time; try again, a write with the same external_ref',
   not_the_service: 'Something other than the loyalty service answered: check the network and base_url',
-  service: 'The loyalty service has a fault; try again with the same external_ref',
+  service: 'The loyalty service has a fault; try again, a write with the same external_ref',
   unauthenticated: 'The loyalty service refused the API key of this agent: check api_key in its settings',
 };

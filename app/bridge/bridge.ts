@@ -1,8 +1,9 @@
+import { splitTarget } from '../../shared/contract/request-parts.ts';
+import { createRouter } from '../../shared/contract/router.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
 import type { Reply } from './endpoint-route.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-import { createRouter } from './router.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
 export interface BridgeOptions extends RouteOptions {
@@ -29,13 +30,13 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 
   async function answerAdmitted(request: BridgeRequest, requestId: string): Promise<BridgeAnswer> {
-    const { path, query } = splitTarget(request.target);
+    const { path, search } = splitTarget(request.target);
     if (request.method === 'OPTIONS' && request.header('origin') !== undefined) {
       return { status: 204, headers: preflightHeaders, body: null };
     }
     if (path === '/healthz' && request.method === 'GET') return jsonAnswer(200, { status: 'ok' });
     try {
-      const reply = authenticate(request, door.tokens) ?? (await answerRoute(request, path, query));
+      const reply = authenticate(request, door.tokens) ?? (await answerRoute(request, path, search));
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {
       onFault(error, requestId);
@@ -44,11 +45,11 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
   }
 
-  function answerRoute(request: BridgeRequest, path: string, query: string): Promise<Reply> | Reply {
+  function answerRoute(request: BridgeRequest, path: string, search: string): Promise<Reply> | Reply {
     const match = route(request.method, path);
     switch (match.kind) {
       case 'found':
-        return match.handler(request, match.params, new URLSearchParams(query));
+        return match.target(request, match.params, search);
       case 'bad_path':
         return invalidInput([match.problem]);
       case 'wrong_method':
@@ -67,11 +68,6 @@ function wrongMethod(allowed: readonly string[]): Failure {
     message: `This path takes ${allow} only.`,
     headers: { allow },
   };
-}
-
-function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 function identified(

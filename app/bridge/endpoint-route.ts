@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Endpoint } from '../../shared/contract/endpoints.ts';
-import { maxBodyBytes, maxIdempotencyKeyLength } from '../../shared/contract/primitives.ts';
-import { type Problem, problemsOf } from '../../shared/contract/problems.ts';
+import { maxBodyBytes } from '../../shared/contract/primitives.ts';
+import { validate } from '../../shared/contract/problems.ts';
+import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
+import type { Route } from '../../shared/contract/router.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-import type { Route } from './router.ts';
 
 export type Reply = BridgeAnswer | Failure;
 
@@ -12,7 +13,8 @@ export type Reply = BridgeAnswer | Failure;
 export type BridgeHandler = (
   request: BridgeRequest,
   params: Readonly<Record<string, string>>,
-  query: URLSearchParams,
+  /** The query as it stands in the target. */
+  search: string,
 ) => Promise<Reply> | Reply;
 
 /** A call whose every part passed the endpoint's schemas. */
@@ -31,36 +33,22 @@ export function endpointRoute<const E extends Endpoint>(
   return {
     method: endpoint.method,
     path: `/v1${endpoint.path}`,
-    handler: async (request, givenParams, givenQuery) => {
-      const params = z.safeParse<E['params']>(endpoint.params, givenParams);
-      if (!params.success) return invalidInput(problemsOf(params.error));
-      const queryValues = readQuery(givenQuery);
-      if ('problem' in queryValues) return invalidInput([queryValues.problem]);
-      const query = z.safeParse<E['query']>(endpoint.query, queryValues.values);
-      if (!query.success) return invalidInput(problemsOf(query.error));
-      const key = endpoint.idempotencyKey ? request.header('idempotency-key') || null : null;
-      if (key !== null && key.length > maxIdempotencyKeyLength) {
-        const problem = `must have at most ${maxIdempotencyKeyLength} characters`;
-        return invalidInput([{ field: 'Idempotency-Key', problem }]);
-      }
-      const given = endpoint.bodyRule === 'none' ? { kind: 'json' as const, value: {} } : await readJson(request);
-      if (given.kind === 'failure') return given.failure;
-      const body = z.safeParse<E['body']>(endpoint.body, given.value);
-      if (!body.success) return invalidInput(problemsOf(body.error));
-      return answer({ params: params.data, query: query.data, body: body.data, idempotencyKey: key });
+    target: async (request, givenParams, search) => {
+      const params = validate<E['params']>(endpoint.params, givenParams);
+      if (params.kind === 'invalid') return invalidInput(params.problems);
+      const given = readQuery(search === '' ? [] : new URLSearchParams(search));
+      if (given.kind === 'bad') return invalidInput([given.problem]);
+      const query = validate<E['query']>(endpoint.query, given.value);
+      if (query.kind === 'invalid') return invalidInput(query.problems);
+      const key = readIdempotencyKey(endpoint, request.header('idempotency-key'));
+      if (key.kind === 'bad') return invalidInput([key.problem]);
+      const json = endpoint.bodyRule === 'none' ? { kind: 'json' as const, value: {} } : await readJson(request);
+      if (json.kind === 'failure') return json.failure;
+      const body = validate<E['body']>(endpoint.body, json.value);
+      if (body.kind === 'invalid') return invalidInput(body.problems);
+      return answer({ params: params.value, query: query.value, body: body.value, idempotencyKey: key.value });
     },
   };
-}
-
-function readQuery(
-  query: URLSearchParams,
-): { readonly values: Record<string, string> } | { readonly problem: Problem } {
-  const values: Record<string, string> = {};
-  for (const [name, value] of query) {
-    if (Object.hasOwn(values, name)) return { problem: { field: name, problem: 'must be given once' } };
-    values[name] = value;
-  }
-  return { values };
 }
 
 type GivenJson =
@@ -68,8 +56,7 @@ type GivenJson =
   | { readonly kind: 'failure'; readonly failure: Failure };
 
 async function readJson(request: BridgeRequest): Promise<GivenJson> {
-  const contentType = request.header('content-type') ?? '';
-  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType)) {
+  if (!isJsonType(request.header('content-type') ?? '')) {
     return fail(415, 'Send the body as Content-Type: application/json.');
   }
   const bytes = await request.readBody(maxBodyBytes);

@@ -1,11 +1,11 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
+import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute, type Reply } from './endpoint-route.ts';
 import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
-import type { Route } from './router.ts';
 
 export interface RouteOptions {
   readonly core: AgentCore;
@@ -37,7 +37,7 @@ export function bridgeRoutes({ core, newOperationId, versions }: RouteOptions): 
     {
       method: 'GET',
       path: '/v1/agent/status',
-      handler: () => jsonAnswer(200, agentStatusBody(core.status(), versions)),
+      target: () => jsonAnswer(200, agentStatusBody(core.status(), versions)),
     },
   ];
 }
@@ -51,5 +51,5 @@ function notOffered(endpoint: Endpoint): Route<BridgeHandler> {
     message: `${endpoint.method} ${endpoint.path} is not offered by this version of the agent; nothing was done.`,
     details: ['not_offered'],
   };
-  return { method: endpoint.method, path: `/v1${endpoint.path}`, handler: () => reply };
+  return { method: endpoint.method, path: `/v1${endpoint.path}`, target: () => reply };
 }

@@ -25,7 +25,9 @@ export async function serveBridge(options: {
       control(incoming, response);
       return;
     }
-    void bridge(requestFrom(incoming, target)).then((answer) => send(response, answer));
+    bridge(requestFrom(incoming, target))
+      .then((answer) => send(response, answer))
+      .catch(() => response.destroy());
   });
   return loopback;
 }

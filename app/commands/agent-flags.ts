@@ -19,7 +19,11 @@ const settingOfFlag: Readonly<Record<string, string>> = {
 /** Flags of every command that starts the agent. */
 export const agentFlags: readonly FlagSpec[] = [
   { name: 'data-dir', value: 'FOLDER', help: "where everything is kept; default: the platform's place for it" },
-  { name: 'config', value: 'FILE', help: 'settings (JSON) that store IT deploys; they lock those on the screen' },
+  {
+    name: 'config',
+    value: 'FILE',
+    help: 'settings (JSON) that store IT deploys; stronger than what was saved at the till',
+  },
   { name: 'port', value: 'PORT', help: 'of the local bridge; default 7425, 0 for any free one' },
   { name: 'mode', value: 'MODE', help: 'sandbox (default) or production' },
   { name: 'base-url', value: 'URL', help: "the service's address, up to and with /v1" },
@@ -34,13 +38,21 @@ export const agentFlags: readonly FlagSpec[] = [
 export const secretsNote =
   'The API key comes from TILLBRIDGE_API_KEY or the settings file, never from a flag: flags show in process lists.';
 
+/** The folder that the flags or the environment name, or else the platform's own place. */
+export function dataDirOf(
+  values: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const named = values.get('data-dir');
+  return named === undefined ? defaultDataDir(environment) : resolve(named);
+}
+
 /** Settings and data folder of a command that starts the agent. */
 export function agentSettings(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly dataDir: string; readonly loaded: LoadedSettings } {
-  const namedFolder = values.get('data-dir');
-  const dataDir = namedFolder === undefined ? defaultDataDir(environment) : resolve(namedFolder);
+  const dataDir = dataDirOf(values, environment);
   const managedFile = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
   const flags = [...values].flatMap(([flag, text]): [string, string][] => {
     const setting = settingOfFlag[flag];

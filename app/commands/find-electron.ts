@@ -38,8 +38,14 @@ export async function findElectron(
 }
 
 function inFolder(folder: string, reason: string): FoundElectron {
+  const executable = electronIn(folder);
+  return executable === null ? { kind: 'none', reason } : { kind: 'found', executable };
+}
+
+/** @returns the executable of the Electron that a folder holds; null when it holds none */
+export function electronIn(folder: string): string | null {
   const executable = join(folder, executableNames[process.platform] ?? 'electron');
-  return existsSync(executable) ? { kind: 'found', executable } : { kind: 'none', reason };
+  return existsSync(executable) ? executable : null;
 }
 
 const executableNames: Partial<Record<NodeJS.Platform, string>> = {

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { connectionSchema, operationCountsSchema } from '../../shared/till/views.ts';
-import { defaultDataDir } from '../config/data-dir.ts';
 import { findRunningAgent } from '../running-agent.ts';
 import { fileSecretStore, readBridgeToken } from '../secrets.ts';
 import { complain } from './agent.ts';
+import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 
@@ -14,6 +13,13 @@ const flags: readonly FlagSpec[] = [
   { name: 'help', value: null, help: 'this text' },
 ];
 const usage = 'npm run tillbridge -- status [flags]';
+const about = `Tells how the agent of this machine is doing.
+
+Exit codes:
+  0  the line is good (or being looked at), and no operation needs attention; some may wait
+  1  a problem was found: the line is not good, or operations were refused or failed
+  2  the command or a flag is wrong
+  3  no agent runs on the data folder, or it does not answer`;
 const answerTimeoutMs = 5_000;
 
 const statusSchema = z.object({
@@ -34,13 +40,12 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   const [name, ...rest] = argv;
   const parsed = parseFlags(name === 'status' ? rest : argv.filter((part) => part === '--help'), flags);
   if (parsed.kind === 'help') {
-    process.stdout.write(helpText(usage, 'Tells how the agent of this machine is doing.', flags));
+    process.stdout.write(helpText(usage, about, flags));
     return exitCodes.well;
   }
   if (name !== 'status') return complain([`Name a command: status. --help tells more.`], exitCodes.wrongUse);
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
-  const folder = parsed.values.get('data-dir');
-  const dataDir = folder === undefined ? defaultDataDir(process.env) : resolve(folder);
+  const dataDir = dataDirOf(parsed.values, process.env);
   const status = await askForStatus(dataDir);
   if (typeof status === 'string') return complain([status], exitCodes.outOfReach);
   process.stdout.write(parsed.switches.has('json') ? `${JSON.stringify(status.body)}\n` : words(status.parsed));

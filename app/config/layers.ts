@@ -23,13 +23,6 @@ export function mergeLayers(weaker: SettingsLayer, stronger: SettingsLayer): Set
   return merged;
 }
 
-/** Dotted names of the settings that a layer gives. */
-export function namesInLayer(layer: SettingsLayer, prefix = ''): readonly string[] {
-  return Object.entries(layer).flatMap(([key, value]) =>
-    isLayer(value) ? namesInLayer(value, `${prefix}${key}.`) : [`${prefix}${key}`],
-  );
-}
-
 export function isLayer(value: unknown): value is SettingsLayer {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { problemsOf } from '../../shared/contract/problems.ts';
+import { validate } from '../../shared/contract/problems.ts';
 import { writePrivateFile } from '../files.ts';
 import { keyProblem } from './key-kind.ts';
-import { layerOf, mergeLayers, namesInLayer, type SettingsLayer, settingNames, valueFromText } from './layers.ts';
+import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueFromText } from './layers.ts';
 import { lastGoodSettingsPath, readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
@@ -23,8 +23,6 @@ export type LoadedSettings =
   | {
       readonly kind: 'loaded';
       readonly settings: Settings;
-      /** Dotted names that the managed file sets: the screen shows them locked. */
-      readonly lockedNames: readonly string[];
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
     }
@@ -33,8 +31,9 @@ export type LoadedSettings =
 
 /**
  * The settings that hold, strongest first: flags, environment, the managed file, what the app saved, defaults. A bad
- * file names every bad field and its last good content is used; a bad flag or variable refuses the start, and so does
- * a bad file with no good one before it (the defaults might be another mode).
+ * file names every bad field and its last good content is used, also when each field is good and they do not go
+ * together. A bad flag or variable refuses the start, and so does a bad file with no good one before it (the defaults
+ * might be another mode).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { dataDir, managedFile } = sources;
@@ -46,16 +45,13 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const problems = [...flags.problems, ...environment.problems, ...managed.problems, ...saved.problems];
   if (problems.length > 0) return { kind: 'refused', problems };
 
-  const layer = [saved, managed, environment, flags].reduce<SettingsLayer>(
-    (weaker, source) => mergeLayers(weaker, source.layer),
-    {},
-  );
-  const settings = settingsSchema.parse(layer);
-  const unfit = unfitForMode(settings);
-  if (unfit.length > 0) return { kind: 'refused', problems: unfit };
-  const warnings = [...environment.warnings, ...managed.warnings, ...saved.warnings];
-  keepAsLastGood(dataDir, { managed: managed.layer, saved: saved.layer });
-  return { kind: 'loaded', settings, lockedNames: namesInLayer(managed.layer), warnings };
+  const stronger = mergeLayers(environment.layer, flags.layer);
+  const fitting = firstThatFits({ managed, saved }, stronger);
+  if (fitting.kind === 'refused') return fitting;
+  const { files, settings } = fitting;
+  keepAsLastGood(dataDir, { managed: files.managed.layer, saved: files.saved.layer });
+  const warnings = [...environment.warnings, ...files.managed.warnings, ...files.saved.warnings];
+  return { kind: 'loaded', settings, warnings };
 }
 
 interface Source {
@@ -64,17 +60,64 @@ interface Source {
   readonly warnings: readonly string[];
 }
 
-function fromFile(path: string | null, lastGood: SettingsLayer | null, rule: { readonly mustExist: boolean }): Source {
-  const nothing: Source = { layer: {}, problems: [], warnings: [] };
+interface FileSource extends Source {
+  /** The same file with its last good content; null when there is none, or it is what is used already. */
+  readonly before: ((problems: readonly string[]) => FileSource) | null;
+}
+
+interface Files {
+  readonly managed: FileSource;
+  readonly saved: FileSource;
+}
+
+type Fitting =
+  | { readonly kind: 'fits'; readonly files: Files; readonly settings: Settings }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/** The files as they are, or else the fewest of them as they were when they were good last. */
+function firstThatFits(files: Files, stronger: SettingsLayer): Fitting {
+  const now = combine(files, stronger);
+  if (now.kind === 'fits') return now;
+  const managed = files.managed.before?.(now.problems);
+  const saved = files.saved.before?.(now.problems);
+  for (const before of [{ managed }, { saved }, { managed, saved }]) {
+    const changed = { managed: before.managed ?? files.managed, saved: before.saved ?? files.saved };
+    const then = combine(changed, stronger);
+    if (then.kind === 'fits') return then;
+  }
+  return now;
+}
+
+function combine(files: Files, stronger: SettingsLayer): Fitting {
+  const settings = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
+  const problems = unfitForMode(settings);
+  return problems.length > 0 ? { kind: 'refused', problems } : { kind: 'fits', files, settings };
+}
+
+function fromFile(
+  path: string | null,
+  lastGood: SettingsLayer | null,
+  rule: { readonly mustExist: boolean },
+): FileSource {
+  const nothing: FileSource = { layer: {}, problems: [], warnings: [], before: null };
   if (path === null) return nothing;
+  const toLastGood =
+    lastGood === null
+      ? null
+      : (faults: readonly string[]): FileSource => ({
+          ...nothing,
+          layer: lastGood,
+          warnings: [
+            ...faults.map((fault) => `${path}: ${fault}`),
+            `${path}: the last good settings are used instead.`,
+          ],
+        });
   const read = readLayerFile(path);
-  if (read.kind === 'absent' && !rule.mustExist) return nothing;
+  if (read.kind === 'absent' && !rule.mustExist) return { ...nothing, before: toLastGood };
   const faults =
     read.kind === 'layer' ? layerFaults(read.layer) : [read.kind === 'bad' ? read.reason : 'does not exist'];
-  if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer };
-  const lines = faults.map((fault) => `${path}: ${fault}`);
-  if (lastGood === null) return { ...nothing, problems: lines };
-  return { ...nothing, layer: lastGood, warnings: [...lines, `${path}: the last good settings are used instead.`] };
+  if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer, before: toLastGood };
+  return toLastGood?.(faults) ?? { ...nothing, problems: faults.map((fault) => `${path}: ${fault}`) };
 }
 
 interface NamedText {
@@ -112,9 +155,9 @@ function flagName(settingName: string): string {
 }
 
 function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
-  const parsed = settingsSchema.safeParse(layer);
-  if (parsed.success) return [];
-  return problemsOf(parsed.error).map(({ field, problem }) => `${label ?? field}: ${problem}`);
+  const validated = validate(settingsSchema, layer);
+  if (validated.kind === 'valid') return [];
+  return validated.problems.map(({ field, problem }) => `${label ?? field}: ${problem}`);
 }
 
 function unfitForMode({ mode, base_url, api_key }: Settings): readonly string[] {

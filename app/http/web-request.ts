@@ -1,12 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
+/** Methods that a web Request does not take. */
+const unspeakable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
+
 /** Lets a handler of web Requests answer on a node server. For calls that are few: the bridge has a quicker way. */
 export function answerByWebHandler(
   handle: (request: Request) => Promise<Response>,
 ): (incoming: IncomingMessage, response: ServerResponse) => void {
   return (incoming, response) => {
-    handle(webRequest(incoming))
+    const method = incoming.method ?? 'GET';
+    if (unspeakable.has(method)) {
+      response.writeHead(405, { allow: 'GET, POST, PATCH, DELETE', 'content-length': 0 }).end();
+      return;
+    }
+    // Within the chain: what cannot be made a Request must not reach the process.
+    Promise.resolve()
+      .then(() => handle(webRequest(incoming)))
       .then((answer) => send(answer, response))
       .catch(() => response.destroy());
   };

@@ -2,11 +2,13 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { DatabaseIdentity } from '../store/identity.ts';
+import { newlySaved } from '../store/rows.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
-import { makeReference, transactionIdOf } from './reference.ts';
+import { makeReference } from './reference.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
@@ -23,7 +25,7 @@ export interface IntakeOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly settings: IntakeSettings;
-  readonly epoch: string;
+  readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
   readonly businessDateOf: (epochMs: number) => string;
   /** How far the service's clock is ahead of ours; null while it is not known. */
   readonly clockSkewMs: () => number | null;
@@ -42,22 +44,23 @@ export class Intake {
 
   async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
     const { store, writer, settings } = this.#options;
-    const amountMinor = earn.request.amount_minor ?? 0;
-    if (amountMinor > settings.maxAmountMinor) return { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor };
     const row = this.#newRow(earn);
+    const isAboveLimit = (row.amount_minor ?? 0) > settings.maxAmountMinor;
     let taken: { readonly existing: Operation | null; readonly isFull: boolean };
     try {
-      // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered.
+      // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
+      // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = store.counts.inTransaction('queued') >= settings.maxQueue;
-        return { existing: isFull ? store.existing(row) : store.insert(row), isFull };
+        return { existing: isFull || isAboveLimit ? store.existing(row) : store.insert(row), isFull };
       });
     } catch (error) {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     }
     const { existing, isFull } = taken;
+    if (existing === null && isAboveLimit) return { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor };
     if (existing === null && isFull) return { kind: 'queue_full', maxQueue: settings.maxQueue };
-    if (existing === null) return { kind: 'saved', operation: justSaved(row), duplicate: false };
+    if (existing === null) return { kind: 'saved', operation: newlySaved(row), duplicate: false };
     const differingFields = differences(existing, row);
     return differingFields.length === 0
       ? { kind: 'saved', operation: existing, duplicate: true }
@@ -65,7 +68,7 @@ export class Intake {
   }
 
   #newRow(earn: NewEarn): NewOperation {
-    const { store, clock, settings } = this.#options;
+    const { store, clock, settings, identity } = this.#options;
     const nowMs = clock.now();
     const rowId = store.takeRowId();
     const clockSkewMs = this.#options.clockSkewMs();
@@ -81,10 +84,9 @@ export class Intake {
         makeReference({
           branchRef: settings.branchRef,
           deviceRef: settings.deviceRef,
-          epoch: this.#options.epoch,
+          epoch: earn.receiptNumber === null ? identity.runEpoch : identity.epoch,
           businessDate,
-          receiptNumber: earn.receiptNumber,
-          sequence: rowId,
+          last: earn.receiptNumber ?? String(rowId),
         }),
       currency: earn.request.currency ?? settings.currency,
       branch_ref: earn.request.branch_ref ?? settings.branchRef,
@@ -143,39 +145,4 @@ function differences(existing: Operation, row: NewOperation): readonly string[] 
   return pairs
     .filter(([field, ours, theirs]) => ours !== theirs && !(field === 'identifier' && ours === null))
     .map(([field]) => field);
-}
-
-function justSaved(row: NewOperation): Operation {
-  return {
-    rowId: row.row_id,
-    operationId: row.operation_id,
-    transactionId: transactionIdOf(row.operation_id),
-    intent: row.intent,
-    origin: row.origin,
-    state: row.state,
-    externalRef: row.external_ref,
-    identifier:
-      row.identifier_kind === null || row.identifier_value === null
-        ? null
-        : { kind: row.identifier_kind, value: row.identifier_value },
-    customerName: row.customer_name,
-    cardId: row.card_id,
-    amountMinor: row.amount_minor,
-    currency: row.currency,
-    points: row.points,
-    stamps: row.stamps,
-    visits: row.visits,
-    occurredAtMs: row.occurred_at,
-    savedAtMs: row.saved_at,
-    updatedAtMs: row.saved_at,
-    attempts: 0,
-    maybeSent: false,
-    cause: null,
-    error: null,
-    serviceTransactionId: null,
-    serviceCustomerId: null,
-    serviceCardId: null,
-    newBalances: null,
-    completedAtMs: null,
-  };
 }

@@ -1,8 +1,10 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { AcceptedOperation, OperationChange, OperationStore, WaitingKey } from '../store/operation-store.ts';
+import { rowBackoff } from './causes.ts';
 import { nothingTold, successOf } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
@@ -155,6 +157,8 @@ export function learnFromPoll(
       return {
         ...base,
         event: 'miss',
+        attempts: row.attempts + 1,
+        nextAttemptAtMs: nowMs + fullJitterMs(rowBackoff, row.attempts + 1, 0.5),
         error: outcome.error,
         httpStatus: outcome.facts.httpStatus,
         requestId: outcome.error.request_id,

@@ -17,26 +17,16 @@ export function operationIdOf(transactionId: string): string | null {
 export interface ReferenceParts {
   readonly branchRef: string;
   readonly deviceRef: string;
-  /** Random per database: a restored or cloned one never repeats a sequence. */
+  /** The database's for a receipt, this start's for a sequence: receipt 17 and the seventeenth sale are two sales. */
   readonly epoch: string;
   /** `2026-11-20`. */
   readonly businessDate: string;
-  /** As typed; null when none was. */
-  readonly receiptNumber: string | null;
-  /** The row's own number, for a sale without a receipt's. */
-  readonly sequence: number;
+  /** The receipt's number as typed, else the row's own number. */
+  readonly last: string;
 }
 
-/** What a sequence looks like at the end of a reference. */
-const sequenceShape = /^s\d+$/i;
-
-/**
- * `{branch}-{device}-{epoch}-{yyyymmdd}-{receipt or sequence}` (design "References"). The sequence is written `s17`: a
- * receipt with the number 17 on the same day is another sale. A receipt that is itself called s17 becomes `r-s17`.
- */
+/** `{branch}-{device}-{epoch}-{yyyymmdd}-{receipt or sequence}` (design "References"). */
 export function makeReference(parts: ReferenceParts): string {
   const date = parts.businessDate.replaceAll('-', '');
-  const { receiptNumber, sequence } = parts;
-  const receipt = receiptNumber !== null && sequenceShape.test(receiptNumber) ? `r-${receiptNumber}` : receiptNumber;
-  return `${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${receipt ?? `s${sequence}`}`;
+  return `${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${parts.last}`;
 }

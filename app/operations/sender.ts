@@ -1,12 +1,12 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate, PausingCause } from '../connectivity.ts';
 import type { OperationStore, SendableOperation } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import { Marker } from './marker.ts';
-import { type EarnAnswer, hold, putBack, recover, settle } from './settlement.ts';
+import { hold, putBack, recover, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 
@@ -18,20 +18,17 @@ export interface SenderLine {
   failed(cause: PausingCause, retryAfterMs: number | null): void;
 }
 
-export interface SenderOptions {
+export interface SenderOptions extends CourierOptions {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly line: SenderLine;
-  readonly keyFingerprint: string;
   readonly maxInFlight: number;
-  /** Sends the frozen bytes. Never rejects. */
-  readonly transmit: (row: SendableOperation) => Promise<CallOutcome<EarnAnswer>>;
-  /** Asks what the service holds under the row's reference. Never rejects. */
-  readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
   readonly onMarked: (rowIds: readonly number[]) => void;
+  /** A row that will not go on by itself. */
+  readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }
 
@@ -60,6 +57,7 @@ export class Sender {
   #windowSize = leastWindow;
   #windowStartedAtMs = Number.NEGATIVE_INFINITY;
   readonly #marker: Marker;
+  readonly #courier: Courier;
   #marking: Promise<void> = Promise.resolve();
   #isScheduled = false;
   #isClosing = false;
@@ -69,6 +67,7 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#marker = new Marker(options);
+    this.#courier = new Courier(options);
   }
 
   /** True while a backlog is being worked off: polls then step back. */
@@ -165,7 +164,9 @@ export class Sender {
 
   #send(row: SendableOperation): void {
     this.#lanes.add(row.lane);
-    const sending = (isOfAnotherKey(row, this.#options.keyFingerprint) ? this.#reconcile(row) : this.#transmit(row))
+    const sending = this.#courier
+      .carry(row)
+      .then((carried) => this.#settle(row, carried))
       .finally(() => {
         this.#lanes.delete(row.lane);
         this.#inFlight.delete(sending);
@@ -174,26 +175,15 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  async #transmit(row: SendableOperation): Promise<void> {
-    this.#settle(row, await this.#options.transmit(row));
-  }
-
-  /**
-   * A row that may be at the service under another key: another key may be another source, for which the service knows
-   * no such reference and would take the sale a second time. So it is only looked for, and never sent again.
-   */
-  async #reconcile(row: SendableOperation): Promise<void> {
-    const outcome = await this.#options.lookUp(row);
-    if (outcome.kind === 'unknown') return this.#settle(row, outcome);
-    const earn = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === 'earn') : undefined;
-    if (outcome.kind === 'done' && earn !== undefined) return this.#settle(row, { ...outcome, answer: earn });
-    if (!this.#isClosed) void this.#options.settler.record(hold(row, this.#options.clock.now()));
-  }
-
-  #settle(row: SendableOperation, outcome: CallOutcome<EarnAnswer | Transaction>): void {
+  #settle(row: SendableOperation, outcome: Carried): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
     const { settler, clock, random, line } = this.#options;
+    if (outcome.kind === 'held') {
+      void settler.record(hold(row, clock.now()));
+      return;
+    }
+    if (outcome.kind === 'refused') this.#options.onRefused(row, outcome.error);
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
     if (outcome.kind !== 'unknown') line.writePassed();
@@ -220,8 +210,4 @@ export class Sender {
     this.#cancelTimer?.();
     this.#cancelTimer = this.#options.clock.setTimer(() => this.wake(), delayMs);
   }
-}
-
-function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
-  return row.maybeSent && row.lastKeyFingerprint !== null && row.lastKeyFingerprint !== keyFingerprint;
 }

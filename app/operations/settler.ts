@@ -59,13 +59,12 @@ export class Settler {
   async #write(changes: readonly OperationChange[]): Promise<void> {
     const { store, writer, clock, onChanged, onWriteFailed } = this.#options;
     for (;;) {
+      let changed: readonly number[];
       try {
-        const changed = await writer.lazy(() => {
+        changed = await writer.lazy(() => {
           this.#endGathering(changes);
           return changes.filter((change) => store.change(change) !== null).map(({ rowId }) => rowId);
         });
-        if (changed.length > 0) onChanged(changed);
-        return;
       } catch (error) {
         this.#endGathering(changes);
         // One that cannot be written must not keep its neighbours back.
@@ -77,7 +76,10 @@ export class Settler {
         if (this.#isClosing) return;
         await this.#pause(clock);
         if (this.#isClosing) return;
+        continue;
       }
+      if (changed.length > 0) onChanged(changed);
+      return;
     }
   }
 

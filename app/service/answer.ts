@@ -1,4 +1,5 @@
 import { type ErrorCode, errorFacts } from '../../shared/contract/errors.ts';
+import { type Problem, problemsInWords } from '../../shared/contract/problems.ts';
 
 /** What the request log tells of a call besides its status. */
 export interface CallNote {
@@ -47,15 +48,7 @@ export function refuse(code: ErrorCode, message: string, facts: RefusalFacts = {
   return { kind: 'refused', status, code, message, retryable, ...facts };
 }
 
-/** One field that is wrong, as `details` carry it. */
-export interface FieldProblem {
-  /** Dotted path (`identifier.phone`); empty when the whole body is meant. */
-  readonly field: string;
-  readonly problem: string;
-}
-
 /** A malformed request: 400 naming each field. */
-export function refuseFields(problems: readonly FieldProblem[]): Refusal {
-  const words = problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`));
-  return refuse('VALIDATION_ERROR', words.join('; '), { details: problems });
+export function refuseFields(problems: readonly Problem[]): Refusal {
+  return refuse('VALIDATION_ERROR', problemsInWords(problems), { details: problems });
 }

@@ -16,9 +16,3 @@ function relativeTo(prefix: string, path: string): string | null {
   if (!path.startsWith(prefix)) return null;
   return path.length === prefix.length || path[prefix.length] === '/' ? path.slice(prefix.length) : null;
 }
-
-/** Path and query of a target, apart; the query without its question mark. */
-export function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) };
-}

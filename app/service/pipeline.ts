@@ -1,3 +1,4 @@
+import { splitTarget } from '../../shared/contract/request-parts.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { done, type Result, refuse } from './answer.ts';
 import type { ServiceContext } from './context.ts';
@@ -5,7 +6,7 @@ import type { ControlHandler } from './control/control.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
 import type { ServiceLog } from './log.ts';
-import { controlPath, splitTarget } from './paths.ts';
+import { controlPath } from './paths.ts';
 import { receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
 import { type Door, serve } from './serve.ts';

@@ -1,4 +1,5 @@
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
+import { isJsonType, type ReadPart, readQuery as readParameters } from '../../shared/contract/request-parts.ts';
 import { type Refusal, refuse, refuseFields } from './answer.ts';
 import type { IncomingCall } from './exchange.ts';
 
@@ -13,7 +14,7 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
     return refuse('VALIDATION_ERROR', `The body must be at most ${maxBodyBytes} bytes.`, { status: 413 });
   }
   if (body === null || body.length === 0) return { kind: 'read', value: undefined };
-  if (!isJsonType(call.header('content-type'))) {
+  if (!isJsonType(call.header('content-type') ?? '')) {
     return refuse('VALIDATION_ERROR', 'The body must be JSON: send Content-Type application/json.', { status: 415 });
   }
   try {
@@ -23,18 +24,10 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
   }
 }
 
-function isJsonType(contentType: string | null): boolean {
-  if (contentType === 'application/json') return true;
-  return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '');
+export function readQuery(search: string): ReadResult<Readonly<Record<string, string>>> {
+  return search === '' ? { kind: 'read', value: {} } : orRefusal(readParameters(new URLSearchParams(search)));
 }
 
-/** A query's parameters; one that stands twice is refused, never chosen from. */
-export function readQuery(search: string): ReadResult<Readonly<Record<string, string>>> {
-  const query: Record<string, string> = {};
-  if (search === '') return { kind: 'read', value: query };
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (Object.hasOwn(query, name)) return refuseFields([{ field: name, problem: 'must stand only once' }]);
-    query[name] = value;
-  }
-  return { kind: 'read', value: query };
+export function orRefusal<T>(part: ReadPart<T>): ReadResult<T> {
+  return part.kind === 'read' ? part : refuseFields([part.problem]);
 }

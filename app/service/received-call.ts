@@ -1,5 +1,6 @@
+import { splitTarget } from '../../shared/contract/request-parts.ts';
 import type { IncomingCall } from './exchange.ts';
-import { servicePath, splitTarget } from './paths.ts';
+import { servicePath } from './paths.ts';
 import { type ReadResult, readJsonBody } from './read-call.ts';
 
 /** A call to the service itself, with what is already known of it. */

@@ -1,69 +1,25 @@
-import { type EndpointName, endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
+import { endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
+import { createRouter, type RouteMatch } from '../../shared/contract/router.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { type Refusal, refuse, refuseFields } from './answer.ts';
 
-/** Where a call goes, by its method and its path relative to `base_url`. */
-export type Route =
-  | { readonly kind: 'endpoint'; readonly name: EndpointName; readonly params: Readonly<Record<string, string>> }
-  | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
-  | { readonly kind: 'bad_path' }
-  | { readonly kind: 'unknown' };
+/** Finds the endpoint of a call, by its method and its path relative to `base_url`. */
+export const findEndpoint = createRouter(
+  endpointNames.map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
+);
 
-interface PathEntry {
-  readonly pattern: RegExp;
-  readonly paramNames: readonly string[];
-  readonly byMethod: ReadonlyMap<string, EndpointName>;
-}
-
-const fixedPaths = new Map<string, Map<string, EndpointName>>();
-const openPaths: PathEntry[] = [];
-
-for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
-  const byMethod = new Map(names.map((name) => [endpoints[name].method as string, name]));
-  if (!path.includes('{')) fixedPaths.set(path, byMethod);
-  else openPaths.push({ ...toPattern(path), byMethod });
-}
-
-function toPattern(path: string): { readonly pattern: RegExp; readonly paramNames: readonly string[] } {
-  const paramNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), paramNames };
-}
-
-/**
- * Finds the endpoint. A path that stands in the table as it is wins over one with a parameter, so that a GET of
- * `/transactions/earn` is a wrong method and not a transaction called "earn".
- */
-export function findRoute(method: string, path: string): Route {
-  const fixed = fixedPaths.get(path);
-  if (fixed !== undefined) return pick(fixed, method, {});
-  for (const { pattern, paramNames, byMethod } of openPaths) {
-    const match = pattern.exec(path);
-    if (match === null) continue;
-    const params: Record<string, string> = {};
-    for (const [index, name] of paramNames.entries()) {
-      const value = decodeSegment(match[index + 1] ?? '');
-      if (value === null) return { kind: 'bad_path' };
-      params[name] = value;
+/** A path that is not there, or not for this method. */
+export function refuseRoute(match: Exclude<RouteMatch<unknown>, { kind: 'found' }>): Refusal {
+  switch (match.kind) {
+    case 'unknown_path':
+      return refuse('VALIDATION_ERROR', 'There is nothing at this path.', { status: 404 });
+    case 'bad_path':
+      return refuseFields([match.problem]);
+    case 'wrong_method': {
+      const Allow = match.allowed.join(', ');
+      return refuse('VALIDATION_ERROR', `This path takes ${Allow} only.`, { status: 405, headers: { Allow } });
     }
-    return pick(byMethod, method, params);
-  }
-  return { kind: 'unknown' };
-}
-
-function pick(
-  byMethod: ReadonlyMap<string, EndpointName>,
-  method: string,
-  params: Readonly<Record<string, string>>,
-): Route {
-  const name = byMethod.get(method);
-  return name === undefined
-    ? { kind: 'wrong_method', allowed: [...byMethod.keys()] }
-    : { kind: 'endpoint', name, params };
-}
-
-/** @returns null for a percent sign that encodes nothing */
-export function decodeSegment(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
+    default:
+      return assertNever(match);
   }
 }

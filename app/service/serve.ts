@@ -1,14 +1,14 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
-import { maxIdempotencyKeyLength } from '../../shared/contract/primitives.ts';
+import { readIdempotencyKey } from '../../shared/contract/request-parts.ts';
+import type { RouteMatch } from '../../shared/contract/router.ts';
 import { type Result, refuse, refuseFields } from './answer.ts';
 import { type Caller, type Keyring, refuseKey } from './authentication.ts';
 import type { ServiceContext } from './context.ts';
 import { endpointHandlers } from './endpoint-handlers.ts';
-import type { IncomingCall } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { type ReadResult, readQuery } from './read-call.ts';
+import { orRefusal, type ReadResult, readQuery } from './read-call.ts';
 import type { ReceivedCall } from './received-call.ts';
-import { findRoute, type Route } from './routes.ts';
+import { findEndpoint, refuseRoute } from './routes.ts';
 
 export interface Door {
   readonly keyring: Keyring;
@@ -25,19 +25,11 @@ export function serve(context: ServiceContext, door: Door, call: ReceivedCall): 
   const limited = door.rateLimiter.take(caller.source, settings.rate_limit);
   if (limited !== null) return limited;
 
-  const route: Route = call.isForService ? findRoute(incoming.method, call.path) : { kind: 'unknown' };
-  switch (route.kind) {
-    case 'unknown':
-      return refuse('VALIDATION_ERROR', 'There is nothing at this path.', { status: 404 });
-    case 'bad_path':
-      return refuseFields([{ field: 'path', problem: 'is not percent-encoded UTF-8' }]);
-    case 'wrong_method': {
-      const Allow = route.allowed.join(', ');
-      return refuse('VALIDATION_ERROR', `This path takes ${Allow} only.`, { status: 405, headers: { Allow } });
-    }
-    case 'endpoint':
-      return serveEndpoint(context, call, { name: route.name, params: route.params, caller });
-  }
+  const route: RouteMatch<EndpointName> = call.isForService
+    ? findEndpoint(incoming.method, call.path)
+    : { kind: 'unknown_path' };
+  if (route.kind !== 'found') return refuseRoute(route);
+  return serveEndpoint(context, call, { name: route.target, params: route.params, caller });
 }
 
 interface RoutedCall {
@@ -52,7 +44,7 @@ function serveEndpoint(context: ServiceContext, served: ReceivedCall, { name, pa
   if (query.kind === 'refused') return query;
   const body = readBody(endpoint, served);
   if (body.kind === 'refused') return body;
-  const key = readIdempotencyKey(endpoint, served.incoming);
+  const key = orRefusal(readIdempotencyKey(endpoint, served.incoming.header('idempotency-key')));
   if (key.kind === 'refused') return key;
   const { requestId } = served;
   const call = { caller, requestId, idempotencyKey: key.value, params, query: query.value, body: body.value };
@@ -66,13 +58,4 @@ function readBody(endpoint: Endpoint, served: ReceivedCall): ReadResult<unknown>
   return endpoint.bodyRule === 'optional'
     ? { kind: 'read', value: {} }
     : refuseFields([{ field: 'body', problem: 'is required' }]);
-}
-
-/** Null when it is absent, empty, or of no meaning to this call. */
-function readIdempotencyKey(endpoint: Endpoint, incoming: IncomingCall): ReadResult<string | null> {
-  const key = endpoint.idempotencyKey ? incoming.header('idempotency-key') : null;
-  if (key === null || key === '') return { kind: 'read', value: null };
-  if (key.length <= maxIdempotencyKeyLength) return { kind: 'read', value: key };
-  const problem = `must have at most ${maxIdempotencyKeyLength} characters`;
-  return refuseFields([{ field: 'Idempotency-Key', problem }]);
 }

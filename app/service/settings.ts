@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { currency } from '../../shared/contract/primitives.ts';
+import type { Problem } from '../../shared/contract/problems.ts';
 import { maxTtlMinutes } from '../../shared/contract/reservation.ts';
-import { type FieldProblem, type Refusal, refuseFields } from './answer.ts';
+import { type Refusal, refuseFields } from './answer.ts';
 import { isRegion, type Region } from './phones.ts';
 import type { StateStore } from './store/state-store.ts';
 import { findTemplate } from './templates.ts';
@@ -81,7 +82,7 @@ export function createSettings(state: StateStore): SettingsHolder {
   };
 }
 
-function unknownFields(changes: Readonly<Record<string, unknown>>): FieldProblem[] {
+function unknownFields(changes: Readonly<Record<string, unknown>>): Problem[] {
   return Object.keys(changes)
     .filter((name) => !Object.hasOwn(defaultSettings, name))
     .map((field) => ({ field, problem: 'is not a known setting' }));

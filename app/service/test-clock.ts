@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { type CancelTimer, type Clock, longestTimerMs } from '../../shared/lib/clock.ts';
 
 export const clockModes = ['real', 'manual'] as const;
 export type ClockMode = (typeof clockModes)[number];
@@ -49,9 +49,6 @@ export interface TestClockOptions {
   readonly keep: (state: ClockState) => void;
 }
 
-/** Node's timers hold 31 bits of milliseconds; a longer wait is taken in steps. */
-const longestStepMs = 2 ** 31 - 1;
-
 export function createTestClock({ host, initial, keep }: TestClockOptions): TestClock {
   let { mode, offsetMs, heldAtMs }: ClockState = initial ?? { mode: 'real', offsetMs: 0, heldAtMs: host.now() };
   /** While a move is under way: the instant it has come to. */
@@ -72,7 +69,8 @@ export function createTestClock({ host, initial, keep }: TestClockOptions): Test
     cancelHostTimer = () => {};
     const first = timers[0];
     if (first === undefined || mode === 'manual') return;
-    cancelHostTimer = host.setTimer(onHostTimer, Math.min(Math.max(first.dueAtMs - now(), 0), longestStepMs));
+    // A longer wait is taken in steps.
+    cancelHostTimer = host.setTimer(onHostTimer, Math.min(Math.max(first.dueAtMs - now(), 0), longestTimerMs));
   }
 
   function fireUntil(instantMs: number, atItsInstant: boolean): void {

@@ -5,8 +5,13 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 export interface DatabaseIdentity {
   /** `till_` and 16 hex digits, made with the database. */
   readonly deviceId: string;
-  /** Part of generated references; another one after a restore, a copy or a clone. */
+  /** Part of references that are made from a receipt's number; another one after a copy or a clone. */
   readonly epoch: string;
+  /**
+   * Part of references that are made from a sequence; another one at each start. A database that was put back in its
+   * own place cannot be told from one that only rested, and would give out the same numbers once more.
+   */
+  readonly runEpoch: string;
 }
 
 const epochLength = 5;
@@ -33,7 +38,7 @@ export function readIdentity(database: Database, place: string, random: RandomSo
     if (keptDeviceId === undefined) write.run('device_id', deviceId);
     if (epoch !== keptEpoch) write.run('epoch', epoch);
     if (!isSamePlace) write.run('place', place);
-    return { deviceId, epoch };
+    return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { makePrivateFolder } from '../files.ts';
 import { applicationId, migrate } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
@@ -33,7 +34,7 @@ export function openDatabase(path: string): Database {
 
 function openFile(path: string): Database {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
     if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) {
       throw new StoreError('damaged', `${path}: The database is empty, and its log is not.`);

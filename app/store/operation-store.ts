@@ -174,7 +174,7 @@ export class OperationStore {
       version,
       change.atMs,
       change.cause,
-      change.error === null ? null : JSON.stringify(change.error),
+      errorText(change.error),
       change.attempts,
       change.maybeSent ? 1 : 0,
       change.nextAttemptAtMs,
@@ -280,6 +280,17 @@ export class OperationStore {
 
 function keyOf(after: WaitingKey | null): [occurredAtMs: number, rowId: number] {
   return [after?.occurredAtMs ?? Number.MIN_SAFE_INTEGER, after?.rowId ?? 0];
+}
+
+/** What a service nests too deeply to be written again is left out: the code and the words stay. */
+function errorText(error: ReceivedError | null): string | null {
+  if (error === null) return null;
+  try {
+    return JSON.stringify(error);
+  } catch {
+    const { details: _, ...rest } = error;
+    return JSON.stringify(rest);
+  }
 }
 
 function toSendable(row: SendableRow): SendableOperation {

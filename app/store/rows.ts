@@ -5,6 +5,7 @@ import { balancesSchema } from '../../shared/contract/profile.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Cause } from '../../shared/till/views.ts';
+import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry, OperationOrigin } from '../operations/operation.ts';
 import { transactionIdOf } from '../operations/reference.ts';
 
@@ -76,6 +77,23 @@ export function toOperation(row: OperationRow): Operation {
     newBalances: fromJson(row.new_balances, balancesSchema),
     completedAtMs: row.completed_at,
   };
+}
+
+/** A row as it stands right after its insert. */
+export function newlySaved(row: NewOperation): Operation {
+  return toOperation({
+    ...row,
+    updated_at: row.saved_at,
+    attempts: 0,
+    maybe_sent: 0,
+    cause: null,
+    error: null,
+    service_transaction_id: null,
+    service_customer_id: null,
+    service_card_id: null,
+    new_balances: null,
+    completed_at: null,
+  });
 }
 
 /** A JSON column that no longer parses counts as absent; the row itself stays. */

@@ -2,6 +2,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
+import { fileGuard } from './file-guard.ts';
 import { placeOf } from './place.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
 
@@ -22,7 +23,7 @@ export function openStore(
   const database = openDatabase(path);
   try {
     const operations = new OperationStore(database);
-    const writer = new Writer(database, options.schedule, operations.counts);
+    const writer = new Writer(database, options.schedule, operations.counts, fileGuard(path));
     return {
       operations,
       writer,

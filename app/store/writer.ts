@@ -45,6 +45,7 @@ export class Writer {
   readonly #database: Database;
   readonly #schedule: WriterSchedule;
   readonly #companion: CommitCompanion;
+  readonly #checkFile: () => void;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
@@ -52,10 +53,17 @@ export class Writer {
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
 
-  constructor(database: Database, schedule: WriterSchedule = systemSchedule, companion: CommitCompanion = noCompanion) {
+  /** @param checkFile throws when what is written would not be found again */
+  constructor(
+    database: Database,
+    schedule: WriterSchedule = systemSchedule,
+    companion: CommitCompanion = noCompanion,
+    checkFile: () => void = () => undefined,
+  ) {
     this.#database = database;
     this.#schedule = schedule;
     this.#companion = companion;
+    this.#checkFile = checkFile;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#rollback = database.prepare('ROLLBACK');
@@ -92,6 +100,7 @@ export class Writer {
     if (batch.length === 0) return;
     this.#pending = [];
     try {
+      this.#checkFile();
       this.#begin.run();
     } catch (error) {
       // Nothing ran: another program holds the file, or it is closed. One wait for that is enough for all of them.

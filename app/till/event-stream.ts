@@ -1,14 +1,12 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillEvent } from '../../shared/till/api.ts';
 import type { TillState } from '../../shared/till/views.ts';
-import type { AgentChange, AgentCore } from '../agent-core.ts';
+import { type AgentChange, type AgentCore, maxOperationsTold } from '../agent-core.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operationView } from './operation-view.ts';
 
 /** The page hears of changes at most this often; the first one of a quiet time goes out at once. */
 const quietMs = 100;
-/** The newest rows that one round tells of: more than any screen shows. Older ones are in the counts. */
-const maxOperationsPerRound = 50;
 
 export interface EventStream {
   readonly onEvent: (listener: (event: TillEvent) => void) => () => void;
@@ -36,12 +34,12 @@ export function createEventStream(core: AgentCore, clock: Clock, readState: () =
       return;
     }
     changed.set(change.operation.rowId, change.operation);
-    if (changed.size > 2 * maxOperationsPerRound) keepNewest();
+    if (changed.size > 2 * maxOperationsTold) keepNewest();
   }
 
   function keepNewest(): void {
     const oldestFirst = [...changed.keys()].sort((left, right) => left - right);
-    for (const rowId of oldestFirst.slice(0, -maxOperationsPerRound)) changed.delete(rowId);
+    for (const rowId of oldestFirst.slice(0, -maxOperationsTold)) changed.delete(rowId);
   }
 
   function tellRound(): void {

@@ -7,7 +7,11 @@ import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
 import { operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** Takes an earn from the screen; answered when it is on the disk. */
+/**
+ * Takes an earn from the screen; answered when it is on the disk. An operation_id that was saved before is answered
+ * with what was saved then, also when this time the values are others: the page has lost that answer, and the cashier
+ * has to see what stands.
+ */
 export async function takeEarn(
   core: AgentCore,
   input: z.output<typeof earnInputSchema>,
@@ -30,9 +34,13 @@ export async function takeEarn(
     receiptNumber: receipt_number ?? null,
     idempotencyKey: null,
   });
-  return outcome.kind === 'saved'
-    ? succeeded({ operation: operationView(outcome.operation), duplicate: outcome.duplicate })
-    : notTaken(outcome);
+  if (outcome.kind === 'saved') {
+    return succeeded({ operation: operationView(outcome.operation), duplicate: outcome.duplicate });
+  }
+  if (outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id) {
+    return succeeded({ operation: operationView(outcome.operation), duplicate: true });
+  }
+  return notTaken(outcome);
 }
 
 function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<never> {

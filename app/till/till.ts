@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemsInWords, problemsOf } from '../../shared/contract/problems.ts';
+import { type Problem, problemsInWords, validate } from '../../shared/contract/problems.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
@@ -74,9 +74,9 @@ export function createTill(options: TillOptions): Till {
 
   return {
     async handle(message) {
-      const parsed = messageSchema.safeParse(message);
-      if (!parsed.success) return invalid(parsed.error);
-      const { command: name, input } = parsed.data;
+      const question = validate(messageSchema, message);
+      if (question.kind === 'invalid') return invalid(question.problems);
+      const { command: name, input } = question.value;
       if (!isCommand(name)) return failed('invalid', 'No such command.', { field: 'command' });
       try {
         return await handlers[name](input);
@@ -97,13 +97,12 @@ function command<Input extends z.ZodType, Answer extends z.ZodType>(
   answer: (input: z.output<Input>) => Reply<z.output<Answer>>,
 ): (input: unknown) => Promise<TillReply<unknown>> {
   return async (given) => {
-    const input = z.safeParse(shape.input, given);
-    return input.success ? answer(input.data) : invalid(input.error);
+    const input = validate(shape.input, given);
+    return input.kind === 'valid' ? answer(input.value) : invalid(input.problems);
   };
 }
 
-function invalid(error: z.ZodError): TillReply<never> {
-  const problems = problemsOf(error);
+function invalid(problems: readonly Problem[]): TillReply<never> {
   return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });
 }
 

@@ -11,13 +11,16 @@ const maxUnreadBytes = 1024 * 1024;
 const maxQuestionsInFlight = 32;
 const maxPages = 16;
 const pingEveryMs = 20_000;
+/** A page that is asked to go and has not gone by then is frozen: its connection is cut. */
+const farewellMs = 500;
 
 const closeCodes = { goingAway: 1001, badMessage: 1008, tryAgainLater: 1013 } as const;
 
 export interface TillSocket {
   /** Takes over a connection that has passed the door. */
   accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): void;
+  /** Lets every page go; resolves when all connections are closed. */
+  close(): Promise<void>;
 }
 
 /** TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`. */
@@ -37,7 +40,15 @@ export function createTillSocket(till: Till, clock: Clock): TillSocket {
     },
     close() {
       for (const page of server.clients) page.close(closeCodes.goingAway, 'the agent stops');
-      server.close();
+      return new Promise((resolve) => {
+        const cancelCut = clock.setTimer(() => {
+          for (const page of server.clients) page.terminate();
+        }, farewellMs);
+        server.close(() => {
+          cancelCut();
+          resolve();
+        });
+      });
     },
   };
 }

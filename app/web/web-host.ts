@@ -83,9 +83,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
 
   return {
     url: `${origin}/?token=${sessions.oneTimeToken}`,
-    close() {
-      socket.close();
-      return loopback.close(1_000);
+    async close() {
+      await Promise.all([socket.close(), loopback.close(1_000)]);
     },
   };
 }

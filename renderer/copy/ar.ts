@@ -187,7 +187,7 @@ export const ar: Words = {
     },
     unavailable: {
       needs_connection: 'يحتاج إلى اتصال',
-      later_version: 'الاستخدام متاح في إصدار لاحق',
+      later_version: 'غير متاح على هذا الصندوق بعد',
       unknown_operation: 'يحتاج إلى إصدار أحدث',
     },
   },
@@ -268,7 +268,7 @@ export const ar: Words = {
     onTheWayPlain: 'في الطريق إلى البطاقة',
     savedOffline: 'تُرسل تلقائيًا عند عودة الاتصال.',
     keep: 'إبقاء على الشاشة',
-    duplicate: 'هذه العملية محفوظة من قبل، وتُحتسب مرة واحدة.',
+    duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },
 
   states: {

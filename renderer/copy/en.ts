@@ -167,7 +167,7 @@ export const en = {
     } satisfies Record<CardOperation, string>,
     unavailable: {
       needs_connection: 'Needs connection',
-      later_version: 'Spending comes in a later version',
+      later_version: 'Not on this till yet',
       unknown_operation: 'Needs a newer version',
     } satisfies Record<Unavailable, string>,
   },
@@ -249,7 +249,7 @@ export const en = {
     onTheWayPlain: 'On the way to the card',
     savedOffline: 'It goes out by itself when the line is back.',
     keep: 'Keep on screen',
-    duplicate: 'This sale was saved before; it counts once.',
+    duplicate: (amount: string) => `This sale had been saved already, with ${amount}. It counts once.`,
   },
 
   /** Every state of an operation: `label` in lists, `title` and `detail` right after the sale. */

@@ -46,6 +46,8 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Refusals by HTTP status, besides those that any call may answer (`commonErrors`). */
   readonly errors: Readonly<Record<number, readonly ErrorCode[]>>;
+  /** The body of a code whose refusal has more in it than the error object. */
+  readonly refusalBodies?: Readonly<Partial<Record<ErrorCode, z.ZodType>>>;
 }
 
 const nothing = z.object({});
@@ -71,8 +73,8 @@ export const commonErrors = {
 } as const satisfies Readonly<Record<number, readonly ErrorCode[]>>;
 
 /**
- * THE table of the specification's thirteen calls ("Endpoints"). The service's routes, the typed client, the bridge
- * and the OpenAPI document are all made from it.
+ * THE table of the specification's thirteen calls ("Endpoints"). The service's routes, the typed client and the
+ * bridge are all made from it.
  */
 export const endpoints = {
   identify: {
@@ -100,6 +102,7 @@ export const endpoints = {
     body: enrollRequestSchema,
     answers: { 200: enrollResultSchema, 201: enrollResultSchema, 202: enrollPendingSchema },
     errors: { 409: ['ALREADY_ENROLLED', 'DUPLICATE_TRANSACTION'] },
+    refusalBodies: { ALREADY_ENROLLED: alreadyEnrolledSchema },
   },
   verify: {
     method: 'POST',
@@ -113,6 +116,7 @@ export const endpoints = {
     body: verifyRequestSchema,
     answers: { 200: enrollResultSchema, 201: enrollResultSchema },
     errors: { 409: ['ALREADY_ENROLLED'], 422: ['OTP_INVALID'] },
+    refusalBodies: { ALREADY_ENROLLED: alreadyEnrolledSchema },
   },
   history: {
     method: 'GET',
@@ -265,7 +269,6 @@ export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 
 /** What a caller hands in, before defaults are filled. */
-export type BodyOf<N extends EndpointName> = z.input<Endpoints[N]['body']>;
 export type ParamsOf<N extends EndpointName> = z.input<Endpoints[N]['params']>;
 export type QueryOf<N extends EndpointName> = z.input<Endpoints[N]['query']>;
 
@@ -273,9 +276,6 @@ export type QueryOf<N extends EndpointName> = z.input<Endpoints[N]['query']>;
 export type AnswerOf<N extends EndpointName> = z.output<
   Endpoints[N]['answers'][keyof Endpoints[N]['answers']] & z.ZodType
 >;
-
-/** AlreadyEnrolled is the one refusal with more than the error object in it. */
-export const refusalBodies = { ALREADY_ENROLLED: alreadyEnrolledSchema } as const;
 
 /** `/transactions/{transaction_id}` with its parameters put in, each percent-encoded. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {

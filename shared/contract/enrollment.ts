@@ -39,7 +39,7 @@ export type EnrollResult = z.infer<typeof enrollResultSchema>;
 export const alreadyEnrolledSchema = z
   .object({ error: errorObjectSchema, customer: customerProfileSchema })
   .meta({ id: 'AlreadyEnrolled' });
-export type AlreadyEnrolled = z.infer<typeof alreadyEnrolledSchema>;
+export type AlreadyEnrolled = z.output<typeof alreadyEnrolledSchema>;
 
 export const verifyRequestSchema = z.object({ enrollment_id: text, otp: text }).meta({ id: 'VerifyRequest' });
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;

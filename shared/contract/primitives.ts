@@ -22,8 +22,16 @@ export const text = z
 
 export const emailText = text.pipe(z.email('must be an e-mail address'));
 
+/** In UTC, too, an instant has a year of four digits. */
+const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** An instant with any RFC 3339 offset. Answers are always UTC with milliseconds. */
-export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset' });
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset' })
+  .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000');
+
+/** An id that the service has made: it travels in paths and headers, so it is printable ASCII (spec "Transaction"). */
+export const serviceId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
 export const currency = z
@@ -40,7 +48,10 @@ export const positivePoints = z
   .number()
   .positive('must be above zero')
   .max(1e12, 'is too large')
-  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, 'must have at most three decimals');
+  .refine(
+    (value) => Math.round(value * 1000) >= 1 && Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6,
+    'must have at most three decimals',
+  );
 
 function utf8Length(text: string): number {
   let bytes = 0;

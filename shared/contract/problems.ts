@@ -6,15 +6,29 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Every problem that validation found, one per field and in the order of the input. */
-export function problemsOf(error: z.ZodError): readonly Problem[] {
-  return error.issues.flatMap((issue): Problem[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: dotted([...issue.path, key]), problem: 'is not a known field' }));
-    }
-    const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-    return [{ field: dotted(issue.path), problem: missing ? 'is required' : plain(issue.message) }];
-  });
+export type Validated<Value> =
+  | { readonly kind: 'valid'; readonly value: Value }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+
+/** More than this is not told: the first ones say enough. */
+const mostProblems = 10;
+
+/**
+ * Checks an input against a schema; what is wrong comes in the order of the input, and in our own words.
+ *
+ * @param at where the value stands in a larger input, for the fields' names (`limit`, or empty for the input itself)
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, at = ''): Validated<z.output<S>> {
+  let parsed: z.ZodSafeParseResult<z.output<S>>;
+  try {
+    parsed = schema.safeParse(value, { error: wordsFor });
+  } catch (error) {
+    // JSON that is nested thousands deep cannot be measured without running out of stack.
+    if (error instanceof RangeError) return invalid([{ field: at, problem: 'is nested too deeply' }]);
+    throw error;
+  }
+  if (parsed.success) return { kind: 'valid', value: parsed.data };
+  return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, mostProblems));
 }
 
 /** `amount_minor: must be above zero; external_ref: is required`: for one line to a person. */
@@ -22,11 +36,37 @@ export function problemsInWords(problems: readonly Problem[]): string {
   return problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`)).join('; ');
 }
 
+function invalid(problems: readonly Problem[]): Validated<never> {
+  return { kind: 'invalid', problems };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, at: string): readonly Problem[] {
+  const path = at === '' ? issue.path : [at, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: dotted([...path, key]), problem: 'is not a known field' }));
+  }
+  return [{ field: dotted(path), problem: issue.message }];
+}
+
 function dotted(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-// Our own messages start with a verb; the library's own with "Invalid input: expected string, received number".
-function plain(message: string): string {
-  return message.replace(/^Invalid input: /, '');
+/** Words for what zod found where the contract gives none of its own. */
+function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined ? 'is required' : `must be ${withArticle(issue.expected)}`;
+  }
+  if (issue.code === 'invalid_value') {
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  }
+  if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  return undefined;
+}
+
+function withArticle(expected: string): string {
+  if (expected === 'int') return 'a whole number';
+  if (expected === 'record') return 'an object';
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }

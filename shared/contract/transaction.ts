@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { receivedErrorSchema } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
 import {
+  serviceId,
   currency,
   instant,
   intents,
@@ -19,7 +20,7 @@ export type TransactionStatus = (typeof transactionStatuses)[number];
 /** Spec "Transaction". `duplicate` stands only in answers to writes. The inner shape of `new_balances` is open. */
 export const transactionSchema = z
   .object({
-    transaction_id: z.string().min(1),
+    transaction_id: serviceId,
     intent: z.enum(intents),
     status: z.enum(transactionStatuses),
     duplicate: z.boolean().optional(),
@@ -40,7 +41,7 @@ export const transactionSchema = z
 export type Transaction = z.infer<typeof transactionSchema>;
 
 export const transactionAcceptedSchema = z
-  .object({ transaction_id: z.string().min(1), status: z.literal('pending'), duplicate: z.boolean() })
+  .object({ transaction_id: serviceId, status: z.literal('pending'), duplicate: z.boolean() })
   .meta({ id: 'TransactionAccepted' });
 export type TransactionAccepted = z.infer<typeof transactionAcceptedSchema>;
 
@@ -48,7 +49,7 @@ export type TransactionAccepted = z.infer<typeof transactionAcceptedSchema>;
 export const earnReplaySchema = z
   .object({
     ...transactionSchema.partial().shape,
-    transaction_id: z.string().min(1),
+    transaction_id: serviceId,
     status: z.enum(transactionStatuses),
     duplicate: z.boolean(),
   })
@@ -56,7 +57,7 @@ export const earnReplaySchema = z
 export type EarnReplay = z.infer<typeof earnReplaySchema>;
 
 export const reversalAcceptedSchema = z
-  .object({ ...transactionAcceptedSchema.shape, reverses_transaction_id: z.string().min(1) })
+  .object({ ...transactionAcceptedSchema.shape, reverses_transaction_id: serviceId })
   .meta({ id: 'ReversalAccepted' });
 export type ReversalAccepted = z.infer<typeof reversalAcceptedSchema>;
 
@@ -70,7 +71,10 @@ export type TransactionList = z.infer<typeof transactionListSchema>;
 
 export const historyQuerySchema = z.object({
   cursor: text.optional(),
-  limit: z.coerce.number().pipe(z.int('must be a whole number').min(1).max(100)).default(25),
+  limit: z
+    .union([z.int(), z.string().regex(/^\d{1,9}$/).transform(Number)], 'must be a whole number')
+    .pipe(z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'))
+    .default(25),
 });
 export const byReferenceQuerySchema = z.object({ external_ref: text });
 

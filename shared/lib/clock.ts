@@ -1,3 +1,6 @@
+/** The longest wait that a timer of the host can hold, in milliseconds: 31 bits. A longer one would fire at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 /** Takes a timer back; doing so twice, or after it fired, is harmless. */
 export type CancelTimer = () => void;
 

@@ -33,6 +33,16 @@ const earn = (reference: string) => ({
   amount_minor: 12500,
 });
 
+describe('a data folder', () => {
+  it.skipIf(process.platform !== 'linux')('that cannot be made ends the start at once, in one line', async () => {
+    const startedAt = performance.now();
+    const ended = await run(['agent', '--data-dir', '/proc/tillbridge/data', '--port', '0']);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(ended.exitCode).toBe(3);
+    expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining('/proc/tillbridge')]);
+  });
+});
+
 describe('the agent', () => {
   it('says in one line where it is, takes an earn, and ends with 0 when told to', async () => {
     const agent = await start();

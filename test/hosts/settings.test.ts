@@ -63,11 +63,6 @@ describe('which setting holds', () => {
     expect(settings.limits).toEqual({ max_amount_minor: 5000, max_queue: 10, confirm_above_minor: 1_000_000 });
   });
 
-  it('is told as locked when the managed file sets it', () => {
-    write(managedFile, { device_name: 'x', bridge: { port: 2 } });
-    expect(loaded({ managedFile }).lockedNames).toEqual(['device_name', 'bridge.port']);
-  });
-
   it('is what the app saved last', () => {
     saveSetting(dataDir, 'locale', 'ar');
     saveSetting(dataDir, 'bridge.port', 99);
@@ -161,9 +156,43 @@ describe('a bad file after a good one', () => {
     expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).toBe('{');
   });
 
-  it('is kept in a file that this user alone can read', () => {
-    loaded();
-    expect(statSync(lastGoodSettingsPath(dataDir)).mode & 0o777).toBe(0o600);
+  it.each([
+    ['a mode that needs more', { mode: 'production' }, 'base_url: is needed'],
+    ['a key of the wrong kind', { device_name: 'new', api_key: 'loyalty_pk_live_x' }, 'api_key: is a production key'],
+    ['an address without a key', { base_url: 'https://x.example/v1' }, 'api_key: is needed'],
+  ])('is one whose fields do not go together: %s', (_, bad, line) => {
+    for (const path of [managedFile, savedSettingsPath(dataDir)]) {
+      write(managedFile, { device_name: 'good' });
+      write(savedSettingsPath(dataDir), { locale: 'ar' });
+      loaded({ managedFile });
+      write(path, bad);
+      for (let start = 0; start < 2; start += 1) {
+        const { settings, warnings } = loaded({ managedFile });
+        expect(settings).toMatchObject({ mode: 'sandbox', device_name: 'good', locale: 'ar', api_key: null });
+        expect(warnings[0]).toContain(`${path}: ${line}`);
+        expect(warnings.at(-1)).toBe(`${path}: the last good settings are used instead.`);
+        expect(warnings.filter((warning) => !warning.startsWith(path))).toEqual([]);
+      }
+    }
+  });
+
+  it('whose fields do not go together refuses the start when there was no good one, or a flag is to blame', () => {
+    write(managedFile, { mode: 'production' });
+    expect(refusal({ managedFile }).join()).toContain('base_url: is needed');
+    write(managedFile, { device_name: 'good' });
+    loaded({ managedFile });
+    write(managedFile, { device_name: 'new' });
+    expect(refusal({ managedFile, flags: { mode: 'production' } }).join()).toContain('base_url: is needed');
+  });
+
+  it('is kept, with a key that it has, in a file that this user alone can read', () => {
+    const path = lastGoodSettingsPath(dataDir);
+    const leftOver = `${path}.${process.pid}.new`;
+    writeFileSync(leftOver, '', { mode: 0o644 });
+    write(managedFile, { api_key: 'loyalty_pk_test_x' });
+    loaded({ managedFile });
+    expect(readFileSync(path, 'utf8')).toContain('loyalty_pk_test_x');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });
 

@@ -252,4 +252,15 @@ describe('the line to the till', () => {
     await host.close();
     expect(await closed).toBe(1001);
   });
+
+  it('is cut soon when the host closes and the page is frozen', async () => {
+    const page = await openPage();
+    const closed = new Promise<number>((resolve) => page.on('close', resolve));
+    page.pause();
+    const closedAt = performance.now();
+    await host.close();
+    expect(performance.now() - closedAt).toBeLessThan(3_000);
+    page.resume();
+    await closed;
+  });
 });

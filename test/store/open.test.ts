@@ -284,7 +284,10 @@ describe('who the database is', () => {
     const identity = first.identity;
     first.close();
     openStores.length = 0;
-    expect(open().identity).toEqual(identity);
+    const again = open().identity;
+    expect(again).toMatchObject({ deviceId: identity.deviceId, epoch: identity.epoch });
+    // A database that was put back in its own place looks just like this: no number may be given out twice.
+    expect(again.runEpoch).not.toBe(identity.runEpoch);
     expect(identity.deviceId).toMatch(/^till_[0-9a-f]{16}$/);
     expect(identity.epoch).toMatch(/^[a-z0-9]{5}$/);
   });
@@ -299,7 +302,7 @@ describe('who the database is', () => {
     expect(copy.deviceId).toBe(identity.deviceId);
     expect(copy.epoch).not.toBe(identity.epoch);
     // The original did not move: it goes on as before.
-    expect(open().identity).toEqual(identity);
+    expect(open().identity.epoch).toBe(identity.epoch);
   });
 
   it('takes another epoch when an older copy is put in its place', () => {

@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { electronIn } from '../../app/commands/find-electron.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
 
 /** Where the Electron to test with is; `npm test` sets it, or says loudly that these tests do not run. */
 export const electronDistPath = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? '';
-
-const executables: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'Electron.app/Contents/MacOS/Electron',
-  win32: 'electron.exe',
-};
 
 export interface DesktopApp {
   readonly electron: ElectronApplication;
@@ -24,8 +20,10 @@ export interface DesktopApp {
 
 /** The built desktop app on a data folder of its own, with the embedded sandbox. */
 export async function openDesktopApp(dataDir = mkdtempSync(join(tmpdir(), 'desktop-'))): Promise<DesktopApp> {
+  const executablePath = electronIn(electronDistPath);
+  if (executablePath === null) throw new Error(`${electronDistPath} holds no Electron`);
   const electron = await _electron.launch({
-    executablePath: join(electronDistPath, executables[process.platform] ?? 'electron'),
+    executablePath,
     args: ['--no-sandbox', projectDir, '--', '--data-dir', dataDir, '--port', '0'],
     cwd: projectDir,
   });

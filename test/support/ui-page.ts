@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -16,8 +16,13 @@ const chromiumArgs = [
   '--disable-gpu',
 ];
 
+const chromiumPath = process.env.CHROMIUM_PATH ?? '';
+
+/** Whether there is a browser for the tests of the screen; `npm test` sets CHROMIUM_PATH, or says that they do not run. */
+export const hasChromium = chromiumPath !== '' && existsSync(chromiumPath);
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: chromiumArgs });
+  return chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
 }
 
 export interface BuiltPage {

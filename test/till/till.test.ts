@@ -135,6 +135,15 @@ describe('an earn', () => {
     expect(await ask('operation.earn', earnInput)).toMatchObject({ ok: true, value: { duplicate: true } });
   });
 
+  it('of a press that was saved before is answered with what was saved, whatever it says now', async () => {
+    const operation = fakeOperation({ operationId, amountMinor: 9_000 });
+    core.saveOutcome = { kind: 'reference_taken', operation, differingFields: ['amount_minor'] };
+    expect(await ask('operation.earn', earnInput)).toMatchObject({
+      ok: true,
+      value: { operation: { operation_id: operationId, amount_minor: 9_000 }, duplicate: true },
+    });
+  });
+
   it.each([
     [{ kind: 'not_saved', message: 'disk full' }, 'not_saved'],
     [{ kind: 'queue_full', maxQueue: 3 }, 'queue_full'],

@@ -6,7 +6,7 @@ import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, locales } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, launchChromium, openPage } from '../support/ui-page.ts';
+import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
 
 let built: BuiltPage;
 let browser: Browser;
@@ -37,7 +37,7 @@ async function busyAgent(): Promise<FakeAgent> {
   return agent;
 }
 
-describe.each(locales)('in %s', (locale) => {
+describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
   it('every state of an operation and of the connection has its own words', async () => {
     const agent = await busyAgent();
     agent.state = { ...agent.state, locale };
@@ -119,7 +119,7 @@ describe.each(locales)('in %s', (locale) => {
   });
 });
 
-it('the whole screen mirrors in Arabic', async () => {
+it.skipIf(!hasChromium)('the whole screen mirrors in Arabic', async () => {
   const agent = await busyAgent();
   const { page } = await openPage(browser, agent.url);
   const findIsAtStart = (): Promise<boolean> =>
@@ -138,7 +138,7 @@ it('the whole screen mirrors in Arabic', async () => {
   await agent.close();
 });
 
-it('the chosen theme holds against the system\u2019s and over a restart', async () => {
+it.skipIf(!hasChromium)('the chosen theme holds against the system\u2019s and over a restart', async () => {
   const agent = await busyAgent();
   const { page } = await openPage(browser, agent.url, { colorScheme: 'light' });
   const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency, emailText, text } from '../../../shared/contract/primitives.ts';
-import { done, type FieldProblem, type Result, refuseFields } from '../answer.ts';
+import type { Problem } from '../../../shared/contract/problems.ts';
+import { done, type Result, refuseFields } from '../answer.ts';
 import { holdsMoney, issueCard } from '../issue-card.ts';
 import { pointsToStored, type StoredBalances } from '../mechanics.ts';
 import { normalizePhone } from '../phones.ts';
@@ -107,10 +108,10 @@ interface Claim {
 }
 
 /** What already belongs to another customer. */
-function takenFields({ store }: ControlContext, { source, phone, email, request }: Claim): FieldProblem[] {
+function takenFields({ store }: ControlContext, { source, phone, email, request }: Claim): Problem[] {
   const { customers, cards } = store;
   const problem = 'already belongs to a customer';
-  const taken: FieldProblem[] = [];
+  const taken: Problem[] = [];
   if (phone !== null && customers.byPhone(phone) !== null) taken.push({ field: 'phone', problem });
   if (email !== null && customers.byEmail(email) !== null) taken.push({ field: 'email', problem });
   const { external_id: externalId } = request;
@@ -129,9 +130,9 @@ function takenFields({ store }: ControlContext, { source, phone, email, request 
 }
 
 /** Balances in dimensions that cards of the template do not have. */
-function cardProblems(card: NewCardRequest, at: string): FieldProblem[] {
+function cardProblems(card: NewCardRequest, at: string): Problem[] {
   const mechanics = findTemplate(card.template_id)?.mechanics ?? null;
-  const problems: FieldProblem[] = [];
+  const problems: Problem[] = [];
   for (const dimension of dimensions) {
     const value = card.balances?.[dimension];
     if (value == null) continue;

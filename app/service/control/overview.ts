@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { specificationVersion } from '../../../shared/contract/version.ts';
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result } from '../answer.ts';
 import { addDemoCustomers } from '../fixtures.ts';
@@ -9,9 +10,6 @@ import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
 import { customerForTesters } from './customers.ts';
 
-/** Of the interface that this service implements (spec "Versioning"). */
-const interfaceVersion = '1.0.0';
-
 /** More customers than this are not listed at once. */
 const mostListed = 500;
 
@@ -19,7 +17,7 @@ const mostListed = 500;
 export function overview(context: ControlContext, call: ControlCall): Result {
   const { clock, settings, store } = context;
   return done(200, {
-    version: interfaceVersion,
+    version: specificationVersion,
     now: toInstant(clock.now()),
     clock: clock.mode,
     base_url: `${call.origin}${servicePrefix}`,

@@ -1,6 +1,6 @@
 /**
- * A CHECK's closed set. Not with IN: SQLite builds a list anew for each row that it checks, which costs more than the
- * insert itself.
+ * A CHECK's closed set. Not with IN: SQLite builds a list anew for each row that it checks, which costs as much as
+ * the rest of the insert.
  */
 function oneOf(column: string, names: readonly string[]): string {
   return names.map((name) => `${column} = '${name}'`).join(' OR ');

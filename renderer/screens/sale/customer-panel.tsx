@@ -111,7 +111,12 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
       <p class="blank-text">{next}</p>
       <div class="blank-actions">
         {isCard && error.code !== 'invalid' && (
-          <button type="button" class="button button-primary button-large" onClick={sale.openByCardNumber}>
+          <button
+            type="button"
+            // The service has just said that it knows no such card: then it is the second thought, not the first.
+            class={`button button-large ${error.code === 'customer_not_found' ? 'button-outline' : 'button-primary'}`}
+            onClick={sale.openByCardNumber}
+          >
             <Icon name="id-card" />
             {words.customer.earnByCard}
           </button>

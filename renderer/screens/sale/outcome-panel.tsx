@@ -81,7 +81,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   );
 
   function detail(): string {
-    if (outcome.duplicate) return words.outcome.duplicate;
+    if (outcome.duplicate) return words.outcome.duplicate(operationAmount(operation, words, frame.format.value));
     if (operation.state === 'applied') {
       const balance = newBalance(outcome);
       if (balance !== null) return words.outcome.now(balanceInWords(balance, words, frame.format.value));

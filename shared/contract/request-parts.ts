@@ -1,0 +1,39 @@
+// What holds for a request's parts on both sides of the specification: at the bridge and at the service.
+import type { Endpoint } from './endpoints.ts';
+import { maxIdempotencyKeyLength } from './primitives.ts';
+import type { Problem } from './problems.ts';
+
+export type ReadPart<Value> =
+  | { readonly kind: 'read'; readonly value: Value }
+  | { readonly kind: 'bad'; readonly problem: Problem };
+
+/** Path and query of a request's target, apart; the query without its question mark. */
+export function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) };
+}
+
+/** A query's parameters; one that stands twice is refused, never chosen from. */
+export function readQuery(parameters: Iterable<readonly [string, string]>): ReadPart<Readonly<Record<string, string>>> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of parameters) {
+    if (Object.hasOwn(values, name)) return { kind: 'bad', problem: { field: name, problem: 'must stand only once' } };
+    values[name] = value;
+  }
+  return { kind: 'read', value: values };
+}
+
+/** Whether a body of this Content-Type is read: JSON of any kind, in UTF-8 (decisions "Errors and limits"). */
+export function isJsonType(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType);
+}
+
+/** Null when the header is absent, empty, or of no meaning to this call. */
+export function readIdempotencyKey(endpoint: Endpoint, header: string | null | undefined): ReadPart<string | null> {
+  const key = endpoint.idempotencyKey ? (header ?? '') : '';
+  if (key === '') return { kind: 'read', value: null };
+  if (key.length <= maxIdempotencyKeyLength) return { kind: 'read', value: key };
+  const problem = `must have at most ${maxIdempotencyKeyLength} characters`;
+  return { kind: 'bad', problem: { field: 'Idempotency-Key', problem } };
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { z } from 'zod';
+
+const folder = join(import.meta.dirname, 'contenders');
+
+export interface ContenderRun<Result> {
+  /** A module of `contenders/`, without `.ts`. */
+  readonly name: string;
+  readonly input: object;
+  readonly result: z.ZodType<Result>;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  readonly nodeFlags?: readonly string[] | undefined;
+}
+
+/** Runs a contender in a process of its own and reads the one JSON line that it answers with. */
+export async function runContender<Result>(run: ContenderRun<Result>): Promise<Result> {
+  const child = spawnContender(run, ['ignore', 'pipe', 'inherit']);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) throw new Error(`${run.name} ended with exit code ${String(exitCode)}`);
+  return run.result.parse(JSON.parse(output));
+}
+
+export interface BenchService {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the service that the drains send to, in a process of its own. */
+export async function startBenchService(): Promise<BenchService> {
+  const child = spawnContender({ name: 'service', input: {} }, ['pipe', 'pipe', 'inherit']);
+  const exited = once(child, 'exit');
+  if (child.stdout === null) throw new Error('The service has no output to read');
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then((): never => {
+      throw new Error(`The service ended with exit code ${child.exitCode} before it was ready`);
+    }),
+  ]);
+  return {
+    baseUrl: String(line),
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+function spawnContender(
+  run: Pick<ContenderRun<unknown>, 'name' | 'input' | 'environment' | 'nodeFlags'>,
+  stdio: ['ignore' | 'pipe', 'pipe', 'inherit'],
+) {
+  const module = join(folder, `${run.name}.ts`);
+  return spawn(process.execPath, [...(run.nodeFlags ?? []), module, JSON.stringify(run.input)], {
+    stdio,
+    env: { ...process.env, ...run.environment },
+  });
+}
+
+/** In a contender: what it was asked to do. */
+export function contenderInput<Input>(schema: z.ZodType<Input>): Input {
+  return schema.parse(JSON.parse(process.argv[2] ?? '{}'));
+}
+
+/** In a contender: its answer. */
+export function answer(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

@@ -1,0 +1,43 @@
+// The same requests with undici alone: no database, no retries, nothing kept.
+import BetterSqlite3 from 'better-sqlite3';
+import { z } from 'zod';
+import { bareDispatcher, inFlight } from '../bench-core.ts';
+import { answer, contenderInput } from '../contender.ts';
+
+const input = contenderInput(z.object({ file: z.string(), baseUrl: z.string() }));
+const { origin, pathname } = new URL(input.baseUrl);
+
+const database = new BetterSqlite3(input.file, { readonly: true });
+const rows = database
+  .prepare<[], { path: string; body: string }>('SELECT path, body FROM operations ORDER BY row_id')
+  .all();
+database.close();
+
+const dispatcher = bareDispatcher();
+let next = 0;
+let accepted = 0;
+
+async function sendSome(): Promise<void> {
+  for (let row = rows[next++]; row !== undefined; row = rows[next++]) {
+    const response = await dispatcher.request({
+      origin,
+      path: pathname + row.path,
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer loyalty_pk_live_bench',
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      body: row.body,
+    });
+    const answered: unknown = JSON.parse(await response.body.text());
+    if (response.statusCode === 202 && typeof answered === 'object') accepted += 1;
+  }
+}
+
+const startMs = performance.now();
+await Promise.all(Array.from({ length: inFlight }, sendSome));
+const seconds = (performance.now() - startMs) / 1_000;
+if (accepted !== rows.length) throw new Error(`${accepted} of ${rows.length} were accepted`);
+await dispatcher.close();
+answer({ rowsPerSecond: rows.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });

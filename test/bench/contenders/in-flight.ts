@@ -1,0 +1,71 @@
+// Many tills at once: how many sales a second reach the disk, beside one commit for each and beside plainjob?
+import { join } from 'node:path';
+import { z } from 'zod';
+import { benchCore } from '../bench-core.ts';
+import { answer, contenderInput } from '../contender.ts';
+import { inTurns } from '../measure.ts';
+import { openPlainInsert } from '../plain-insert.ts';
+import { openPlainJobs } from '../plain-jobs.ts';
+import { createSales } from '../sample-earns.ts';
+
+const input = contenderInput(
+  z.object({
+    dataDir: z.string(),
+    rounds: z.int(),
+    producers: z.int(),
+    earnsPerRound: z.int(),
+    commitEachPerRound: z.int(),
+    withPlainjob: z.boolean(),
+  }),
+);
+const nextEarns = createSales();
+
+const core = benchCore(input.dataDir);
+
+async function agent(): Promise<number> {
+  const earns = nextEarns(input.earnsPerRound);
+  let next = 0;
+  const produce = async () => {
+    for (let earn = earns[next++]; earn !== undefined; earn = earns[next++]) {
+      const outcome = await core.saveEarn(earn);
+      if (outcome.kind !== 'saved') throw new Error(`A sale was not saved: ${JSON.stringify(outcome)}`);
+    }
+  };
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: input.producers }, produce));
+  return perSecond(earns.length, startMs);
+}
+
+const plain = openPlainInsert(join(input.dataDir, 'commit-each.sqlite'));
+
+function commitEach(): number {
+  const inserts = plain.prepare(input.commitEachPerRound);
+  const startMs = performance.now();
+  for (const insert of inserts) insert();
+  return perSecond(inserts.length, startMs);
+}
+
+const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
+
+function plainjob(): number {
+  const bodies = nextEarns(input.earnsPerRound).map(({ request }) => ({
+    ...request,
+    external_ref: 'salmiya-till1-abcde-20261120-100000',
+  }));
+  const startMs = performance.now();
+  for (const body of bodies) queue.add('earn', body);
+  return perSecond(bodies.length, startMs);
+}
+
+const contenders: Readonly<Record<string, () => Promise<number> | number>> = input.withPlainjob
+  ? { agent, commitEach, plainjob }
+  : { agent, commitEach };
+for (const warmUp of Object.values(contenders)) await warmUp();
+answer(await inTurns(input.rounds, contenders));
+await core.close();
+plain.close();
+queue.close();
+
+function perSecond(count: number, startMs: number): number {
+  return (count / (performance.now() - startMs)) * 1_000;
+}

@@ -1,0 +1,17 @@
+import type { GoalLine } from '../measure.ts';
+import type { SyncShim } from '../sync-shim.ts';
+import type { WorkFolder } from '../work-folder.ts';
+
+/** What every goal is measured with. */
+export interface GoalContext {
+  readonly work: WorkFolder;
+  readonly shim: SyncShim;
+  /** Alternating pairs of each comparison. */
+  readonly rounds: number;
+  /** Fewer rows: a look while one works on the code. Its figures are not for the record. */
+  readonly isQuick: boolean;
+  /** One line to the person who waits. */
+  readonly say: (line: string) => void;
+}
+
+export type MeasureGoal = (context: GoalContext) => Promise<readonly GoalLine[]>;

@@ -1,0 +1,38 @@
+import { openDatabase } from '../../app/store/open.ts';
+import { sampleEarn } from './sample-earns.ts';
+
+/** What a simple program would do: the agent's own table, one prepared insert, one commit for each sale. */
+export interface PlainInsert {
+  /** Makes the rows of the next sales; not timed. */
+  prepare(count: number): readonly (() => void)[];
+  close(): void;
+}
+
+const savedAtMs = Date.UTC(2026, 10, 20);
+
+/** Opens a database like the agent's own (WAL, `synchronous=FULL`, the same tables). */
+export function openPlainInsert(path: string): PlainInsert {
+  const database = openDatabase(path);
+  const insert = database.prepare(`
+    INSERT INTO operations (operation_id, intent, delivery, origin, state, version, external_ref, identifier_kind,
+      identifier_value, amount_minor, currency, occurred_at, occurred_at_from, business_date, till_time, monotonic_ms,
+      path, body, body_version, saved_at, updated_at)
+    VALUES (?, 'earn', 'deferred', 'bridge', 'queued', 1, ?, 'loyalty_id', ?, ?, 'KWD', ?, 'caller', '2026-11-20', ?, 0,
+      '/transactions/earn', ?, 1, ?, ?)`);
+  let number = 0;
+  return {
+    prepare: (count) =>
+      Array.from({ length: count }, () => {
+        number += 1;
+        const { operationId, request } = sampleEarn(number);
+        const reference = `salmiya-till1-abcde-20261120-${number}`;
+        const body = JSON.stringify({ ...request, external_ref: reference });
+        const atMs = savedAtMs + number;
+        const card = request.identifier.loyalty_id;
+        return () => {
+          insert.run(operationId, reference, card, request.amount_minor, atMs, atMs, body, atMs, atMs);
+        };
+      }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runContender, startBenchService } from './contender.ts';
+import { drainWithAgent } from './goals/drain.ts';
+import { fillBacklog } from './sample-earns.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+type Profiled = (work: WorkFolder, nodeFlags: readonly string[]) => Promise<unknown>;
+
+const anything = z.unknown();
+
+const profiled: Readonly<Record<string, Profiled>> = {
+  async drain(work, nodeFlags) {
+    const rows = 30_000;
+    const file = fillBacklog(work.folder('backlog'), { mode: 'production', rows, savedAtMs: Date.now() });
+    const service = await startBenchService();
+    try {
+      await drainWithAgent({ work }, { file, rows, service, nodeFlags });
+    } finally {
+      await service.stop();
+    }
+  },
+  enqueue: (work, nodeFlags) =>
+    runContender({
+      name: 'enqueue',
+      input: { dataDir: work.folder('enqueue'), rounds: 5, earnsPerRound: 2_000 },
+      result: anything,
+      nodeFlags,
+    }),
+  'in-flight': (work, nodeFlags) =>
+    runContender({
+      name: 'in-flight',
+      input: {
+        dataDir: work.folder('in-flight'),
+        rounds: 5,
+        producers: 16,
+        earnsPerRound: 16_000,
+        commitEachPerRound: 100,
+        withPlainjob: false,
+      },
+      result: anything,
+      nodeFlags,
+    }),
+};
+
+export const profileNames: readonly string[] = Object.keys(profiled);
+
+const profileSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.int(),
+      callFrame: z.object({ functionName: z.string(), url: z.string(), lineNumber: z.int() }),
+    }),
+  ),
+  samples: z.array(z.int()),
+  timeDeltas: z.array(z.int()),
+});
+
+const shownFunctions = 40;
+
+/** Runs one contender under the CPU profiler; gives the functions that took most time themselves, as a table. */
+export async function profile(name: string, work: WorkFolder): Promise<string> {
+  const folder = join(work.path, '..', 'profiles', name);
+  mkdirSync(folder, { recursive: true });
+  const before = new Set(readdirSync(folder));
+  await profiled[name]?.(work, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+  const file = readdirSync(folder).find((entry) => !before.has(entry));
+  if (file === undefined) throw new Error(`No profile was written to ${folder}`);
+  const path = join(folder, file);
+  return `${hottest(path)}\n\n${path}\n(open it in Chrome's DevTools, Performance, or in an editor)\n`;
+}
+
+function hottest(path: string): string {
+  const { nodes, samples, timeDeltas } = profileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const labels = new Map(
+    nodes.map(({ id, callFrame }): [number, string] => {
+      const file = callFrame.url.split('/').slice(-3).join('/');
+      return [
+        id,
+        `${callFrame.functionName || '(anonymous)'}  ${file}${file === '' ? '' : `:${callFrame.lineNumber + 1}`}`,
+      ];
+    }),
+  );
+  const selfMs = new Map<string, number>();
+  let totalMs = 0;
+  for (const [index, id] of samples.entries()) {
+    const ms = (timeDeltas[index] ?? 0) / 1_000;
+    const label = labels.get(id) ?? '?';
+    totalMs += ms;
+    selfMs.set(label, (selfMs.get(label) ?? 0) + ms);
+  }
+  return [...selfMs]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, shownFunctions)
+    .map(
+      ([label, ms]) => `${((ms / totalMs) * 100).toFixed(1).padStart(5)} %  ${ms.toFixed(0).padStart(6)} ms  ${label}`,
+    )
+    .join('\n');
+}

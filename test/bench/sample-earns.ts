@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { systemClock } from '../../app/clock.ts';
+import { createTimeOrderedUuids } from '../../app/ids.ts';
+import type { NewEarn } from '../../app/operations/save-outcome.ts';
+import { openDatabase } from '../../app/store/open.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+
+/** So many customers come by: no two earns of one customer are near each other. */
+const customerCount = 5_000;
+
+/** As the bridge makes them. */
+const newOperationId = createTimeOrderedUuids(systemClock(), () => randomUUID());
+
+/** A sale as a POS program sends it: all that a till knows, and no reference of its own. */
+export function sampleEarn(number: number): NewEarn {
+  return {
+    origin: 'bridge',
+    operationId: newOperationId(),
+    request: {
+      identifier: { loyalty_id: `4000${String(number % customerCount).padStart(8, '0')}` },
+      amount_minor: 1_000 + (number % 90_000),
+      currency: 'KWD',
+      branch_ref: 'salmiya',
+      device_ref: 'till-3',
+      employee_ref: 'emp-17',
+      occurred_at: toInstant(Date.UTC(2026, 10, 20) + number * 1_000),
+      metadata: { order: `A-${number}`, lines: 4 },
+    },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  };
+}
+
+/** Hands out sales that were not handed out before, so many at a time. */
+export function createSales(): (count: number) => readonly NewEarn[] {
+  let last = 0;
+  return (count) => {
+    const first = last + 1;
+    last += count;
+    return Array.from({ length: count }, (_, index) => sampleEarn(first + index));
+  };
+}
+
+/**
+ * Fills `sandbox.sqlite` or `production.sqlite` of a data folder with operations that wait to be sent, as the intake
+ * would have saved them, in one transaction and one file with no log beside it.
+ */
+export function fillBacklog(
+  dataDir: string,
+  options: { readonly mode: 'sandbox' | 'production'; readonly rows: number; readonly savedAtMs: number },
+): string {
+  const path = join(dataDir, `${options.mode}.sqlite`);
+  const database = openDatabase(path);
+  // The rows need not survive a power cut while they are made; what is measured opens the file anew.
+  database.pragma('synchronous = OFF');
+  database.pragma('cache_size = -262144');
+  database.exec('BEGIN');
+  database
+    .prepare(`
+      WITH RECURSIVE sale (n, ref, card, amount, at) AS (
+        SELECT 0, NULL, NULL, NULL, NULL
+        UNION ALL
+        SELECT n + 1,
+          printf('salmiya-till-3-bench-20261120-%06d', n + 1),
+          printf('4000%08d', (n + 1) % ${customerCount}),
+          1000 + (n + 1) % 90000,
+          :savedAt - (:rows - n) * 100
+        FROM sale WHERE n < :rows)
+      INSERT INTO operations (row_id, operation_id, intent, delivery, origin, state, version, external_ref,
+        identifier_kind, identifier_value, amount_minor, currency, occurred_at, occurred_at_from, business_date, till_time,
+        monotonic_ms, path, body, body_version, saved_at, updated_at)
+      SELECT n, printf('%08x-0000-4000-8000-%012x', n, n), 'earn', 'deferred', 'bridge', 'queued', 1, ref,
+        'loyalty_id', card, amount, 'KWD', at, 'till', '2026-11-20', at, n, '/transactions/earn',
+        json_object('identifier', json_object('loyalty_id', card), 'amount_minor', amount, 'currency', 'KWD',
+          'branch_ref', 'salmiya', 'device_ref', 'till-3', 'employee_ref', 'emp-17',
+          'occurred_at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
+          'metadata', json_object('order', 'A-' || n, 'lines', 4), 'external_ref', ref),
+        1, at, at
+      FROM sale WHERE n > 0`)
+    .run({ rows: options.rows, savedAt: options.savedAtMs });
+  database.exec(`
+    INSERT INTO operation_events (row_id, version, to_state, at, send) SELECT row_id, 1, state, saved_at, 0 FROM operations;
+    UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE state = state_counts.state);
+    COMMIT`);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  return path;
+}

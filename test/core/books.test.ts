@@ -1,0 +1,179 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toInstant } from '../../shared/lib/clock.ts';
+import { Shop } from '../support/core-shop.ts';
+import { type Act, answer, refusal, type SeenRequest } from '../support/scripted-service.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open();
+  await shop.until(() => shop.core.status().connection.state === 'online');
+});
+afterEach(() => shop.end());
+
+const identifier = { loyalty_id: 'LC-1' };
+
+/** An earn as the service's books show it. */
+function heldEarn(part: { readonly amount_minor: number }): Act {
+  const now = toInstant(shop.clock.now());
+  const held = {
+    transaction_id: 'txn_of_somebody',
+    intent: 'earn',
+    status: 'success',
+    external_ref: '0001',
+    customer_id: 'cus_somebody',
+    card_id: 'card_somebody',
+    currency: 'KWD',
+    points: null,
+    stamps: null,
+    visits: null,
+    new_balances: null,
+    error: null,
+    occurred_at: now,
+    completed_at: now,
+    ...part,
+  };
+  return { kind: 'say', status: 200, body: JSON.stringify({ data: [held] }) };
+}
+
+describe('a reference under which the service holds another till’s sale', () => {
+  const replay = (body: object): Act => ({ kind: 'say', status: 200, body: JSON.stringify(body) });
+  const script =
+    (earn: Act) =>
+    ({ call, externalRef }: SeenRequest): Act => {
+      if (call === 'earn') return earn;
+      return call === 'by_reference' && externalRef === '0001' ? heldEarn({ amount_minor: 5_000 }) : answer;
+    };
+
+  it.each([
+    ['a bare replay', { transaction_id: 'txn_of_somebody', status: 'success', duplicate: true }],
+    ['a whole one', { transaction_id: 'txn_of_somebody', status: 'success', duplicate: true, amount_minor: 5_000 }],
+  ])('is never shown as applied: %s', async (_, body) => {
+    shop.service.script = script(replay(body));
+    await shop.saved('0001', { identifier, amount_minor: 80_000 });
+    await shop.until(() => shop.state('0001') === 'refused');
+    expect(shop.operation('0001').error).toMatchObject({ code: 'DUPLICATE_TRANSACTION', details: ['amount_minor'] });
+  });
+
+  it('is our own when the values are ours: an earlier record of this sale', async () => {
+    shop.service.script = script(replay({ transaction_id: 'txn_of_somebody', status: 'success', duplicate: true }));
+    await shop.saved('0001', { identifier, amount_minor: 5_000 });
+    await shop.until(() => shop.state('0001') === 'applied');
+  });
+});
+
+describe('a refusal of a sale that may be recorded already', () => {
+  it.each([
+    ['a rule', refusal(422, 'VALIDATION_ERROR', { details: ['occurred_at_outside_window'] })],
+    ['the record itself', refusal(409, 'DUPLICATE_TRANSACTION')],
+  ])('by %s is believed only when the books do not show the sale', async (_, said) => {
+    shop.service.script = ({ call, attempt }) => {
+      if (call !== 'earn') return answer;
+      return attempt === 1 ? { kind: 'lose_answer' } : said;
+    };
+    await shop.saved('R-1');
+    await shop.passUntil(() => ['applied', 'refused'].includes(shop.state('R-1')));
+    expect(shop.state('R-1')).toBe('applied');
+
+    shop.service.script = ({ call, attempt }) => {
+      if (call !== 'earn') return answer;
+      return attempt === 1 ? { kind: 'lose_request' } : said;
+    };
+    await shop.saved('R-2');
+    await shop.passUntil(() => ['applied', 'refused'].includes(shop.state('R-2')));
+    expect(shop.state('R-2')).toBe('refused');
+    expect([...shop.service.recorded.keys()]).toEqual(['R-1']);
+  });
+});
+
+describe('a service that takes sales and then does not know them', () => {
+  it('is asked ever more rarely', async () => {
+    shop.service.script = ({ call }) => (call === 'transaction' ? refusal(404, 'VALIDATION_ERROR') : answer);
+    await shop.saved('R-1');
+    await shop.pass(600_000, 1_000);
+    expect(shop.service.requests.filter(({ call }) => call === 'earn').length).toBeLessThan(15);
+    shop.service.script = () => answer;
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(shop.service.recorded.size).toBe(1);
+  });
+});
+
+describe('a Retry-After of a thousand years', () => {
+  it('keeps the line closed for an hour', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '99999999999' } }) : answer;
+    await shop.saved('R-1');
+    await shop.until(() => shop.core.status().connection.cause === 'throttled');
+    shop.service.script = () => answer;
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 3_700_000 });
+  });
+});
+
+describe('a database that is put back in its own place', () => {
+  it('gives out no sequence a second time', async () => {
+    const made = async (amountMinor: number) => {
+      const outcome = await shop.core.saveEarn(shop.newEarn({ request: { identifier, amount_minor: amountMinor } }));
+      return outcome.kind === 'saved' ? outcome.operation.externalRef : outcome.kind;
+    };
+    await shop.stop();
+    const backup = join(shop.dataDir, 'backup');
+    copyFileSync(shop.databasePath, backup);
+    shop.start();
+    const lost = await made(7_000);
+    await shop.stop();
+    for (const part of ['-wal', '-shm']) rmSync(shop.databasePath + part, { force: true });
+    copyFileSync(backup, shop.databasePath);
+    shop.start({ seed: 2 });
+    expect(await made(9_000)).not.toBe(lost);
+  });
+});
+
+describe('a database that is deleted under the agent', () => {
+  it('takes no more sales', async () => {
+    await shop.service.stop();
+    await shop.saved('R-1');
+    rmSync(shop.databasePath);
+    expect(await shop.saveEarn('R-2')).toMatchObject({ kind: 'not_saved', message: expect.stringMatching(/deleted/) });
+  });
+});
+
+describe('a limit that was lowered', () => {
+  it('does not unsay a sale that was taken before', async () => {
+    await shop.saved('R-1', { identifier, amount_minor: 50_000 });
+    await shop.stop();
+    shop.start({ settings: { limits: { max_amount_minor: 1_000 } } });
+    expect(await shop.saveEarn('R-1', { identifier, amount_minor: 50_000 })).toMatchObject({
+      kind: 'saved',
+      duplicate: true,
+    });
+    expect(await shop.saveEarn('R-2', { identifier, amount_minor: 50_000 })).toMatchObject({ kind: 'above_limit' });
+  });
+});
+
+describe('an answer that would hurt whoever repeats it', () => {
+  it.each([['t中'], ['two\nlines'], ['x'.repeat(300)]])('with the id %j is not the service’s', async (id) => {
+    shop.service.script = ({ call }) =>
+      call === 'earn'
+        ? { kind: 'say', status: 202, body: JSON.stringify({ transaction_id: id, status: 'pending', duplicate: false }) }
+        : answer;
+    await shop.saved('R-1');
+    await shop.until(() => shop.operation('R-1').cause === 'not_the_service');
+    expect(shop.operation('R-1').serviceTransactionId).toBeNull();
+  });
+
+  it('with details nested beyond measure is kept without them', async () => {
+    const details = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    shop.service.script = ({ call }) =>
+      call === 'earn'
+        ? {
+            kind: 'say',
+            status: 422,
+            body: `{"error":{"code":"CARD_NOT_ELIGIBLE","message":"m","retryable":false,"request_id":"r","details":${details}}}`,
+          }
+        : answer;
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.state('R-1') !== 'sending', { limitMs: 60_000 });
+    expect(['refused', 'unknown']).toContain(shop.state('R-1'));
+  });
+});

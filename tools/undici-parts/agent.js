@@ -1,0 +1,1 @@
+export { default as Agent } from '../../node_modules/undici/lib/dispatcher/agent.js';
