@@ -8,8 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openLine } from '../test/support/line.ts';
 import { type AgentReady, type Program, startAgentProgram, startSandboxProgram } from '../test/support/program.ts';
 import { type Sale, sell } from './pos.ts';
-import { bold, dim, printScene, printVerdict } from './print.ts';
-import { askForOneLostAnswer, deliveredTwiceOrNever, waitUntilApplied } from './service-books.ts';
+import { bold, dim, printLine, printScene, printVerdict } from './print.ts';
+import { askForOneLostAnswer, deliveredTwiceOrNever, waitUntilApplied, whatTheTillSays } from './service-books.ts';
+
+/** `--quick` tells the same story without the pauses that let a person read along. */
+const isQuick = process.argv.includes('--quick');
+const betweenSalesMs = isQuick ? 50 : 700;
+const betweenScenesMs = isQuick ? 300 : 2_000;
+
+async function scene(title: string, what: string): Promise<void> {
+  await sleep(betweenScenesMs);
+  printScene(title, what);
+}
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-demo-'));
 const cards = ['LC-1001', 'LC-1002', 'LC-1009', 'LC-1010'];
@@ -25,7 +35,7 @@ async function sellSome(agent: AgentReady, count: number): Promise<void> {
         amountMinor: 1_250 * number,
       }),
     );
-    await sleep(150);
+    await sleep(betweenSalesMs);
   }
 }
 
@@ -42,24 +52,25 @@ let isSettled = false;
 try {
   console.log(dim(`  service ${service.ready.base_url}, till ${till.ready.base_url}`));
 
-  printScene('Sales arrive', 'the POS program sends each to the till, which answers when it is on the disk');
+  await scene('Sales arrive', 'the POS program sends each to the till, which answers when it is on the disk');
   await sellSome(till.ready, 4);
 
-  printScene('An answer is lost', 'the service records the next sale, and the line dies before it can say so');
+  await scene('An answer is lost', 'the service records the next sale, and the line dies before it can say so');
   await askForOneLostAnswer(service.ready);
   await sellSome(till.ready, 1);
-  await sleep(1_500);
 
-  printScene('The line is cut', 'sales go on: the POS program sees no difference');
+  await scene('The line is cut', 'sales go on: the POS program sees no difference');
   await line.cut();
   await sellSome(till.ready, 5);
+  printLine(dim(await whatTheTillSays(till.ready)));
 
-  printScene('The till is killed', `kill -9 ${till.pid}, in the middle of the afternoon; then it is started again`);
+  await scene('The till is killed', `kill -9 ${till.pid}, in the middle of the afternoon; then it is started again`);
   await till.kill();
   till = await startTill();
+  printLine(dim(await whatTheTillSays(till.ready)));
   await sellSome(till.ready, 2);
 
-  printScene('The line is back', 'what waited is delivered; nothing has to be pressed');
+  await scene('The line is back', 'what waited is delivered; nothing has to be pressed');
   await line.mend();
   isSettled = await waitUntilApplied(till.ready, sales, 25_000);
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { transactionListSchema, transactionSchema } from '../shared/contract/transaction.ts';
 import type { AgentReady, SandboxReady } from '../test/support/program.ts';
 import type { Sale } from './pos.ts';
@@ -17,6 +18,19 @@ export async function askForOneLostAnswer(service: SandboxReady): Promise<void> 
     body: JSON.stringify({ match: { path: '/transactions/earn' }, effect: { type: 'drop_response' }, times: 1 }),
   });
   if (!response.ok) throw new Error(`The service did not take the fault: ${await response.text()}`);
+}
+
+const statusSchema = z.object({
+  connection: z.object({ state: z.string() }),
+  operations: z.record(z.string(), z.int()),
+});
+
+/** The till's own word: its line, and how many sales it keeps for later. */
+export async function whatTheTillSays(till: AgentReady): Promise<string> {
+  const response = await fetch(`${till.base_url}/agent/status`, { headers: { authorization: `Bearer ${till.token}` } });
+  const { connection, operations } = statusSchema.parse(await response.json());
+  const kept = (operations.queued ?? 0) + (operations.sending ?? 0) + (operations.unknown ?? 0);
+  return `the till says: ${connection.state}, ${kept} sales kept for later`;
 }
 
 /** Asks the till about each sale until all are applied; false when the time is over. */

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleSources, bundlesToBuild, root } from './bundles.ts';
+import { bundleSources, bundles, root } from './bundles.ts';
 import { fingerprintSources, isFresh } from './freshness.ts';
 
 const dist = join(root, 'dist');
@@ -41,7 +41,6 @@ async function buildAndPublish(fingerprint: string): Promise<void> {
   for (const name of readdirSync(dist)) {
     if (name.startsWith('.building-')) rmSync(join(dist, name), { recursive: true, force: true });
   }
-  const bundles = bundlesToBuild();
   const staging = mkdtempSync(join(dist, '.building-'));
   try {
     const { build } = await import('vite');

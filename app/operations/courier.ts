@@ -80,11 +80,7 @@ export class Courier {
 }
 
 /** The outcome, or a refusal when the service holds another sale under the reference: ours is not recorded. */
-function aboutThisSale(
-  row: SendableOperation,
-  outcome: Done<EarnAnswer | Transaction>,
-  held: HeldSale,
-): Carried {
+function aboutThisSale(row: SendableOperation, outcome: Done<EarnAnswer | Transaction>, held: HeldSale): Carried {
   const differing = differingFields(row.body, held);
   if (differing.length === 0) return outcome;
   const error = {

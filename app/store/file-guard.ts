@@ -12,6 +12,9 @@ export function fileGuard(path: string): () => void {
   return () => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.ino === opened.ino && found.dev === opened.dev) return;
-    throw new StoreError('unreachable', `${path}: the database was deleted or replaced while it is in use; start again.`);
+    throw new StoreError(
+      'unreachable',
+      `${path}: the database was deleted or replaced while it is in use; start again.`,
+    );
   };
 }

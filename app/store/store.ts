@@ -1,8 +1,8 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
+import { fileGuard } from './file-guard.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
-import { fileGuard } from './file-guard.ts';
 import { placeOf } from './place.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
 

@@ -36,8 +36,6 @@ export interface Outcome {
 
 /** The screen clears for the next customer so long after the last news of a sale. */
 export const clearAfterMs = 6_000;
-/** A refusal has to be read and acted upon. */
-export const clearRefusedAfterMs = 20_000;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
@@ -247,9 +245,10 @@ export function createSale({ api, clock, newId, sounds, till, onSaved }: SalePar
     if (now === null) return;
     cancelClearing();
     const { state } = now.operation;
-    const clearsAfterMs = state === 'refused' || state === 'failed' ? clearRefusedAfterMs : clearAfterMs;
-    outcome.value = { ...now, clearsAfterMs, round: now.round + 1 };
-    cancelClearing = clock.setTimer(clear, clearsAfterMs);
+    // A refusal has to be read and acted upon: it stays until somebody moves on.
+    const stays = state === 'refused' || state === 'failed';
+    outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
+    if (!stays) cancelClearing = clock.setTimer(clear, clearAfterMs);
   };
 
   const takeWaitingScan = (): void => {

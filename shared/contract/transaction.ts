@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { receivedErrorSchema } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
 import {
-  serviceId,
   currency,
   instant,
   intents,
@@ -10,6 +9,7 @@ import {
   positiveCount,
   positiveMinor,
   positivePoints,
+  serviceId,
   text,
 } from './primitives.ts';
 import { balancesSchema } from './profile.ts';
@@ -72,7 +72,16 @@ export type TransactionList = z.infer<typeof transactionListSchema>;
 export const historyQuerySchema = z.object({
   cursor: text.optional(),
   limit: z
-    .union([z.int(), z.string().regex(/^\d{1,9}$/).transform(Number)], 'must be a whole number')
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,9}$/)
+          .transform(Number),
+      ],
+      'must be a whole number',
+    )
     .pipe(z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'))
     .default(25),
 });

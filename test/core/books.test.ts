@@ -155,7 +155,11 @@ describe('an answer that would hurt whoever repeats it', () => {
   it.each([['t中'], ['two\nlines'], ['x'.repeat(300)]])('with the id %j is not the service’s', async (id) => {
     shop.service.script = ({ call }) =>
       call === 'earn'
-        ? { kind: 'say', status: 202, body: JSON.stringify({ transaction_id: id, status: 'pending', duplicate: false }) }
+        ? {
+            kind: 'say',
+            status: 202,
+            body: JSON.stringify({ transaction_id: id, status: 'pending', duplicate: false }),
+          }
         : answer;
     await shop.saved('R-1');
     await shop.until(() => shop.operation('R-1').cause === 'not_the_service');

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -5,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtRendererDir } from '../../app/commands/renderer-dir.ts';
 import { version } from '../../app/version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { sendRaw, statusOf } from '../support/raw-http.ts';
 
 let dataDir: string;
 let agents: AgentProcess[];
@@ -44,6 +48,32 @@ describe('a data folder', () => {
 });
 
 describe('the agent', () => {
+  it.each(['TRACE', 'TRACK'])('lives on after a %s of the control API', async (method) => {
+    const agent = await start();
+    const { port, host } = new URL(agent.base_url);
+    const answer = await sendRaw(
+      Number(port),
+      `${method} /_sandbox HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect([400, 405]).toContain(statusOf(answer));
+    expect((await fetch(new URL('/healthz', agent.base_url))).status).toBe(200);
+  });
+
+  it.skipIf(process.platform === 'win32')('ends well when the npm that started it is gone', async () => {
+    const launcher = spawn(
+      'sh',
+      ['-c', `"${process.execPath}" dist/app/cli.js agent --data-dir "${dataDir}" --port 0 --json; true`],
+      { cwd: root, env: { ...process.env, npm_lifecycle_event: 'agent' }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = await once(launcher.stdout, 'data');
+    const { base_url: baseUrl } = JSON.parse(String(line)) as { base_url: string };
+    launcher.kill('SIGTERM');
+    // The pipe ends with its last writer: the agent itself.
+    await once(launcher.stdout, 'close');
+    await expect(fetch(new URL('/healthz', baseUrl))).rejects.toThrow();
+    expect((await start()).data_dir).toBe(dataDir);
+  });
+
   it('says in one line where it is, takes an earn, and ends with 0 when told to', async () => {
     const agent = await start();
     expect(agent).toMatchObject({ mode: 'sandbox', data_dir: dataDir, ui_url: null });

@@ -53,7 +53,6 @@ export const layerRules: readonly LayerRule[] = [
       'npm:zod',
       'npm:preact',
       'npm:@preact/signals',
-      'npm:uqr',
       'npm:lucide-static',
       'npm:@fontsource/*',
       'npm:@fontsource-variable/*',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { bundlesToBuild } from '../../tools/bundles.ts';
+import { bundles } from '../../tools/bundles.ts';
 
 /** What a Chromium needs to run as root, without a network and without a screen. */
 const chromiumArgs = [
@@ -33,7 +33,7 @@ export interface BuiltPage {
 /** Builds the page as it is now into a folder of its own: never a stale one, and nobody else's build is in the way. */
 export async function buildPage(): Promise<BuiltPage> {
   const folder = mkdtempSync(join(tmpdir(), 'tillbridge-page-'));
-  const bundle = bundlesToBuild().find((other) => other.name === 'renderer');
+  const bundle = bundles.find((other) => other.name === 'renderer');
   if (bundle === undefined) throw new Error('There is no page to build');
   await build(bundle.config(folder));
   return {
