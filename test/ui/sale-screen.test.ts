@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('a customer', () => {
     const card = { ...demoCards.reward, allowed_operations: ['redeem_points', 'teleport'] };
     agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
     await find('LC-1');
-    const later = { exact: true, description: 'Spending comes in a later version' } as const;
+    const later = { exact: true, description: 'Not on this till yet' } as const;
     expect(await page.getByRole('button', { name: 'Spend points', ...later }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'teleport', exact: true }).isDisabled()).toBe(true);
   });
