@@ -11,7 +11,7 @@ import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
-import { createCore, networkPacing, sandboxPacing } from './core.ts';
+import { createCore, networkPacing, sandboxPacing } from './create-core.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';

@@ -3,7 +3,7 @@ import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { systemClock } from '../../app/clock.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { createCore, networkPacing } from '../../app/core.ts';
+import { createCore, networkPacing } from '../../app/create-core.ts';
 import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
 

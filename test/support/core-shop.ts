@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
-import { createCore, networkPacing, type Pacing } from '../../app/core.ts';
+import { createCore, networkPacing, type Pacing } from '../../app/create-core.ts';
 import type { Log } from '../../app/log.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
