@@ -73,35 +73,6 @@ describe('durability', () => {
     },
   );
 
-  it('makes at least one sync for each of fifty earns that come one after the other', async (context) => {
-    const trace = folder.file('trace');
-    const script = `
-      import { openStore } from '${new URL('../../app/store/store.ts', import.meta.url).pathname}';
-      import { systemRandom } from '${new URL('../../app/random.ts', import.meta.url).pathname}';
-      import { newRow } from '${new URL('../support/core-rows.ts', import.meta.url).pathname}';
-      const store = openStore('${folder.file('traced.sqlite')}', { random: systemRandom() });
-      for (let id = 1; id <= 50; id += 1) await store.writer.urgent(() => store.operations.insert(newRow(id)));
-      store.close();`;
-    try {
-      execFileSync('strace', ['-V'], { stdio: 'ignore' });
-    } catch {
-      context.skip('strace is not here: syncs were not counted');
-      return;
-    }
-    execFileSync('strace', [
-      '-f',
-      '-e',
-      'trace=fsync,fdatasync',
-      '-o',
-      trace,
-      process.execPath,
-      '--input-type=module-typescript',
-      '-e',
-      script,
-    ]);
-    expect(readFileSync(trace, 'utf8').match(/f(?:data)?sync\(/g)?.length ?? 0).toBeGreaterThanOrEqual(50);
-  });
-
   it('makes its folder, for nobody else to look into', () => {
     open(folder.file('new/deep/till.sqlite'));
     expect(statSync(folder.file('new/deep')).mode & 0o077).toBe(0);
