@@ -11,7 +11,7 @@ import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
-import { createCore, networkPacing, sandboxPacing } from './create-core.ts';
+import { createCore } from './create-core.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
@@ -19,6 +19,7 @@ import type { Log } from './log.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptBridgeToken, type SecretStore } from './secrets.ts';
+import { networkPacing, sandboxPacing } from './service-line.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
-import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
+import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
 import type { OperationState } from '../shared/machines/operation.ts';
 import type { OperationCounts } from '../shared/till/views.ts';
@@ -10,14 +10,11 @@ import type { AgentCore, AgentStatus } from './agent-core.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { ServiceClient } from './client/client.ts';
 import { keyFingerprint } from './client/key-fingerprint.ts';
-import type { CallOutcome, Unknown } from './client/outcome.ts';
-import { ClockSkew } from './clock-skew.ts';
+import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
-import { Connectivity } from './connectivity.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import type { Log } from './log.ts';
 import { businessDates } from './operations/business-date.ts';
-import { causeRules } from './operations/causes.ts';
 import { Intake } from './operations/intake.ts';
 import type { Operation } from './operations/operation.ts';
 import { Poller } from './operations/poller.ts';
@@ -27,26 +24,9 @@ import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
+import { type Pacing, ServiceLine } from './service-line.ts';
 import { openStore } from './store/store.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
-
-/** How patient the agent is, and how considerate. */
-export interface Pacing {
-  readonly answerTimeoutMs: number;
-  readonly idleProbeMs: number;
-  readonly reconnectSpreadMs: number;
-  readonly maxInFlight: number;
-}
-
-export const networkPacing: Pacing = {
-  answerTimeoutMs: 15_000,
-  idleProbeMs: 15_000,
-  reconnectSpreadMs: 15_000,
-  maxInFlight: 8,
-};
-
-/** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */
-export const sandboxPacing: Pacing = { ...networkPacing, idleProbeMs: 3_000, reconnectSpreadMs: 0 };
 
 export interface CoreOptions {
   readonly dataDir: string;
@@ -58,13 +38,6 @@ export interface CoreOptions {
   readonly pacing: Pacing;
   readonly schedule?: WriterSchedule;
 }
-
-/** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
-const patienceMs = 5_000;
-const patienceWhenDownMs = 800;
-
-/** A reference that no sale can have: reading it is the cheapest question there is. */
-const probeReference = 'tillbridge-connection-check';
 
 /**
  * Puts the agent together on the database of its mode in `dataDir`.
@@ -79,56 +52,15 @@ export function createCore(options: CoreOptions): AgentCore {
   });
   const { operations, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
-  const skew = new ClockSkew(clock);
+  const line = new ServiceLine({ client, clock, random, pacing });
+  const { connectivity } = line;
   const kept = new KeptProfiles(clock);
   const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
-  let lastAnswerAtMs: number | null = null;
 
   function onWriteFailed(error: unknown): void {
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
 
-  /** Every answer tells of the line and of the clock, whatever it was asked for. */
-  async function observed<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
-    const outcome = await calling;
-    // A captive portal's clock says nothing of the service's.
-    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
-    if (isTheService && outcome.facts?.serviceDateMs != null) skew.observe(outcome.facts.serviceDateMs);
-    if (outcome.kind !== 'unknown') lastAnswerAtMs = clock.now();
-    return outcome;
-  }
-  async function read<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
-    const outcome = await observed(calling);
-    if (outcome.kind !== 'unknown') connectivity.reached();
-    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) connectivity.doubted();
-    else connectivity.failed(outcome.cause, outcome.retryAfterMs);
-    return outcome;
-  }
-
-  /**
-   * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
-   * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
-   */
-  async function ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
-    const { state, cause } = connectivity.connection;
-    const isDown = connectivity.gate === 'closed' && state !== 'checking';
-    let cancelTimer: CancelTimer = () => undefined;
-    const impatience = new Promise<Unknown>((resolve) => {
-      const outcome = noAnswerYet(cause === null || cause === 'refused' ? 'timeout' : cause);
-      cancelTimer = clock.setTimer(() => resolve(outcome), isDown ? patienceWhenDownMs : patienceMs);
-    });
-    const answer = await Promise.race([read(calling), impatience]);
-    cancelTimer();
-    return answer;
-  }
-
-  const connectivity = new Connectivity({
-    clock,
-    random,
-    probe: () => observed(client.call('transactionsByReference', { query: { external_ref: probeReference } })),
-    reconnectSpreadMs: pacing.reconnectSpreadMs,
-    idleProbeMs: pacing.idleProbeMs,
-  });
   const settler = new Settler({ store: operations, writer, clock, onChanged: onSettled, onWriteFailed });
   const sender = new Sender({
     store: operations,
@@ -139,8 +71,8 @@ export function createCore(options: CoreOptions): AgentCore {
     line: connectivity,
     keyFingerprint: keyFingerprint(service.apiKey),
     maxInFlight: pacing.maxInFlight,
-    transmit: (row) => observed(client.send('earn', row)),
-    lookUp: (row) => observed(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
+    transmit: (row) => line.observe(client.send('earn', row)),
+    lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
     onMarked: (rowIds) => feed.changed(rowIds),
     onRefused: ({ externalRef }, { code, message }) =>
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
@@ -150,7 +82,7 @@ export function createCore(options: CoreOptions): AgentCore {
     store: operations,
     settler,
     clock,
-    read: (id) => read(client.call('transaction', { params: { transaction_id: id } })),
+    read: (id) => line.read(client.call('transaction', { params: { transaction_id: id } })),
     isOpen: () => connectivity.gate !== 'closed',
     isBusy: () => sender.isBusy,
   });
@@ -167,7 +99,7 @@ export function createCore(options: CoreOptions): AgentCore {
     },
     identity: store.identity,
     businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
-    clockSkewMs: () => skew.skewMs,
+    clockSkewMs: () => line.skew.skewMs,
   });
 
   function onSettled(rowIds: readonly number[]): void {
@@ -240,16 +172,16 @@ export function createCore(options: CoreOptions): AgentCore {
     history: (rowId) => operations.history(rowId),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-      const outcome = await ask(client.call('identify', { body: JSON.stringify(identifier) }));
+      const outcome = await line.ask(client.call('identify', { body: JSON.stringify(identifier) }));
       if (outcome.kind === 'done') kept.keep(identifier, outcome.answer);
       return outcome;
     },
     keptProfile: (identifier) => kept.find(identifier),
-    readTransaction: (id) => ask(client.call('transaction', { params: { transaction_id: id } })),
+    readTransaction: (id) => line.ask(client.call('transaction', { params: { transaction_id: id } })),
     readTransactionsByReference: (externalRef) =>
-      ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
+      line.ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
     readHistory: (customerId, page) =>
-      ask(client.call('history', { params: { customer_id: customerId }, query: page })),
+      line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
 
     status(): AgentStatus {
       const oldestWaitingAtMs = operations.oldestWaitingAtMs();
@@ -262,10 +194,10 @@ export function createCore(options: CoreOptions): AgentCore {
         windowHours: settings.offline_window_hours,
         windowSecondsLeft:
           oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - clock.now()) / 1000),
-        clockSkewMs: skew.skewMs,
+        clockSkewMs: line.skew.skewMs,
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
-        lastAnswerAtMs,
+        lastAnswerAtMs: line.lastAnswerAtMs,
       };
     },
     onChange: (listener) => feed.subscribe(listener),
@@ -280,11 +212,6 @@ export function createCore(options: CoreOptions): AgentCore {
       store.close();
     },
   };
-}
-
-function noAnswerYet(cause: Unknown['cause']): Unknown {
-  const message = 'The service did not answer while somebody waited';
-  return { kind: 'unknown', cause, recorded: 'maybe', message, error: null, facts: null, retryAfterMs: null };
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */

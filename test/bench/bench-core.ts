@@ -3,9 +3,10 @@ import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { systemClock } from '../../app/clock.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { createCore, networkPacing } from '../../app/create-core.ts';
+import { createCore } from '../../app/create-core.ts';
 import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
+import { networkPacing } from '../../app/service-line.ts';
 
 /** Nobody listens there: the agent is offline. */
 export const unreachableService = 'http://127.0.0.1:9/v1';
