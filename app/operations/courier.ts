@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { CallOutcome, Done } from '../client/outcome.ts';
-import type { SendableOperation } from '../store/operation-store.ts';
+import type { SendableOperation } from './delivery.ts';
 import type { EarnAnswer } from './settlement.ts';
 
 export interface CourierOptions {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { OperationStore, SendableOperation } from '../store/operation-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { rowBackoff } from './causes.ts';
+import type { SendableOperation } from './delivery.ts';
 import { openWindow } from './window.ts';
 
 export interface MarkerOptions {

@@ -3,8 +3,9 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import type { AcceptedOperation, OperationChange, OperationStore, WaitingKey } from '../store/operation-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
 import { rowBackoff } from './causes.ts';
+import type { AcceptedOperation, OperationChange, WaitingKey } from './delivery.ts';
 import { nothingTold, successOf } from './settlement.ts';
 import type { Settler } from './settler.ts';
 

@@ -3,8 +3,8 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
 import type { CallOutcome, Unknown } from '../client/outcome.ts';
-import type { OperationChange, SendableOperation } from '../store/operation-store.ts';
 import { causeRules, rowBackoff } from './causes.ts';
+import type { OperationChange, SendableOperation } from './delivery.ts';
 import type { Operation } from './operation.ts';
 
 /** What the service may say of an earn. */

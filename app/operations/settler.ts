@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { OperationChange, OperationStore } from '../store/operation-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { OperationChange } from './delivery.ts';
 
 /** So many changes make a batch full: it is committed without waiting for more. */
 const fullBatch = 256;

@@ -1,4 +1,4 @@
-import type { SendableOperation } from '../store/operation-store.ts';
+import type { SendableOperation } from './delivery.ts';
 
 /** So many rows of one customer may stand in the window: one busy customer must not fill it. */
 const maxPerLane = 8;

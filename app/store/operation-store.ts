@@ -1,69 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
-import type { Balances } from '../../shared/contract/profile.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { type OperationEvent, type OperationState, operationMachine } from '../../shared/machines/operation.ts';
-import type { Cause } from '../../shared/till/views.ts';
+import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../operations/delivery.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import { StateCounts } from './counts.ts';
 import { type HistoryRow, type OperationRow, toHistoryEntry, toOperation } from './rows.ts';
 import { insertedColumns, sql } from './statements.ts';
-
-/** A row with what sending it takes. */
-export interface SendableOperation extends WaitingKey {
-  /** Rows of one lane are never in flight together: one lane per customer identifier. */
-  readonly lane: string;
-  readonly externalRef: string;
-  readonly path: string;
-  /** The frozen bytes. */
-  readonly body: string;
-  readonly idempotencyKey: string | null;
-  readonly attempts: number;
-  readonly maybeSent: boolean;
-  /** The key of the last send; null before the first. */
-  readonly lastKeyFingerprint: string | null;
-  /** The number of the send that a mark starts. */
-  readonly send: number;
-}
-
-/** One step of an operation's life, to be recorded with its history line in one commit. */
-export interface OperationChange {
-  readonly rowId: number;
-  readonly event: OperationEvent;
-  readonly atMs: number;
-  /**
-   * The send that this is about: an answer to an older one never overwrites what a newer one has learned. Null when
-   * it is about none.
-   */
-  readonly send: number | null;
-  readonly cause: Cause | null;
-  readonly error: ReceivedError | null;
-  readonly httpStatus: number | null;
-  readonly requestId: string | null;
-  readonly attempts: number;
-  readonly maybeSent: boolean;
-  readonly nextAttemptAtMs: number;
-  readonly serviceTransactionId: string | null;
-  readonly serviceCustomerId: string | null;
-  readonly serviceCardId: string | null;
-  readonly newBalances: Balances | null;
-  readonly completedAtMs: number | null;
-}
-
-/** Where a keyset page goes on. */
-export interface WaitingKey {
-  readonly occurredAtMs: number;
-  readonly rowId: number;
-}
-
-/** An accepted row with what polling it takes. */
-export interface AcceptedOperation extends WaitingKey {
-  readonly serviceTransactionId: string;
-  readonly send: number;
-  readonly attempts: number;
-  readonly updatedAtMs: number;
-}
 
 interface SendableRow {
   readonly row_id: number;

@@ -1,0 +1,104 @@
+import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import type { ServiceClient } from './client/client.ts';
+import type { CallOutcome, Unknown } from './client/outcome.ts';
+import { ClockSkew } from './clock-skew.ts';
+import { Connectivity } from './connectivity.ts';
+import { causeRules } from './operations/causes.ts';
+
+/** How patient the agent is, and how considerate. */
+export interface Pacing {
+  readonly answerTimeoutMs: number;
+  readonly idleProbeMs: number;
+  readonly reconnectSpreadMs: number;
+  readonly maxInFlight: number;
+}
+
+export const networkPacing: Pacing = {
+  answerTimeoutMs: 15_000,
+  idleProbeMs: 15_000,
+  reconnectSpreadMs: 15_000,
+  maxInFlight: 8,
+};
+
+/** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */
+export const sandboxPacing: Pacing = { ...networkPacing, idleProbeMs: 3_000, reconnectSpreadMs: 0 };
+
+/** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
+const patienceMs = 5_000;
+const patienceWhenDownMs = 800;
+
+/** A reference that no sale can have: reading it is the cheapest question there is. */
+const probeReference = 'tillbridge-connection-check';
+
+/** The calls to the service and what their answers tell besides: how the line is, and how the clocks differ. */
+export class ServiceLine {
+  readonly connectivity: Connectivity;
+  readonly skew: ClockSkew;
+  readonly #clock: Clock;
+  #lastAnswerAtMs: number | null = null;
+
+  constructor(options: {
+    readonly client: ServiceClient;
+    readonly clock: Clock;
+    readonly random: RandomSource;
+    readonly pacing: Pacing;
+  }) {
+    const { client, clock, random, pacing } = options;
+    this.#clock = clock;
+    this.skew = new ClockSkew(clock);
+    this.connectivity = new Connectivity({
+      clock,
+      random,
+      probe: () => this.observe(client.call('transactionsByReference', { query: { external_ref: probeReference } })),
+      reconnectSpreadMs: pacing.reconnectSpreadMs,
+      idleProbeMs: pacing.idleProbeMs,
+    });
+  }
+
+  /** When the service last answered about a request; null before. */
+  get lastAnswerAtMs(): number | null {
+    return this.#lastAnswerAtMs;
+  }
+
+  /** For a call whose caller judges the line: every answer tells of the clock, whatever it was asked for. */
+  async observe<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const outcome = await calling;
+    // A captive portal's clock says nothing of the service's.
+    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
+    if (isTheService && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
+    if (outcome.kind !== 'unknown') this.#lastAnswerAtMs = this.#clock.now();
+    return outcome;
+  }
+
+  /** For a read that nobody waits for. */
+  async read<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const outcome = await this.observe(calling);
+    if (outcome.kind !== 'unknown') this.connectivity.reached();
+    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
+    else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
+    return outcome;
+  }
+
+  /**
+   * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
+   * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
+   */
+  async ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const { state, cause } = this.connectivity.connection;
+    const isDown = this.connectivity.gate === 'closed' && state !== 'checking';
+    let cancelTimer: CancelTimer = () => undefined;
+    const impatience = new Promise<Unknown>((resolve) => {
+      const outcome = noAnswerYet(cause === null || cause === 'refused' ? 'timeout' : cause);
+      cancelTimer = this.#clock.setTimer(() => resolve(outcome), isDown ? patienceWhenDownMs : patienceMs);
+    });
+    const answer = await Promise.race([this.read(calling), impatience]);
+    cancelTimer();
+    return answer;
+  }
+}
+
+function noAnswerYet(cause: Unknown['cause']): Unknown {
+  const message = 'The service did not answer while somebody waited';
+  return { kind: 'unknown', cause, recorded: 'maybe', message, error: null, facts: null, retryAfterMs: null };
+}
