@@ -57,6 +57,13 @@ export function createCore(options: CoreOptions): AgentCore {
   const kept = new KeptProfiles(clock);
   const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
 
+  /** An answer that comes too late for the one who asked is kept all the same. */
+  async function identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+    const outcome = await client.call('identify', { body: JSON.stringify(identifier) });
+    if (outcome.kind === 'done') kept.keep(identifier, outcome.answer);
+    return outcome;
+  }
+
   function onWriteFailed(error: unknown): void {
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
@@ -73,6 +80,7 @@ export function createCore(options: CoreOptions): AgentCore {
     maxInFlight: pacing.maxInFlight,
     transmit: (row) => line.observe(client.send('earn', row)),
     lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
+    identify: (identifier) => line.observe(identify(identifier)),
     onMarked: (rowIds) => feed.changed(rowIds),
     onRefused: ({ externalRef }, { code, message }) =>
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
@@ -172,9 +180,7 @@ export function createCore(options: CoreOptions): AgentCore {
     history: (rowId) => operations.history(rowId),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-      const outcome = await line.ask(client.call('identify', { body: JSON.stringify(identifier) }));
-      if (outcome.kind === 'done') kept.keep(identifier, outcome.answer);
-      return outcome;
+      return line.ask(identify(identifier));
     },
     keptProfile: (identifier) => kept.find(identifier),
     readTransaction: (id) => line.ask(client.call('transaction', { params: { transaction_id: id } })),

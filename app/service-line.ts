@@ -86,10 +86,11 @@ export class ServiceLine {
    */
   async ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
-    const isDown = this.connectivity.gate === 'closed' && state !== 'checking';
+    // A line that is only throttled answers, and waiting for it is worth a while.
+    const isDown = this.connectivity.gate === 'closed' && state === 'offline';
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<Unknown>((resolve) => {
-      const outcome = noAnswerYet(cause === null || cause === 'refused' ? 'timeout' : cause);
+      const outcome = noAnswerYet(isDown && cause !== null && cause !== 'refused' ? cause : 'timeout');
       cancelTimer = this.#clock.setTimer(() => resolve(outcome), isDown ? patienceWhenDownMs : patienceMs);
     });
     const answer = await Promise.race([this.read(calling), impatience]);

@@ -1,37 +1,33 @@
 import { z } from 'zod';
+import { type Identifier, identifierSchema } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
-import type { CallOutcome, Done } from '../client/outcome.ts';
+import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
+import { differingFields, type HeldSale } from './same-sale.ts';
 import type { EarnAnswer } from './settlement.ts';
 
+/** Its calls never reject. */
 export interface CourierOptions {
   readonly keyFingerprint: string;
-  /** Sends the frozen bytes. Never rejects. */
+  /** Sends the frozen bytes. */
   readonly transmit: (row: SendableOperation) => Promise<CallOutcome<EarnAnswer>>;
-  /** Asks what the service holds under the row's reference. Never rejects. */
+  /** Asks what the service holds under the row's reference. */
   readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
+  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
 }
 
-/** What became of one attempt; `held` when the row must not be sent and the service's books do not show it. */
-export type Carried = CallOutcome<EarnAnswer | Transaction> | { readonly kind: 'held' };
+type Outcome = CallOutcome<EarnAnswer | Transaction>;
 
-/** Of a frozen body, what tells one sale from another. */
-const saleSchema = z.object({
-  identifier: z.object({ customer_id: z.string().optional() }),
-  card_id: z.string().optional(),
-  amount_minor: z.number().nullable().default(null),
-  points: z.number().nullable().default(null),
-  stamps: z.number().nullable().default(null),
-  visits: z.number().nullable().default(null),
-});
+/** What became of one attempt. */
+export interface Carried {
+  /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
+  readonly row: SendableOperation;
+  /** `held`: it must not be sent, and the service's books do not show it. */
+  readonly outcome: Outcome | { readonly kind: 'held' };
+}
 
-/** What the service told of the sale that it holds; a replay may tell no more than its id. */
-type HeldSale = { readonly [Field in (typeof valueFields)[number]]?: number | null | undefined } & {
-  readonly card_id?: string | null | undefined;
-  readonly customer_id?: string | null | undefined;
-};
-
-const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
+const frozenSchema = z.object({ identifier: identifierSchema });
 
 /**
  * Carries one row to the service and makes sure that the answer is about this row: what could be the record of an
@@ -45,44 +41,70 @@ export class Courier {
   }
 
   async carry(row: SendableOperation): Promise<Carried> {
-    // Another key may be another source, for which the service knows no such reference and would take the sale twice.
-    if (isOfAnotherKey(row, this.#options.keyFingerprint)) return (await this.#find(row)) ?? { kind: 'held' };
+    if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
     const outcome = await this.#options.transmit(row);
     switch (outcome.kind) {
-      case 'refused':
+      case 'refused': {
         // Not proven yet: an earlier attempt may have been recorded, or the refusal be about that very record.
-        return row.maybeSent || outcome.error.code === 'DUPLICATE_TRANSACTION'
-          ? ((await this.#find(row)) ?? outcome)
-          : outcome;
+        const isProven = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
+        return isProven ? { row, outcome } : { row: asSent(row), outcome: (await this.#find(row)) ?? outcome };
+      }
       case 'done':
-        return isReplay(outcome.answer) ? this.#verified(row, outcome) : outcome;
+        return outcome.answer.duplicate
+          ? { row: asSent(row), outcome: await this.#verified(row, outcome) }
+          : { row, outcome };
       case 'unknown':
-        return outcome;
+        return { row, outcome };
     }
   }
 
+  /**
+   * Another key may be another source, for which the service knows no such reference and would take the sale a second
+   * time. Its books prove a sale that they show, and nothing about one that they do not.
+   */
+  async #seeUnderThisKey(row: SendableOperation): Promise<Carried['outcome']> {
+    const found = await this.#find(row);
+    return found === null || found.kind === 'refused' ? { kind: 'held' } : found;
+  }
+
   /** A replay tells of the first request under the reference, which may have been another till's. */
-  async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Carried> {
+  async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
     if ('amount_minor' in outcome.answer && outcome.answer.amount_minor !== undefined) {
-      return aboutThisSale(row, outcome, outcome.answer);
+      return this.#aboutThisSale(row, outcome, outcome.answer);
     }
     return (await this.#find(row)) ?? outcome;
   }
 
   /** @returns null when the books show no earn under the row's reference */
-  async #find(row: SendableOperation): Promise<Carried | null> {
+  async #find(row: SendableOperation): Promise<Outcome | null> {
     const outcome = await this.#options.lookUp(row);
     if (outcome.kind === 'unknown') return outcome;
     const earn = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === 'earn') : undefined;
-    if (outcome.kind !== 'done' || earn === undefined) return null;
-    return aboutThisSale(row, { ...outcome, answer: earn }, earn);
+    return outcome.kind === 'done' && earn !== undefined
+      ? this.#aboutThisSale(row, { ...outcome, answer: earn }, earn)
+      : null;
+  }
+
+  /** The outcome, or a refusal when the service holds another sale under the reference: ours is not recorded. */
+  async #aboutThisSale(
+    row: SendableOperation,
+    outcome: Done<EarnAnswer | Transaction>,
+    held: HeldSale,
+  ): Promise<Outcome> {
+    const differing = differingFields(row.body, held);
+    if (differing.length > 0) return anothersSale(row, outcome, differing);
+    // The same values. What was sent before is its own record; what was not may still be another customer's sale.
+    const customerId = held.customer_id ?? null;
+    if (row.maybeSent || customerId === null) return outcome;
+    const { identifier } = frozenSchema.parse(JSON.parse(row.body));
+    const customer = await this.#options.identify(identifier);
+    if (customer.kind === 'unknown') return customer;
+    const isOurs = customer.kind === 'done' && customer.answer.customer_id === customerId;
+    return isOurs ? outcome : anothersSale(row, outcome, ['identifier']);
   }
 }
 
-/** The outcome, or a refusal when the service holds another sale under the reference: ours is not recorded. */
-function aboutThisSale(row: SendableOperation, outcome: Done<EarnAnswer | Transaction>, held: HeldSale): Carried {
-  const differing = differingFields(row.body, held);
-  if (differing.length === 0) return outcome;
+function anothersSale(row: SendableOperation, outcome: Done<unknown>, differing: readonly string[]): Refused {
   const error = {
     code: 'DUPLICATE_TRANSACTION',
     message: `The service holds another sale under ${row.externalRef}. Differing: ${differing.join(', ')}.`,
@@ -93,22 +115,8 @@ function aboutThisSale(row: SendableOperation, outcome: Done<EarnAnswer | Transa
   return { kind: 'refused', error, facts: outcome.facts, body: { error } };
 }
 
-/** Fields by which the sale in a frozen body is not the one that the service holds. */
-export function differingFields(body: string, held: HeldSale): readonly string[] {
-  const sale = saleSchema.parse(JSON.parse(body));
-  const differing: string[] = valueFields.filter((field) => held[field] !== undefined && held[field] !== sale[field]);
-  if (isOther(sale.card_id, held.card_id)) differing.push('card_id');
-  if (isOther(sale.identifier.customer_id, held.customer_id)) differing.push('customer_id');
-  return differing;
-}
-
-/** Both are known, and they are not the same. */
-function isOther(ours: string | undefined, theirs: string | null | undefined): boolean {
-  return ours !== undefined && theirs !== undefined && theirs !== null && ours !== theirs;
-}
-
-function isReplay(answer: EarnAnswer): boolean {
-  return answer.duplicate;
+function asSent(row: SendableOperation): SendableOperation {
+  return { ...row, maybeSent: true };
 }
 
 function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {

@@ -85,6 +85,7 @@ export class Sender {
       return rows.length;
     };
     while ((await writer.urgent(recoverSome)) === recoverPage);
+    await writer.urgent(() => store.releaseHeld(this.#options.keyFingerprint));
   }
 
   /** There may be something to do: a save, an answer, the line. */
@@ -167,7 +168,7 @@ export class Sender {
     this.#lanes.add(row.lane);
     const sending = this.#courier
       .carry(row)
-      .then((carried) => this.#settle(row, carried))
+      .then((carried) => this.#settle(carried))
       .finally(() => {
         this.#lanes.delete(row.lane);
         this.#inFlight.delete(sending);
@@ -176,7 +177,7 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  #settle(row: SendableOperation, outcome: Carried): void {
+  #settle({ row, outcome }: Carried): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
     const { settler, clock, random, line } = this.#options;

@@ -8,10 +8,14 @@ import { StoreError } from './store-error.ts';
  * @returns a check that throws StoreError once another file, or none, stands at `path`
  */
 export function fileGuard(path: string): () => void {
-  const opened = statSync(path);
+  // The log is half of the database: what was saved last stands only there.
+  const files = [path, `${path}-wal`].map((file) => ({ file, opened: statSync(file) }));
   return () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.ino === opened.ino && found.dev === opened.dev) return;
+    const stand = files.every(({ file, opened }) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found?.ino === opened.ino && found.dev === opened.dev;
+    });
+    if (stand) return;
     throw new StoreError(
       'unreachable',
       `${path}: the database was deleted or replaced while it is in use; start again.`,

@@ -160,6 +160,11 @@ export class OperationStore {
     return this.#statements.dueUnknown.all(nowMs, nowMs + longestWaitMs, limit).map(toSendable);
   }
 
+  /** Rows that waited for this key to come back are looked at again at once. */
+  releaseHeld(keyFingerprint: string): void {
+    this.#statements.releaseHeld.run(keyFingerprint);
+  }
+
   /** When the next unknown row is to be sent again; null when there is none. */
   nextUnknownAtMs(): number | null {
     return this.#statements.nextUnknown.get()?.at ?? null;
@@ -280,6 +285,7 @@ function prepareStatements(database: Database) {
     insertEvent: database.prepare(sql.insertEvent),
     queued: database.prepare<[number, number, number], SendableRow>(sql.queued),
     dueUnknown: database.prepare<[number, number, number], SendableRow>(sql.dueUnknown),
+    releaseHeld: database.prepare<[string]>(sql.releaseHeld),
     nextUnknown: database.prepare<[], { at: number | null }>(sql.nextUnknown),
     sending: database.prepare<[number], SendableRow>(sql.sending),
     accepted: database.prepare<[number, number, number], AcceptedRow>(sql.accepted),

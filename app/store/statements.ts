@@ -70,6 +70,8 @@ export const sql = {
   dueUnknown: `SELECT ${sendableColumns} FROM operations
        WHERE state = 'unknown' AND (next_attempt_at <= ? OR next_attempt_at > ?)
        ORDER BY occurred_at, row_id LIMIT ?`,
+  // No state changes: only the wait ends that another key had made.
+  releaseHeld: `UPDATE operations SET next_attempt_at = 0 WHERE state = 'unknown' AND key_fingerprint = ?`,
   nextUnknown: `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown'`,
   sending: `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT ?`,
   accepted: `SELECT ${acceptedColumns} FROM operations

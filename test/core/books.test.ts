@@ -13,6 +13,11 @@ beforeEach(async () => {
 afterEach(() => shop.end());
 
 const identifier = { loyalty_id: 'LC-1' };
+/** Whose sale the books show. */
+let heldBy: string;
+beforeEach(() => {
+  heldBy = 'cus_somebody';
+});
 
 /** An earn as the service's books show it. */
 function heldEarn(part: { readonly amount_minor: number }): Act {
@@ -22,7 +27,7 @@ function heldEarn(part: { readonly amount_minor: number }): Act {
     intent: 'earn',
     status: 'success',
     external_ref: '0001',
-    customer_id: 'cus_somebody',
+    customer_id: heldBy,
     card_id: 'card_somebody',
     currency: 'KWD',
     points: null,
@@ -56,7 +61,27 @@ describe('a reference under which the service holds another till’s sale', () =
     expect(shop.operation('0001').error).toMatchObject({ code: 'DUPLICATE_TRANSACTION', details: ['amount_minor'] });
   });
 
-  it('is our own when the values are ours: an earlier record of this sale', async () => {
+  it('is another customer’s, though the values are the same', async () => {
+    shop.service.script = script(replay({ transaction_id: 'txn_of_somebody', status: 'success', duplicate: true }));
+    await shop.saved('0001', { identifier, amount_minor: 5_000 });
+    await shop.until(() => shop.state('0001') === 'refused');
+    expect(shop.operation('0001').error).toMatchObject({ code: 'DUPLICATE_TRANSACTION', details: ['identifier'] });
+  });
+
+  it('cannot be taken back while the books cannot be read', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn'
+        ? { kind: 'say', status: 202, body: '{"transaction_id":"txn_1","status":"pending","duplicate":true}' }
+        : refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } });
+    const { operationId } = await shop.saved('R-1');
+    await shop.until(() => shop.state('R-1') === 'unknown');
+    expect(await shop.core.cancel(operationId)).toMatchObject({ kind: 'too_late' });
+    shop.service.script = () => answer;
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+  });
+
+  it('is our own when customer and values are ours: an earlier record of this sale', async () => {
+    heldBy = 'cus_1';
     shop.service.script = script(replay({ transaction_id: 'txn_of_somebody', status: 'success', duplicate: true }));
     await shop.saved('0001', { identifier, amount_minor: 5_000 });
     await shop.until(() => shop.state('0001') === 'applied');
@@ -130,10 +155,13 @@ describe('a database that is put back in its own place', () => {
 });
 
 describe('a database that is deleted under the agent', () => {
-  it('takes no more sales', async () => {
+  it.each([
+    ['whole', ''],
+    ['by its log', '-wal'],
+  ])('takes no more sales: %s', async (_, part) => {
     await shop.service.stop();
     await shop.saved('R-1');
-    rmSync(shop.databasePath);
+    rmSync(shop.databasePath + part);
     expect(await shop.saveEarn('R-2')).toMatchObject({ kind: 'not_saved', message: expect.stringMatching(/deleted/) });
   });
 });

@@ -37,8 +37,20 @@ describe('another key, while a sale may be at the service under the first one', 
     await shop.stop();
     shop.service.script = () => answer;
     shop.start({ apiKey: firstKey });
-    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 10_000 });
     expect(shop.service.recorded.size).toBe(1);
+  });
+
+  it('does not take another sale in that key’s books for a refusal of ours', async () => {
+    await loseTheAnswer();
+    const other = { ...[...shop.service.recorded.values()][0], amount_minor: 9_999 };
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'by_reference' && externalRef === 'R-1'
+        ? { kind: 'say', status: 200, body: JSON.stringify({ data: [other] }) }
+        : answer;
+    shop.start({ apiKey: otherKey });
+    await shop.pass(60_000, 5_000);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', maybeSent: true });
   });
 
   it('takes it from the books when it sees it there, as a rotated key of the same partner does', async () => {

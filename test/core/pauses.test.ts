@@ -317,4 +317,33 @@ describe('somebody who waits for a look-up', () => {
     expect(await shop.core.identify({ loyalty_id: 'LC-1' })).toMatchObject({ kind: 'done' });
     expect(shop.core.status().connection.state).toBe('online');
   });
+
+  it('is given time while the service only asks to send less', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '600' } }) : answer;
+    await shop.saved('R-1');
+    await shop.until(() => shop.core.status().connection.cause === 'throttled');
+    let goOn: (value: unknown) => void = () => undefined;
+    const slow = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    shop.service.script = () => ({ kind: 'answer_after', until: slow });
+    const found = shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.pass(2_000, 500);
+    goOn(null);
+    expect(await found).toMatchObject({ kind: 'done' });
+  });
+
+  it('finds offline the customer whose answer came too late', async () => {
+    let goOn: (value: unknown) => void = () => undefined;
+    const slow = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    shop.service.script = () => ({ kind: 'answer_after', until: slow });
+    const found = shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.pass(6_000, 500);
+    expect(await found).toMatchObject({ kind: 'unknown' });
+    goOn(null);
+    await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
+  });
 });
