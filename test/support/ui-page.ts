@@ -69,14 +69,21 @@ export async function openPage(
   return { page, complaints };
 }
 
+const scannerKeySeconds = 0.004;
+
 /** Types as a scanner does: all keys at once, faster than any hand, ended by Enter or Tab. */
 export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
   const keys = [...Array.from(code, (text) => ({ key: text, text })), { key: end, text: end === 'Enter' ? '\r' : '' }];
-  const sent = keys.flatMap(({ key, text }) => [
-    keyboard.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', key, text }),
-    keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key }),
-  ]);
+  // The keys say themselves when they were pressed: a busy machine must not make a slow hand of the scanner.
+  const startedAt = Date.now() / 1000;
+  const sent = keys.flatMap(({ key, text }, index) => {
+    const timestamp = startedAt + index * scannerKeySeconds;
+    return [
+      keyboard.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', key, text, timestamp }),
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp }),
+    ];
+  });
   await Promise.all(sent);
   await keyboard.detach();
 }
