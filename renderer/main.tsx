@@ -10,6 +10,7 @@ import { pageMemory } from './shell/page-memory.ts';
 import { pickShell } from './shell.ts';
 import { makeSounds } from './sound.ts';
 import { createModel, ModelContext } from './state/model.ts';
+import { keepTheme } from './theme.ts';
 
 /** The page's composition root: the only place that knows the browser's clock, ids and storage. */
 const model = createModel({
@@ -25,11 +26,7 @@ effect(() => {
   documentElement.lang = model.frame.locale.value;
   documentElement.dir = model.frame.locale.value === 'ar' ? 'rtl' : 'ltr';
 });
-effect(() => {
-  const theme = model.frame.theme.value;
-  if (theme === 'system') delete documentElement.dataset.theme;
-  else documentElement.dataset.theme = theme;
-});
+keepTheme(window, model.frame.theme);
 
 // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
 keepFindFocused(window);

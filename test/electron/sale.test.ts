@@ -45,6 +45,7 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
 
   it('answers the page’s bad questions without hearing them', async () => {
     const replies = await desktop.page.evaluate(async () => {
+      // What the preload put there; in this file's own world the global has no such member.
       const { tillbridge } = globalThis as unknown as {
         tillbridge: { call(question: unknown): Promise<{ ok: boolean; error?: { code: string } }> };
       };

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { customerProfileSchema } from '../../shared/contract/profile.ts';
+import { transactionAcceptedSchema } from '../../shared/contract/transaction.ts';
 
 const command = pathToFileURL(join(import.meta.dirname, '..', '..', 'app', 'commands', 'sandbox.ts')).href;
 const script = `const { sandboxCommand } = await import(${JSON.stringify(command)});
@@ -52,14 +55,13 @@ async function ready(args: readonly string[]) {
   const started = run(['--json', ...args]);
   await until(() => started.output().includes('\n'));
   const line: { base_url: string; control_url: string; api_key: string } = JSON.parse(started.output());
-  const call = async (path: string, body?: object, base = line.base_url) => {
+  const call = async (path: string, body?: object, base = line.base_url): Promise<unknown> => {
     const answer = await fetch(base + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${line.api_key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-    return (await answer.json()) as any;
+    return answer.json();
   };
   return { ...started, line, call };
 }
@@ -123,7 +125,9 @@ describe('the sandbox command', () => {
     const data = join(folder, 'sandbox.sqlite');
     const first = await ready(['--data', data]);
     const accepted = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => first.call('/transactions/earn', earnBody(`R-${index}`))),
+      Array.from({ length: 40 }, async (_, index) =>
+        transactionAcceptedSchema.parse(await first.call('/transactions/earn', earnBody(`R-${index}`))),
+      ),
     );
     first.child.kill('SIGKILL');
     await first.exitCode;
@@ -133,16 +137,16 @@ describe('the sandbox command', () => {
     for (const { transaction_id: id } of accepted) {
       expect(await second.call(`/transactions/${id}`)).toMatchObject({ status: 'success' });
     }
-    const profile = await second.call('/customers/identify', { loyalty_id: 'LC-1001' });
-    expect(profile.cards[0].balances.points).toBe(245.5 + 40);
+    const { cards } = customerProfileSchema.parse(await second.call('/customers/identify', { loyalty_id: 'LC-1001' }));
+    expect(cards[0]?.balances.points).toBe(245.5 + 40);
   });
 
   test('--seed makes two runs alike', async () => {
     const ids = async (seed: string) => {
       const sandbox = await ready(['--seed', seed]);
-      const accepted = await sandbox.call('/transactions/earn', earnBody('R-1'));
-      const key = await sandbox.call('/keys', {}, sandbox.line.control_url);
-      return [accepted.transaction_id, key.key];
+      const accepted = transactionAcceptedSchema.parse(await sandbox.call('/transactions/earn', earnBody('R-1')));
+      const { key } = z.object({ key: z.string() }).parse(await sandbox.call('/keys', {}, sandbox.line.control_url));
+      return [accepted.transaction_id, key];
     };
     const [one, same, other] = await Promise.all([ids('7'), ids('7'), ids('8')]);
     expect(same).toEqual(one);

@@ -186,3 +186,18 @@ function smallTargets(): string[] {
     .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 47.5))
     .map(({ target, box }) => `${target.className} ${Math.round(box.width)}x${Math.round(box.height)}`);
 }
+
+it.skipIf(!hasChromium)('follows the system’s theme while it runs, unless one was chosen', async () => {
+  const agent = await busyAgent();
+  const { page } = await openPage(browser, agent.url, { colorScheme: 'dark' });
+  await page.locator('[data-ref=R-0]').waitFor();
+  const shown = () => page.evaluate(() => document.documentElement.dataset.theme);
+  expect(await shown()).toBe('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.locator('html[data-theme=light]').waitFor();
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await shown()).toBe('light');
+  await page.context().close();
+  await agent.close();
+});
