@@ -25,6 +25,8 @@ export interface Refusal {
   readonly retryable: boolean;
   readonly details?: readonly unknown[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** What stands beside `error` in the body (spec "Other shapes": AlreadyEnrolled). */
+  readonly beside?: Readonly<Record<string, unknown>>;
 }
 
 export type Result = Done | Refusal;
@@ -41,6 +43,7 @@ export interface RefusalFacts {
   readonly retryable?: boolean;
   readonly details?: readonly unknown[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly beside?: Readonly<Record<string, unknown>>;
 }
 
 export function refuse(code: ErrorCode, message: string, facts: RefusalFacts = {}): Refusal {

@@ -71,3 +71,13 @@ export function checkCurrency(card: Card, currency: string | undefined, tenantCu
     details: ['currency_mismatch'],
   });
 }
+
+/** The record holds what the caller sent; an amount without a currency is in the card's, else the tenant's (spec "Limits"). */
+export function recordedCurrency(
+  body: { readonly amount_minor?: number | undefined; readonly currency?: string | undefined },
+  card: Card,
+  tenantCurrency: string,
+): string | null {
+  if (body.currency !== undefined) return body.currency;
+  return body.amount_minor === undefined ? null : (card.currency ?? tenantCurrency);
+}

@@ -1,17 +1,15 @@
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { done, type Refusal, type Result, refuse } from './answer.ts';
-import { checkCurrency, chooseCard } from './choose-card.ts';
+import { checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
 import type { Call, ServiceContext } from './context.ts';
 import { findCustomer } from './find-customer.ts';
 import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { type EarnValue, pointsToStored } from './mechanics.ts';
-import type { PositionedTransaction, StoredTransaction } from './store/transaction-store.ts';
+import { pendingTransaction } from './new-transaction.ts';
+import type { PositionedTransaction } from './store/transaction-store.ts';
 import { transactionView } from './transaction-view.ts';
 
 const hourMs = 3_600_000;
-
-/** The last part of the delay in which a pending transaction shows as processing. */
-const processingShare = 0.2;
 
 /**
  * Spec "POST /transactions/earn": accepted at once, applied shortly after. Runs inside one transaction of the store;
@@ -20,17 +18,17 @@ const processingShare = 0.2;
 export function earn(context: ServiceContext, call: Call<EarnRequest>): Result {
   const { body, caller } = call;
   const naturalKey = naturalKeyOf('earn', body.external_ref);
-  const keyed = { endpoint: 'earn', naturalKey } as const;
-  const keyRefusal = checkIdempotencyKey(context, call, keyed);
-  if (keyRefusal !== null) return keyRefusal;
+  const nowMs = context.clock.now();
   const request = JSON.stringify(body);
   // gap: Transactions (a replay is always the first outcome, however late)
   const earlier = context.store.transactions.byNaturalKey(caller.source, naturalKey);
-  if (earlier !== null) return replay(earlier, request, context.clock.now());
+  if (earlier !== null) return replay(earlier, request, nowMs);
+  const keyed = { endpoint: 'earn', naturalKey } as const;
+  const keyRefusal = checkIdempotencyKey(context, call, keyed);
+  if (keyRefusal !== null) return keyRefusal;
 
   const found = findCustomer(context, { identifier: body.identifier, source: caller.source, where: 'identifier' });
   if (found.kind === 'refused') return found;
-  const nowMs = context.clock.now();
   const occurredAtMs = body.occurred_at === undefined ? nowMs : Date.parse(body.occurred_at);
   const outside = checkWindow(context, occurredAtMs, nowMs);
   if (outside !== null) return outside;
@@ -50,32 +48,24 @@ export function earn(context: ServiceContext, call: Call<EarnRequest>): Result {
   if (mismatch !== null) return mismatch;
 
   const delayMs = context.settings.current.apply_delay_ms;
-  const transaction: StoredTransaction = {
-    transactionId: context.makeId('txn'),
-    source: caller.source,
-    naturalKey,
-    intent: 'earn',
-    status: 'pending',
-    externalRef: body.external_ref,
-    customerId,
-    cardId: chosen.card.cardId,
-    operation,
-    ...record,
-    currency: recordedCurrency(body, chosen.card.currency ?? context.settings.current.currency),
-    rewardId: null,
-    reversesTransactionId: null,
-    request,
-    requestId: call.requestId,
-    occurredAtMs,
-    createdAtMs: nowMs,
-    completedAtMs: null,
-    processAtMs: nowMs + Math.ceil(delayMs * (1 - processingShare)),
-    applyAtMs: nowMs + delayMs,
-    plannedFailure: null,
-    deltas: null,
-    newBalances: null,
-    error: null,
-  };
+  const transaction = pendingTransaction(
+    {
+      transactionId: context.makeId('txn'),
+      source: caller.source,
+      naturalKey,
+      intent: 'earn',
+      externalRef: body.external_ref,
+      customerId,
+      cardId: chosen.card.cardId,
+      operation,
+      ...record,
+      currency: recordedCurrency(body, chosen.card, context.settings.current.currency),
+      request,
+      requestId: call.requestId,
+      occurredAtMs,
+    },
+    { nowMs, delayMs },
+  );
   context.store.transactions.insert(transaction);
   keepIdempotencyKey(context, call, keyed);
   context.agenda.expect(nowMs + delayMs);
@@ -99,12 +89,6 @@ export function earnValueOf(record: {
   if (visits !== null) return { operation: 'earn_visit', value: visits };
   if (amountMinor !== null) return { operation: 'earn_amount', value: amountMinor };
   throw new Error('An earn without a value passed validation');
-}
-
-/** The record holds what the caller sent; an amount without a currency is in the default one (spec "Limits"). */
-function recordedCurrency(body: EarnRequest, defaultCurrency: string): string | null {
-  if (body.currency !== undefined) return body.currency;
-  return body.amount_minor === undefined ? null : defaultCurrency;
 }
 
 /** gap: Offline earn window. */

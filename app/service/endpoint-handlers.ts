@@ -1,13 +1,19 @@
 import type { z } from 'zod';
 import { type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import type { Result } from './answer.ts';
+import { commit } from './commit.ts';
 import type { Call, ServiceContext } from './context.ts';
 import { earn } from './earn.ts';
+import { enroll } from './enroll.ts';
 import { readHistory } from './history.ts';
 import { identify } from './identify.ts';
-import { refuseNotOffered } from './not-offered.ts';
+import { redeem } from './redeem.ts';
+import { release } from './release.ts';
+import { reserve } from './reserve.ts';
+import { reverse, reverseById } from './reverse.ts';
 import { readTransaction, readTransactionsByReference } from './transaction-reads.ts';
 import { validate } from './validate.ts';
+import { verify } from './verify.ts';
 
 /** Checks a call against its endpoint's schemas and runs its rules. */
 export type EndpointHandler = (context: ServiceContext, call: Call) => Result;
@@ -39,16 +45,16 @@ function bind<Params extends z.ZodType, Query extends z.ZodType, Body extends z.
 /** The rules behind each call of the specification. */
 export const endpointHandlers: Readonly<Record<EndpointName, EndpointHandler>> = {
   identify: bind(endpoints.identify, identify),
-  enroll: bind(endpoints.enroll, () => refuseNotOffered('enrolling')),
-  verify: bind(endpoints.verify, () => refuseNotOffered('verifying an enrollment')),
+  enroll: bind(endpoints.enroll, enroll),
+  verify: bind(endpoints.verify, verify),
   history: bind(endpoints.history, readHistory),
   earn: bind(endpoints.earn, earn),
-  redeem: bind(endpoints.redeem, () => refuseNotOffered('redeeming')),
-  reverse: bind(endpoints.reverse, () => refuseNotOffered('reversing')),
-  reverseById: bind(endpoints.reverseById, () => refuseNotOffered('reversing')),
+  redeem: bind(endpoints.redeem, redeem),
+  reverse: bind(endpoints.reverse, reverse),
+  reverseById: bind(endpoints.reverseById, reverseById),
   transaction: bind(endpoints.transaction, readTransaction),
   transactionsByReference: bind(endpoints.transactionsByReference, readTransactionsByReference),
-  reserve: bind(endpoints.reserve, () => refuseNotOffered('reserving')),
-  commit: bind(endpoints.commit, () => refuseNotOffered('committing a reservation')),
-  release: bind(endpoints.release, () => refuseNotOffered('releasing a reservation')),
+  reserve: bind(endpoints.reserve, reserve),
+  commit: bind(endpoints.commit, commit),
+  release: bind(endpoints.release, release),
 };

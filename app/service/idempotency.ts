@@ -34,7 +34,8 @@ export function naturalKeysShowing(externalRef: string): readonly string[] {
 }
 
 /**
- * The Idempotency-Key header never replaces the natural key; it only must not come back on another request: another
+ * Asked for a new write only: a write that its natural key knows is a replay, whatever this header says. The
+ * Idempotency-Key never replaces the natural key; it only must not come back on another request: another
  * endpoint, or another natural key (gap: Errors and limits).
  */
 export function checkIdempotencyKey(

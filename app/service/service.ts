@@ -7,6 +7,7 @@ import { createKeyring } from './authentication.ts';
 import type { ServiceContext } from './context.ts';
 import { createControl } from './control/control.ts';
 import type { IncomingCall, Outcome } from './exchange.ts';
+import { expireDue } from './expire.ts';
 import { createFaults } from './faults.ts';
 import { addDemoCustomers, demoApiKey, demoSource } from './fixtures.ts';
 import type { MakeId } from './ids.ts';
@@ -80,9 +81,12 @@ export function createService(options: ServiceOptions): Service {
   keyring.add({ apiKey: demoApiKey, source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false });
   const agenda = createAgenda({
     clock: testClock,
-    nextDueAtMs: () => store.transactions.nextDueAtMs(),
-    runDue: (nowMs) => applyDue(store, nowMs),
-    onError: (error) => log.error({ err: error }, 'Pending transactions could not be applied'),
+    nextDueAtMs: () => earliest(store.transactions.nextDueAtMs(), store.reservations.nextExpiryAtMs()),
+    runDue(nowMs) {
+      applyDue(store, nowMs);
+      expireDue(store, nowMs);
+    },
+    onError: (error) => log.error({ err: error }, 'What has become due could not be done'),
   });
   agenda.rearm();
   const faults = createFaults({ makeId, random });
@@ -124,6 +128,11 @@ export function createService(options: ServiceOptions): Service {
       store.close();
     },
   };
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** Counts the starts of this data; the first one makes the demo customers. */

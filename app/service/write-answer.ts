@@ -30,7 +30,7 @@ export function createWriteAnswer(clock: Pick<Clock, 'now'>): WriteAnswer {
 
 /** Spec "Errors". */
 function errorBody(refusal: Extract<Result, { kind: 'refused' }>, requestId: string): object {
-  const { code, message, retryable, details } = refusal;
+  const { code, message, retryable, details, beside } = refusal;
   const error = { code, message, retryable, request_id: requestId };
-  return { error: details === undefined ? error : { ...error, details } };
+  return { error: details === undefined ? error : { ...error, details }, ...beside };
 }

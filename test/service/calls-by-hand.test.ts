@@ -5,7 +5,7 @@ import type { OutgoingAnswer } from '../../app/service/exchange.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { ConnectionFaultError } from '../../app/service/web-request.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { faces, testStartMs } from '../support/service-faces.ts';
+import { testStartMs } from '../support/service-faces.ts';
 
 let service: Service;
 beforeEach(() => {
@@ -86,26 +86,5 @@ describe('calls from other machines', () => {
     );
     const { key } = (await made.json()) as { key: string };
     expect((await call(address, '/v1/transactions?external_ref=R-1', key)).status).toBe(status);
-  });
-});
-
-describe.each(faces)('a call that the sandbox does not offer yet, $name', ({ start }) => {
-  const identifier = { loyalty_id: 'LC-1001' };
-  test.each([
-    ['/customers/enroll', { external_ref: 'E-1', phone: '+96550000001' }],
-    ['/customers/enroll/verify', { enrollment_id: 'enr_1', otp: '123456' }],
-    ['/transactions/redeem', { identifier, external_ref: 'R-1', points: 1 }],
-    ['/transactions/reverse', { external_ref: 'R-1', intent: 'earn' }],
-    ['/transactions/txn_1/reverse', undefined],
-    ['/redemptions/reserve', { identifier, external_ref: 'C-1', points: 1 }],
-    ['/redemptions/res_1/commit', { external_ref: 'O-1' }],
-    ['/redemptions/res_1/release', undefined],
-  ])('POST %s is 501, says so, and is not worth a retry', async (path, body) => {
-    const face = await start();
-    const answer = await face.post(path, body);
-    expect(answer.status).toBe(501);
-    expect(answer.body.error).toMatchObject({ code: 'INTERNAL', retryable: false });
-    expect(answer.body.error.message).toMatch(/does not offer .* yet/);
-    await face.close();
   });
 });

@@ -5,6 +5,7 @@ import type { ControlContext } from './control-context.ts';
 import { addCustomer } from './customers.ts';
 import { addFault, clearFaults, listFaults } from './fault-rules.ts';
 import { addKey, revokeKey } from './keys.ts';
+import { readOtp } from './otp.ts';
 import { overview, reset } from './overview.ts';
 import { listRequests } from './requests.ts';
 import { patchSettings, readSettings } from './tenant-settings.ts';
@@ -38,6 +39,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   { method: 'PATCH', path: '/settings', run: patchSettings },
   { method: 'POST', path: '/clock', run: moveClock },
   { method: 'POST', path: '/customers', run: addCustomer },
+  { method: 'GET', path: '/otp/{enrollment_id}', run: readOtp },
   { method: 'POST', path: '/faults', run: addFault },
   { method: 'GET', path: '/faults', run: listFaults },
   { method: 'DELETE', path: '/faults', run: clearFaults },

@@ -144,4 +144,7 @@ export const migrations: readonly string[] = [
     WHERE state IN ('reserved', 'committed');
   CREATE INDEX holds_by_card ON reservations (card_id) WHERE state = 'reserved';
   `,
+  `
+  CREATE INDEX reservations_running_out ON reservations (expires_at_ms, position) WHERE state = 'reserved';
+  `,
 ];

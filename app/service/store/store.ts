@@ -1,8 +1,10 @@
 import { type CardStore, createCardStore } from './card-store.ts';
 import { type CustomerStore, createCustomerStore } from './customer-store.ts';
+import { createEnrollmentStore, type EnrollmentStore } from './enrollment-store.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
 import { openServiceDatabase, type ServiceData } from './open.ts';
+import { createReservationStore, type ReservationStore } from './reservation-store.ts';
 import { createStateStore, type StateStore } from './state-store.ts';
 import { createTransactionStore, type TransactionStore } from './transaction-store.ts';
 
@@ -13,6 +15,8 @@ export interface Store {
   readonly customers: CustomerStore;
   readonly cards: CardStore;
   readonly transactions: TransactionStore;
+  readonly enrollments: EnrollmentStore;
+  readonly reservations: ReservationStore;
   readonly idempotency: IdempotencyStore;
   /** Runs `work` as one transaction: all of it is kept, or (when it throws) nothing. Inside another it joins that. */
   write<T>(work: () => T): T;
@@ -44,6 +48,8 @@ export function openStore(data: ServiceData): Store {
     customers: createCustomerStore(database),
     cards: createCardStore(database),
     transactions: createTransactionStore(database),
+    enrollments: createEnrollmentStore(database),
+    reservations: createReservationStore(database),
     idempotency: createIdempotencyStore(database),
     write<T>(work: () => T): T {
       if (database.inTransaction) return work();

@@ -80,6 +80,8 @@ export interface TransactionStore {
   insert(transaction: StoredTransaction): void;
   byId(transactionId: string): PositionedTransaction | null;
   byNaturalKey(source: string, naturalKey: string): PositionedTransaction | null;
+  /** The reversal of a transaction that is under way or done; one that failed leaves the way free for another. */
+  liveReversalOf(transactionId: string): PositionedTransaction | null;
   /** Newest first, older than `beforePosition` when that is given. */
   ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly PositionedTransaction[];
   /** Pending ones whose time has come, in the order of their time. */
@@ -164,6 +166,9 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   const byNaturalKey = database.prepare<[string, string], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE source = ? AND natural_key = ?`,
   );
+  const liveReversalOf = database.prepare<[string], TransactionRow>(
+    `SELECT ${all} FROM transactions WHERE reverses_transaction_id = ? AND status <> 'failed'`,
+  );
   const ofCustomer = database.prepare<[string, number, number], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE customer_id = +? AND position < +? ORDER BY position DESC LIMIT ?`,
   );
@@ -191,6 +196,7 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
     insert: (transaction) => void insert.run(...toValues(transaction)),
     byId: (transactionId) => fromRow(byId.get(transactionId)),
     byNaturalKey: (source, naturalKey) => fromRow(byNaturalKey.get(source, naturalKey)),
+    liveReversalOf: (transactionId) => fromRow(liveReversalOf.get(transactionId)),
     ofCustomer: (customerId, beforePosition, limit) =>
       ofCustomer.all(customerId, beforePosition ?? Number.MAX_SAFE_INTEGER, limit).map(toTransaction),
     due: (nowMs, limit) =>

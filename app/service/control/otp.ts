@@ -1,0 +1,17 @@
+import { toInstant } from '../../../shared/lib/clock.ts';
+import { done, type Result, refuse } from '../answer.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ControlCall } from './control-routes.ts';
+
+/** The code that went to the customer's phone, for a tester who has none. */
+export function readOtp({ store }: ControlContext, call: ControlCall): Result {
+  const enrollment = store.enrollments.byId(call.param);
+  if (enrollment === null) {
+    return refuse('VALIDATION_ERROR', 'There is no such enrollment.', {
+      status: 404,
+      details: ['enrollment_not_found'],
+    });
+  }
+  const { otp, sends, attempts, otpExpiresAtMs } = enrollment;
+  return done(200, { otp, sends, attempts, expires_at: toInstant(otpExpiresAtMs) });
+}
