@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorObjectSchema } from './errors.ts';
+import { needsOne } from './json-schema.ts';
 import { emailText, instant, text } from './primitives.ts';
 import { customerProfileSchema } from './profile.ts';
 
@@ -15,7 +16,7 @@ export const enrollRequestSchema = z
     branch_ref: text.optional(),
   })
   .refine((value) => value.phone !== undefined || value.email !== undefined, { error: 'needs a phone or an email' })
-  .meta({ id: 'EnrollRequest' });
+  .meta({ id: 'EnrollRequest', anyOf: needsOne(['phone', 'email']) });
 export type EnrollRequest = z.infer<typeof enrollRequestSchema>;
 
 export const enrollPendingSchema = z

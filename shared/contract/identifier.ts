@@ -20,7 +20,7 @@ export const identifierSchema = z
   .refine((value) => identifierKinds.filter((kind) => value[kind] !== undefined).length === 1, {
     error: `must have exactly one of ${identifierKinds.join(', ')}`,
   })
-  .meta({ id: 'Identifier' });
+  .meta({ id: 'Identifier', minProperties: 1, maxProperties: 1 });
 
 export type Identifier = z.infer<typeof identifierSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identifierSchema } from './identifier.ts';
+import { needsOne } from './json-schema.ts';
 import { currency, instant, positiveMinor, positivePoints, text } from './primitives.ts';
 
 export const reservationStates = ['reserved', 'committed', 'released', 'expired'] as const;
@@ -38,7 +39,7 @@ export const reserveRequestSchema = z
   .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
     error: 'needs exactly one of points and amount_minor',
   })
-  .meta({ id: 'ReserveRequest' });
+  .meta({ id: 'ReserveRequest', oneOf: needsOne(['points', 'amount_minor']) });
 export type ReserveRequest = z.infer<typeof reserveRequestSchema>;
 
 /** Body of a commit: `external_ref` is the paid order's id (spec "POST /redemptions/{reservation_id}/commit"). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { receivedErrorSchema } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
+import { needsOne, neverTwo } from './json-schema.ts';
 import {
   currency,
   instant,
@@ -88,6 +89,7 @@ export const historyQuerySchema = z.object({
 export const byReferenceQuerySchema = z.object({ external_ref: text });
 
 const unitFields = ['points', 'stamps', 'visits'] as const;
+const earnValueFields = ['amount_minor', ...unitFields] as const;
 
 function presentCount(value: object, fields: readonly string[]): number {
   return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
@@ -110,11 +112,11 @@ export const earnRequestSchema = z
     occurred_at: instant.optional(),
     metadata: metadata.optional(),
   })
-  .refine((value) => presentCount(value, ['amount_minor', ...unitFields]) > 0, {
-    error: 'needs one of amount_minor, points, stamps, visits',
+  .refine((value) => presentCount(value, earnValueFields) > 0, {
+    error: `needs one of ${earnValueFields.join(', ')}`,
   })
   .refine((value) => presentCount(value, unitFields) <= 1, { error: 'must not have two of points, stamps, visits' })
-  .meta({ id: 'EarnRequest' });
+  .meta({ id: 'EarnRequest', anyOf: needsOne(earnValueFields), not: neverTwo(unitFields) });
 export type EarnRequest = z.infer<typeof earnRequestSchema>;
 
 const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
@@ -139,7 +141,7 @@ export const redeemRequestSchema = z
   .refine((value) => presentCount(value, redeemValueFields) === 1, {
     error: `needs exactly one of ${redeemValueFields.join(', ')}`,
   })
-  .meta({ id: 'RedeemRequest' });
+  .meta({ id: 'RedeemRequest', oneOf: needsOne(redeemValueFields) });
 export type RedeemRequest = z.infer<typeof redeemRequestSchema>;
 
 /** Body of a reversal by the service's id; may be absent altogether (spec "POST /transactions/{transaction_id}/reverse"). */

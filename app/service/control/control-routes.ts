@@ -5,6 +5,7 @@ import type { ControlContext } from './control-context.ts';
 import { addCustomer } from './customers.ts';
 import { addFault, clearFaults, listFaults } from './fault-rules.ts';
 import { addKey, revokeKey } from './keys.ts';
+import { readOpenApi } from './openapi.ts';
 import { readOtp } from './otp.ts';
 import { overview, reset } from './overview.ts';
 import { listRequests } from './requests.ts';
@@ -34,6 +35,7 @@ export interface ControlRoute {
 /** THE table of the control API. */
 export const controlRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/', run: overview },
+  { method: 'GET', path: '/openapi.json', run: readOpenApi },
   { method: 'POST', path: '/reset', run: reset },
   { method: 'GET', path: '/settings', run: readSettings },
   { method: 'PATCH', path: '/settings', run: patchSettings },

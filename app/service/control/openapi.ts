@@ -1,0 +1,10 @@
+import { done, type Result } from '../answer.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { servicePrefix } from '../paths.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ControlCall } from './control-routes.ts';
+
+/** The service's own description, with the address by which the caller reached it. */
+export function readOpenApi(_context: ControlContext, call: ControlCall): Result {
+  return done(200, openApiDocument(`${call.origin}${servicePrefix}`));
+}
