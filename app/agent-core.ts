@@ -5,7 +5,10 @@ import type { Clock } from '../shared/lib/clock.ts';
 import type { Connection, Mode, OperationCounts } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
-import type { Operation, OperationHistoryEntry } from './operations/operation.ts';
+import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
+import type { ImmediateWrite } from './operations/immediate-write.ts';
+import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
+import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
@@ -44,6 +47,16 @@ export interface AgentCore {
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;
   /** Takes back an operation of which no byte was sent. */
   cancel(operationId: string): Promise<CancelOutcome>;
+  /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */
+  perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
+  /** Stores what was chosen while the outcome was not known. */
+  decide(operationId: string, decision: Decision): Promise<DecideOutcome>;
+  /** Takes an operation of ours back, by its row. */
+  reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
+  /** The reversal of an operation that is under way or done. */
+  reversalOf(rowId: number): Operation | null;
+  operation(rowId: number): Operation | null;
+
   /** An earn of the same customer and values saved in the last ten minutes, from either door. */
   findRepeat(request: NewEarn['request']): Operation | null;
 

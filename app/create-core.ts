@@ -12,14 +12,19 @@ import { ServiceClient } from './client/client.ts';
 import { keyFingerprint } from './client/key-fingerprint.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
+import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
+import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import type { Log } from './log.ts';
 import { businessDates } from './operations/business-date.ts';
+import { changeWithConsequences } from './operations/consequences.ts';
+import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Decision, Operation } from './operations/operation.ts';
 import { Poller } from './operations/poller.ts';
 import { operationIdOf } from './operations/reference.ts';
 import { findRepeat } from './operations/repeat.ts';
+import type { ReversalRequest } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
@@ -50,7 +55,7 @@ export function createCore(options: CoreOptions): AgentCore {
     random,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   });
-  const { operations, writer } = store;
+  const { operations, immediate, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const { connectivity } = line;
@@ -68,7 +73,7 @@ export function createCore(options: CoreOptions): AgentCore {
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
 
-  const settler = new Settler({ store: operations, writer, clock, onChanged: onSettled, onWriteFailed });
+  const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
   const sender = new Sender({
     store: operations,
     writer,
@@ -78,7 +83,7 @@ export function createCore(options: CoreOptions): AgentCore {
     line: connectivity,
     keyFingerprint: keyFingerprint(service.apiKey),
     maxInFlight: pacing.maxInFlight,
-    transmit: (row) => line.observe(client.send('earn', row)),
+    transmit: (row) => line.observe(client.send(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
     lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
     identify: (identifier) => line.observe(identify(identifier)),
     onMarked: (rowIds) => feed.changed(rowIds),
@@ -94,6 +99,18 @@ export function createCore(options: CoreOptions): AgentCore {
     isOpen: () => connectivity.gate !== 'closed',
     isBusy: () => sender.isBusy,
   });
+  const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
+  const { desk, resolver, reversals } = createDesk({
+    store,
+    client,
+    line,
+    clock,
+    keyFingerprint: keyFingerprint(service.apiKey),
+    newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
+    businessDateOf,
+    onChanged: onServed,
+    onWriteFailed,
+  });
   const intake = new Intake({
     store: operations,
     writer,
@@ -106,7 +123,7 @@ export function createCore(options: CoreOptions): AgentCore {
       maxAmountMinor: settings.limits.max_amount_minor,
     },
     identity: store.identity,
-    businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
+    businessDateOf,
     clockSkewMs: () => line.skew.skewMs,
   });
 
@@ -117,6 +134,11 @@ export function createCore(options: CoreOptions): AgentCore {
     sender.wake();
   }
 
+  function onServed(rowIds: readonly number[]): void {
+    onSettled(rowIds);
+    resolver.wake();
+  }
+
   let toldConnection = connectivity.connection.state;
   connectivity.onChange(() => {
     const { state, cause } = connectivity.connection;
@@ -124,6 +146,8 @@ export function createCore(options: CoreOptions): AgentCore {
     toldConnection = state;
     sender.wake();
     poller.wake();
+    desk.wake();
+    resolver.wake();
     feed.changed();
   });
   const recovering = sender.recover().then(
@@ -155,16 +179,39 @@ export function createCore(options: CoreOptions): AgentCore {
     async cancel(operationId: string): Promise<CancelOutcome> {
       const found = operations.operationById(operationId);
       if (found === null) return { kind: 'not_found' };
-      let state: OperationState | null;
+      let changed: readonly number[];
       try {
-        state = await writer.urgent(() => operations.change(cancellation(found, clock.now())));
+        changed = await writer.urgent(() =>
+          changeWithConsequences({ store: operations, immediate }, cancellation(found, clock.now())),
+        );
       } catch (error) {
         return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
       }
-      if (state !== null) feed.changed([found.rowId]);
+      if (changed.length > 0) feed.changed(changed);
       const operation = operations.operationById(operationId) ?? found;
       return { kind: operation.state === 'cancelled' ? 'cancelled' : 'too_late', operation };
     },
+
+    async perform(write: ImmediateWrite, options: { readonly waitMs: number }) {
+      const outcome = await desk.perform(write, options);
+      resolver.wake();
+      return outcome;
+    },
+    async decide(operationId: string, decision: Decision) {
+      const outcome = await desk.decide(operationId, decision);
+      resolver.wake();
+      return outcome;
+    },
+    async reverse(rowId: number, request: ReversalRequest) {
+      const outcome = await reversals.reverse(rowId, request);
+      if (outcome.kind === 'cancelled' || outcome.kind === 'saved') {
+        feed.changed([rowId, outcome.reversal.rowId]);
+        sender.wake();
+      }
+      return outcome;
+    },
+    reversalOf: (rowId) => immediate.reversalOf(rowId),
+    operation: (rowId) => operations.operation(rowId),
 
     findRepeat: (request) => findRepeat(operations, request, { nowMs: clock.now(), currency: settings.currency }),
 
@@ -212,6 +259,8 @@ export function createCore(options: CoreOptions): AgentCore {
       await recovering;
       connectivity.stop();
       poller.close();
+      await resolver.close();
+      await desk.close();
       await sender.close();
       await settler.close();
       feed.close();

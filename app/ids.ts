@@ -75,6 +75,15 @@ export function createTimeOrderedUuids(clock: Pick<Clock, 'now'>, randomUuid: ()
   };
 }
 
+/** A random UUID (version 4 of RFC 9562) from a source of randomness of ours. */
+export function uuidFrom(random: RandomSource): string {
+  const hex = Array.from(random.bytes(16), (byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, '0');
+  }).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 function encodeTime(epochMs: number): string {
   let rest = Math.max(0, Math.floor(epochMs));
   let text = '';

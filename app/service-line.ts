@@ -3,7 +3,7 @@ import type { RandomSource } from '../shared/lib/random.ts';
 import type { ServiceClient } from './client/client.ts';
 import type { CallOutcome, Unknown } from './client/outcome.ts';
 import { ClockSkew } from './clock-skew.ts';
-import { Connectivity } from './connectivity.ts';
+import { Connectivity, type PausingCause } from './connectivity.ts';
 import { causeRules } from './operations/causes.ts';
 
 /** How patient the agent is, and how considerate. */
@@ -59,6 +59,13 @@ export class ServiceLine {
   /** When the service last answered about a request; null before. */
   get lastAnswerAtMs(): number | null {
     return this.#lastAnswerAtMs;
+  }
+
+  /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
+  get downCause(): PausingCause | null {
+    const { state, cause } = this.connectivity.connection;
+    if (this.connectivity.gate !== 'closed' || state === 'online' || state === 'checking') return null;
+    return cause === null || cause === 'refused' ? 'offline' : cause;
   }
 
   /** For a call whose caller judges the line: every answer tells of the clock, whatever it was asked for. */

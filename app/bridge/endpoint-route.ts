@@ -42,7 +42,7 @@ export function endpointRoute<const E extends Endpoint>(
       if (query.kind === 'invalid') return invalidInput(query.problems);
       const key = readIdempotencyKey(endpoint, request.header('idempotency-key'));
       if (key.kind === 'bad') return invalidInput([key.problem]);
-      const json = endpoint.bodyRule === 'none' ? { kind: 'json' as const, value: {} } : await readJson(request);
+      const json = endpoint.bodyRule === 'none' ? noBody : await readJson(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
       const body = validate<E['body']>(endpoint.body, json.value);
       if (body.kind === 'invalid') return invalidInput(body.problems);
@@ -55,12 +55,20 @@ type GivenJson =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-async function readJson(request: BridgeRequest): Promise<GivenJson> {
-  if (!isJsonType(request.header('content-type') ?? '')) {
+const noBody: GivenJson = { kind: 'json', value: {} };
+
+async function readJson(request: BridgeRequest, rule: 'required' | 'optional'): Promise<GivenJson> {
+  const contentType = request.header('content-type');
+  if (rule === 'optional' && contentType === undefined) {
+    const bytes = await request.readBody(0);
+    if (typeof bytes !== 'string' && bytes.length === 0) return noBody;
+  }
+  if (!isJsonType(contentType ?? '')) {
     return fail(415, 'Send the body as Content-Type: application/json.');
   }
   const bytes = await request.readBody(maxBodyBytes);
   if (bytes === 'too_large') return fail(413, `The body must be at most ${maxBodyBytes} bytes.`);
+  if (rule === 'optional' && bytes.length === 0) return noBody;
   if (bytes === 'cut') return fail(400, 'The body ended early; nothing was done.');
   try {
     return { kind: 'json', value: JSON.parse(utf8.decode(bytes)) };

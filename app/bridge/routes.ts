@@ -1,11 +1,13 @@
-import { type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
-import { type BridgeHandler, endpointRoute, type Reply } from './endpoint-route.ts';
+import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
+import { answerReverse, answerReverseById } from './reversals.ts';
+import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
 
 export interface RouteOptions {
   readonly core: AgentCore;
@@ -23,14 +25,14 @@ export function bridgeRoutes({ core, newOperationId, versions }: RouteOptions): 
     transaction: endpointRoute(endpoints.transaction, (call) => answerTransaction(core, call)),
     transactionsByReference: endpointRoute(endpoints.transactionsByReference, (call) => answerByReference(core, call)),
     history: endpointRoute(endpoints.history, (call) => answerHistory(core, call)),
-    enroll: notOffered(endpoints.enroll),
-    verify: notOffered(endpoints.verify),
-    redeem: notOffered(endpoints.redeem),
-    reverse: notOffered(endpoints.reverse),
-    reverseById: notOffered(endpoints.reverseById),
-    reserve: notOffered(endpoints.reserve),
-    commit: notOffered(endpoints.commit),
-    release: notOffered(endpoints.release),
+    enroll: endpointRoute(endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),
+    verify: endpointRoute(endpoints.verify, (call) => answerVerify(core, call, newOperationId())),
+    redeem: endpointRoute(endpoints.redeem, (call) => answerRedeem(core, call, newOperationId())),
+    reverse: endpointRoute(endpoints.reverse, (call) => answerReverse(core, call, newOperationId())),
+    reverseById: endpointRoute(endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
+    reserve: endpointRoute(endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),
+    commit: endpointRoute(endpoints.commit, (call) => answerCommit(core, call, newOperationId())),
+    release: endpointRoute(endpoints.release, (call) => answerRelease(core, call, newOperationId())),
   };
   return [
     ...Object.values(byEndpoint),
@@ -40,16 +42,4 @@ export function bridgeRoutes({ core, newOperationId, versions }: RouteOptions): 
       target: () => jsonAnswer(200, agentStatusBody(core.status(), versions)),
     },
   ];
-}
-
-// The writes that this version does not carry. Nothing of such a request is kept or sent.
-function notOffered(endpoint: Endpoint): Route<BridgeHandler> {
-  const reply: Reply = {
-    status: 501,
-    code: 'INTERNAL',
-    retryable: false,
-    message: `${endpoint.method} ${endpoint.path} is not offered by this version of the agent; nothing was done.`,
-    details: ['not_offered'],
-  };
-  return { method: endpoint.method, path: `/v1${endpoint.path}`, target: () => reply };
 }

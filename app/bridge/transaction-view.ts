@@ -40,7 +40,7 @@ export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>>
 export function transactionView(operation: Operation): Transaction | null {
   const intent = intentOfOperation[operation.intent];
   if (intent === null) return null;
-  const status = statusOfState[operation.state];
+  const status = statusOf(operation);
   const completedAtMs = status === 'pending' ? null : (operation.completedAtMs ?? operation.updatedAtMs);
   return {
     transaction_id: operation.transactionId,
@@ -62,8 +62,23 @@ export function transactionView(operation: Operation): Transaction | null {
   };
 }
 
+/** Taken back is reversed; an immediate one that ended as never recorded did not happen, and says why. */
+function statusOf(operation: Operation): TransactionStatus {
+  const neverHappened = operation.delivery === 'immediate' && operation.state === 'cancelled';
+  return neverHappened ? 'failed' : statusOfState[operation.state];
+}
+
 // A manager may write off an operation that the service never gave a reason for.
 function errorWithoutAnswer(operation: Operation): ReceivedError {
+  if (operation.state === 'cancelled') {
+    return {
+      code: 'UPSTREAM_TIMEOUT',
+      message: 'It never reached the service, and will not be sent.',
+      retryable: true,
+      request_id: operation.transactionId,
+      details: ['not_sent'],
+    };
+  }
   const writtenOff = operation.state === 'written_off';
   return {
     code: 'INTERNAL',

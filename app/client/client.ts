@@ -36,6 +36,7 @@ export interface Call<N extends EndpointName> {
 /** A write exactly as it was frozen when it was saved. */
 export interface FrozenRequest {
   readonly path: string;
+  /** Empty for a call without a body. */
   readonly body: string;
   readonly idempotencyKey: string | null;
 }
@@ -65,7 +66,7 @@ export class ServiceClient {
 
   /** Sends a frozen write: the same bytes at every attempt. */
   send<N extends EndpointName>(name: N, frozen: FrozenRequest): Promise<CallOutcome<AnswerOf<N>>> {
-    return this.#exchange(name, frozen);
+    return this.#exchange(name, { ...frozen, body: frozen.body === '' ? null : frozen.body });
   }
 
   async #exchange<N extends EndpointName>(

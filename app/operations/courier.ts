@@ -79,9 +79,10 @@ export class Courier {
   async #find(row: SendableOperation): Promise<Outcome | null> {
     const outcome = await this.#options.lookUp(row);
     if (outcome.kind === 'unknown') return outcome;
-    const earn = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === 'earn') : undefined;
-    return outcome.kind === 'done' && earn !== undefined
-      ? this.#aboutThisSale(row, { ...outcome, answer: earn }, earn)
+    // Of a receipt the books may show an earn, a redemption and reversals.
+    const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
+    return outcome.kind === 'done' && held !== undefined
+      ? this.#aboutThisSale(row, { ...outcome, answer: held }, held)
       : null;
   }
 
@@ -91,6 +92,8 @@ export class Courier {
     outcome: Done<EarnAnswer | Transaction>,
     held: HeldSale,
   ): Promise<Outcome> {
+    // A reversal's reference is made from its original's: it can be no other's.
+    if (row.intent !== 'earn') return outcome;
     const differing = differingFields(row.body, held);
     if (differing.length > 0) return anothersSale(row, outcome, differing);
     // The same values. What was sent before is its own record; what was not may still be another customer's sale.

@@ -1,12 +1,14 @@
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { Balances } from '../../shared/contract/profile.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Cause } from '../../shared/till/views.ts';
 
 /** A row with what sending it takes. */
 export interface SendableOperation extends WaitingKey {
   /** Rows of one lane are never in flight together: one lane per customer identifier. */
   readonly lane: string;
+  readonly intent: OperationIntent;
   readonly externalRef: string;
   readonly path: string;
   /** The frozen bytes. */

@@ -121,6 +121,8 @@ export class Intake {
       body: JSON.stringify(request),
       idempotency_key: earn.idempotencyKey,
       saved_at: nowMs,
+      reverses_row_id: null,
+      replaces_row_id: null,
     };
   }
 }

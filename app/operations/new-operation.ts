@@ -1,15 +1,14 @@
 import type { IdentifierKind } from '../../shared/contract/identifier.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import type { OperationOrigin } from './operation.ts';
+import type { Delivery, OperationOrigin } from './operation.ts';
 
 /** A row about to be saved: its columns, by their names in the table. Instants are milliseconds since 1970. */
 export interface NewOperation {
   readonly row_id: number;
   readonly operation_id: string;
   readonly intent: OperationIntent;
-  /** Deferred: answered when saved, sent when possible. Immediate: someone waits for the service's answer. */
-  readonly delivery: 'deferred' | 'immediate';
+  readonly delivery: Delivery;
   readonly origin: OperationOrigin;
   readonly state: Extract<OperationState, 'queued'>;
   readonly external_ref: string;
@@ -32,4 +31,6 @@ export interface NewOperation {
   readonly body: string;
   readonly idempotency_key: string | null;
   readonly saved_at: number;
+  readonly reverses_row_id: number | null;
+  readonly replaces_row_id: number | null;
 }

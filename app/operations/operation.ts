@@ -8,6 +8,16 @@ import type { Cause } from '../../shared/till/views.ts';
 /** Who asked for it: the cashier's screen, or a POS program over the bridge. */
 export type OperationOrigin = 'till' | 'bridge';
 
+/** Deferred: answered when saved, sent when possible. Immediate: someone waits for the service's answer. */
+export type Delivery = 'deferred' | 'immediate';
+
+/**
+ * What was decided while the outcome was not known: `take_full_payment` will not be sent again and is undone should the
+ * service hold it; `give_it` is finished when the line is back.
+ */
+export const decisions = ['take_full_payment', 'give_it'] as const;
+export type Decision = (typeof decisions)[number];
+
 /** What a customer gets or gives. Amounts in minor units. */
 export interface OperationValues {
   readonly amountMinor: number | null;
@@ -27,6 +37,7 @@ export interface Operation extends OperationValues {
   readonly transactionId: string;
   readonly intent: OperationIntent;
   readonly origin: OperationOrigin;
+  readonly delivery: Delivery;
   readonly state: OperationState;
   readonly externalRef: string;
   /** Null once erased after the retention time. */
@@ -51,6 +62,13 @@ export interface Operation extends OperationValues {
   readonly newBalances: Balances | null;
   /** When the service had applied it, in milliseconds since 1970. */
   readonly completedAtMs: number | null;
+  readonly decision: Decision | null;
+  /** What the service answered to an immediate write, as JSON; null before, and for deferred ones. */
+  readonly answer: unknown;
+  /** A reversal's original, when that is one of ours. */
+  readonly reversesRowId: number | null;
+  /** The operation in whose place this one stands, after the service had recorded that one as failed. */
+  readonly replacesRowId: number | null;
 }
 
 /** One line of an operation's history, as it is kept in `operation_events`. */
@@ -64,4 +82,7 @@ export interface OperationHistoryEntry {
   readonly code: string | null;
   readonly requestId: string | null;
   readonly keyFingerprint: string | null;
+  /** What a person said who decided it, and who that was. */
+  readonly reason: string | null;
+  readonly person: string | null;
 }

@@ -16,7 +16,7 @@ interface Moment {
   readonly random: number;
 }
 
-type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
+export type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
 
 /**
  * What an attempt's outcome makes of the row: the retry policy, as a pure function. A cause that is not the row's own
@@ -142,7 +142,7 @@ export function successOf(answer: EarnAnswer | Transaction): Learned {
   };
 }
 
-function unchanged(
+export function unchanged(
   row: Omit<SentRow, 'send'> & { readonly send: number | null },
   nowMs: number,
 ): Omit<OperationChange, 'event'> {

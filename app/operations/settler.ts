@@ -1,6 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange } from './delivery.ts';
 
 /** So many changes make a batch full: it is committed without waiting for more. */
@@ -10,6 +12,7 @@ const retryMs = 2_000;
 
 export interface SettlerOptions {
   readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
   /** Told after the commit. */
@@ -58,13 +61,13 @@ export class Settler {
   }
 
   async #write(changes: readonly OperationChange[]): Promise<void> {
-    const { store, writer, clock, onChanged, onWriteFailed } = this.#options;
+    const { store, immediate, writer, clock, onChanged, onWriteFailed } = this.#options;
     for (;;) {
       let changed: readonly number[];
       try {
         changed = await writer.lazy(() => {
           this.#endGathering(changes);
-          return changes.filter((change) => store.change(change) !== null).map(({ rowId }) => rowId);
+          return changes.flatMap((change) => changeWithConsequences({ store, immediate }, change));
         });
       } catch (error) {
         this.#endGathering(changes);

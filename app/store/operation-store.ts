@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { type OperationEvent, type OperationState, operationMachine } from '../../shared/machines/operation.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../operations/delivery.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
@@ -9,8 +10,9 @@ import { StateCounts } from './counts.ts';
 import { type HistoryRow, type OperationRow, toHistoryEntry, toOperation } from './rows.ts';
 import { insertedColumns, sql } from './statements.ts';
 
-interface SendableRow {
+export interface SendableRow {
   readonly row_id: number;
+  readonly intent: OperationIntent;
   readonly occurred_at: number;
   readonly identifier_kind: string | null;
   readonly identifier_value: string | null;
@@ -31,6 +33,13 @@ interface AcceptedRow {
   readonly sends: number;
   readonly attempts: number;
   readonly updated_at: number;
+}
+
+/** What a change has made of its row. */
+export interface Changed {
+  readonly state: OperationState;
+  /** The original, when the row is a reversal of one of ours. */
+  readonly reversesRowId: number | null;
 }
 
 /** A success that comes late is never ignored, whichever send it answers. */
@@ -103,8 +112,8 @@ export class OperationStore {
     }
   }
 
-  /** @returns the state after the change; null when the machine, or a newer send, does not let it happen */
-  change(change: OperationChange): OperationState | null {
+  /** @returns null when the machine, or a newer send, does not let it happen */
+  change(change: OperationChange): Changed | null {
     const current = this.#statements.current.get(change.rowId);
     if (current === undefined) return null;
     const send = change.send ?? current.sends;
@@ -144,7 +153,7 @@ export class OperationStore {
     );
     this.counts.add(current.state, -1);
     this.counts.add(next, 1);
-    return next;
+    return { state: next, reversesRowId: current.reverses_row_id };
   }
 
   /** The oldest queued rows, page by page; those already marked are no longer queued. */
@@ -242,9 +251,10 @@ function errorText(error: ReceivedError | null): string | null {
   }
 }
 
-function toSendable(row: SendableRow): SendableOperation {
+export function toSendable(row: SendableRow): SendableOperation {
   return {
     rowId: row.row_id,
+    intent: row.intent,
     occurredAtMs: row.occurred_at,
     lane: row.identifier_value === null ? `row:${row.row_id}` : `${row.identifier_kind}:${row.identifier_value}`,
     path: row.path,
@@ -279,7 +289,13 @@ function prepareStatements(database: Database) {
     mark: database.prepare<[{ ids: string; from: OperationState; at: number; key: string }]>(sql.mark),
     current: database.prepare<
       [number],
-      { state: OperationState; version: number; sends: number; key_fingerprint: string | null }
+      {
+        state: OperationState;
+        version: number;
+        sends: number;
+        key_fingerprint: string | null;
+        reverses_row_id: number | null;
+      }
     >(sql.current),
     change: database.prepare(sql.change),
     insertEvent: database.prepare(sql.insertEvent),

@@ -6,7 +6,7 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
-import type { Operation, OperationHistoryEntry, OperationOrigin } from '../operations/operation.ts';
+import type { Decision, Delivery, Operation, OperationHistoryEntry, OperationOrigin } from '../operations/operation.ts';
 import { transactionIdOf } from '../operations/reference.ts';
 
 /** Columns of `operations` that an Operation is made from; the table's CHECKs hold the closed sets. */
@@ -15,6 +15,7 @@ export interface OperationRow {
   readonly operation_id: string;
   readonly intent: OperationIntent;
   readonly origin: OperationOrigin;
+  readonly delivery: Delivery;
   readonly state: OperationState;
   readonly external_ref: string;
   readonly identifier_kind: IdentifierKind | null;
@@ -38,11 +39,16 @@ export interface OperationRow {
   readonly service_card_id: string | null;
   readonly new_balances: string | null;
   readonly completed_at: number | null;
+  readonly decision: Decision | null;
+  readonly answer: string | null;
+  readonly reverses_row_id: number | null;
+  readonly replaces_row_id: number | null;
 }
 
-export const operationColumns = `row_id, operation_id, intent, origin, state, external_ref, identifier_kind, identifier_value,
+export const operationColumns = `row_id, operation_id, intent, origin, delivery, state, external_ref, identifier_kind, identifier_value,
   customer_name, card_id, amount_minor, currency, points, stamps, visits, occurred_at, saved_at, updated_at, attempts,
-  maybe_sent, cause, error, service_transaction_id, service_customer_id, service_card_id, new_balances, completed_at`;
+  maybe_sent, cause, error, service_transaction_id, service_customer_id, service_card_id, new_balances, completed_at, decision, answer,
+  reverses_row_id, replaces_row_id`;
 
 export function toOperation(row: OperationRow): Operation {
   return {
@@ -51,6 +57,7 @@ export function toOperation(row: OperationRow): Operation {
     transactionId: transactionIdOf(row.operation_id),
     intent: row.intent,
     origin: row.origin,
+    delivery: row.delivery,
     state: row.state,
     externalRef: row.external_ref,
     identifier:
@@ -76,6 +83,10 @@ export function toOperation(row: OperationRow): Operation {
     serviceCardId: row.service_card_id,
     newBalances: fromJson(row.new_balances, balancesSchema),
     completedAtMs: row.completed_at,
+    decision: row.decision,
+    answer: row.answer === null ? null : JSON.parse(row.answer),
+    reversesRowId: row.reverses_row_id,
+    replacesRowId: row.replaces_row_id,
   };
 }
 
@@ -93,6 +104,8 @@ export function newlySaved(row: NewOperation): Operation {
     service_card_id: null,
     new_balances: null,
     completed_at: null,
+    decision: null,
+    answer: null,
   });
 }
 
@@ -113,6 +126,8 @@ export interface HistoryRow {
   readonly code: string | null;
   readonly request_id: string | null;
   readonly key_fingerprint: string | null;
+  readonly reason: string | null;
+  readonly person: string | null;
 }
 
 export function toHistoryEntry(row: HistoryRow): OperationHistoryEntry {
@@ -126,5 +141,7 @@ export function toHistoryEntry(row: HistoryRow): OperationHistoryEntry {
     code: row.code,
     requestId: row.request_id,
     keyFingerprint: row.key_fingerprint,
+    reason: row.reason,
+    person: row.person,
   };
 }

@@ -1,7 +1,7 @@
 import type { NewOperation } from '../operations/new-operation.ts';
 import { operationColumns } from './rows.ts';
 
-const sendableColumns = `row_id, occurred_at, identifier_kind, identifier_value, external_ref, path, body, idempotency_key,
+export const sendableColumns = `row_id, intent, occurred_at, identifier_kind, identifier_value, external_ref, path, body, idempotency_key,
   attempts, maybe_sent, sends, key_fingerprint`;
 
 /** Bound by place: to look up twenty-odd names takes a quarter of the insert. */
@@ -32,6 +32,8 @@ export const insertedColumns = [
   'body',
   'idempotency_key',
   'saved_at',
+  'reverses_row_id',
+  'replaces_row_id',
 ] as const satisfies readonly (keyof NewOperation)[];
 
 const acceptedColumns = 'row_id, occurred_at, service_transaction_id, sends, attempts, updated_at';
@@ -54,7 +56,7 @@ export const sql = {
       UPDATE operations SET state = 'sending', version = version + 1, sends = sends + 1, updated_at = @at,
         key_fingerprint = iif(maybe_sent, key_fingerprint, @key)
       WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`,
-  current: 'SELECT state, version, sends, key_fingerprint FROM operations WHERE row_id = ?',
+  current: 'SELECT state, version, sends, key_fingerprint, reverses_row_id FROM operations WHERE row_id = ?',
   change: `
       UPDATE operations SET state = ?, version = ?, updated_at = ?, cause = ?, error = ?, attempts = ?, maybe_sent = ?,
         next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),
@@ -65,14 +67,18 @@ export const sql = {
       INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, cause, http_status, code, request_id,
         key_fingerprint)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  // A reversal goes after its original: the service refuses it before that one is applied.
   queued: `SELECT ${sendableColumns} FROM operations
-       WHERE state = 'queued' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
+       WHERE state = 'queued' AND (occurred_at, row_id) > (?, ?) AND delivery = 'deferred'
+         AND (reverses_row_id IS NULL
+           OR (SELECT state FROM operations AS original WHERE original.row_id = operations.reverses_row_id) = 'applied')
+       ORDER BY occurred_at, row_id LIMIT ?`,
   dueUnknown: `SELECT ${sendableColumns} FROM operations
-       WHERE state = 'unknown' AND (next_attempt_at <= ? OR next_attempt_at > ?)
+       WHERE state = 'unknown' AND (next_attempt_at <= ? OR next_attempt_at > ?) AND delivery = 'deferred'
        ORDER BY occurred_at, row_id LIMIT ?`,
   // No state changes: only the wait ends that another key had made.
   releaseHeld: `UPDATE operations SET next_attempt_at = 0 WHERE state = 'unknown' AND key_fingerprint = ?`,
-  nextUnknown: `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown'`,
+  nextUnknown: `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown' AND delivery = 'deferred'`,
   sending: `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT ?`,
   accepted: `SELECT ${acceptedColumns} FROM operations
        WHERE state = 'accepted' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
@@ -95,6 +101,6 @@ export const sql = {
   recent: `${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`,
   earnsOfCustomer: `${select} WHERE row_id > (SELECT max(row_id) FROM operations) - 2000
        AND identifier_value = ? AND saved_at >= ? AND intent = 'earn' ORDER BY row_id DESC LIMIT 50`,
-  history: `SELECT from_state, to_state, at, send, cause, http_status, code, request_id, key_fingerprint
+  history: `SELECT from_state, to_state, at, send, cause, http_status, code, request_id, key_fingerprint, reason, person
        FROM operation_events WHERE row_id = ? ORDER BY version`,
 } as const;

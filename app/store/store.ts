@@ -1,6 +1,7 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { fileGuard } from './file-guard.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
+import { ImmediateStore } from './immediate-store.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { placeOf } from './place.ts';
@@ -9,6 +10,7 @@ import { Writer, type WriterSchedule } from './writer.ts';
 /** The agent's database, open and proven durable. */
 export interface Store {
   readonly operations: OperationStore;
+  readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** Commits what is pending and closes the file. */
@@ -26,6 +28,7 @@ export function openStore(
     const writer = new Writer(database, options.schedule, operations.counts, fileGuard(path));
     return {
       operations,
+      immediate: new ImmediateStore(database, operations),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       close() {

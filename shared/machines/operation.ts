@@ -41,6 +41,8 @@ export const operationEvents = [
   /** A read has proven that the service does not hold it. */
   'prove_absent',
   'cancel',
+  /** Whoever asked was told that it was refused, or wanted it undone: there is nothing left to decide. */
+  'dismiss',
   'reverse',
   /** A person sends it again, corrected or as it is. */
   'resend',
@@ -73,9 +75,15 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
   },
   accepted: { apply: 'applied', fail: 'failed', miss: 'unknown', reverse: 'reversed' },
   applied: { reverse: 'reversed' },
-  refused: { resend: 'queued', write_off: 'written_off', accept: 'accepted', apply: 'applied' },
+  refused: {
+    resend: 'queued',
+    dismiss: 'cancelled',
+    write_off: 'written_off',
+    accept: 'accepted',
+    apply: 'applied',
+  },
   failed: { write_off: 'written_off' },
-  cancelled: { accept: 'accepted', apply: 'applied' },
+  cancelled: { resend: 'queued', accept: 'accepted', apply: 'applied' },
   reversed: {},
   written_off: { accept: 'accepted', apply: 'applied' },
 };

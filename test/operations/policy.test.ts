@@ -131,6 +131,7 @@ describe('a window', () => {
     rowId,
     occurredAtMs: rowId,
     lane,
+    intent: 'earn',
     externalRef: `R-${rowId}`,
     lastKeyFingerprint: null,
     path: '/transactions/earn',

@@ -48,9 +48,9 @@ describe('an operation', () => {
       'unknown: mark > sending, prove_absent > queued, accept > accepted, apply > applied, fail > failed, reverse > reversed',
       'accepted: apply > applied, fail > failed, miss > unknown, reverse > reversed',
       'applied: reverse > reversed',
-      'refused: resend > queued, write_off > written_off, accept > accepted, apply > applied',
+      'refused: resend > queued, dismiss > cancelled, write_off > written_off, accept > accepted, apply > applied',
       'failed: write_off > written_off',
-      'cancelled: accept > accepted, apply > applied',
+      'cancelled: resend > queued, accept > accepted, apply > applied',
       'reversed:',
       'written_off: accept > accepted, apply > applied',
     ]);

@@ -194,7 +194,8 @@ function rowsOf(path: string): readonly unknown[] {
 }
 
 describe('versions', () => {
-  const newer = { version: 2, sql: 'ALTER TABLE operations ADD COLUMN colour TEXT', oldestReader: 1 };
+  const newest = migrations.length;
+  const newer = { version: newest + 1, sql: 'ALTER TABLE operations ADD COLUMN colour TEXT', oldestReader: newest };
 
   it('a newer schema that allows this program to open it is opened, and not changed', async () => {
     const path = await filled(3);
@@ -205,16 +206,16 @@ describe('versions', () => {
     store.close();
     openStores.length = 0;
     const database = new BetterSqlite3(path, { readonly: true });
-    expect(database.pragma('user_version', { simple: true })).toBe(2);
+    expect(database.pragma('user_version', { simple: true })).toBe(newest + 1);
     database.close();
   });
 
   it('a newer schema that does not is refused, with what to do, and not changed', async () => {
     const path = await filled(3);
-    upgrade(path, { ...newer, oldestReader: 2 });
+    upgrade(path, { ...newer, oldestReader: newest + 1 });
     expect(failure(path)).toMatchObject({ code: 'too_new', message: expect.stringContaining('newer version') });
     const database = new BetterSqlite3(path, { readonly: true });
-    expect(database.pragma('user_version', { simple: true })).toBe(2);
+    expect(database.pragma('user_version', { simple: true })).toBe(newest + 1);
     expect(database.prepare('SELECT count(*) AS n FROM operations').get()).toEqual({ n: 3 });
     database.close();
   });
@@ -223,12 +224,12 @@ describe('versions', () => {
     const path = await filled(3);
     const database = openDatabase(path);
     const broken = {
-      version: 2,
+      version: newest + 1,
       sql: 'CREATE TABLE extra (id INTEGER) STRICT; CREATE TABLE meta (id INTEGER)',
       oldestReader: 1,
     };
     expect(() => migrate(database, [...migrations, broken])).toThrow();
-    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    expect(database.pragma('user_version', { simple: true })).toBe(newest);
     expect(database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'extra'`).get()).toBeUndefined();
     database.close();
   });
@@ -236,7 +237,7 @@ describe('versions', () => {
   it('a step that would break a reference is undone', async () => {
     const path = await filled(3);
     const database = openDatabase(path);
-    const careless = { version: 2, sql: 'DELETE FROM operations WHERE row_id = 2', oldestReader: 1 };
+    const careless = { version: newest + 1, sql: 'DELETE FROM operations WHERE row_id = 2', oldestReader: 1 };
     expect(() => migrate(database, [...migrations, careless])).toThrow(/references/);
     expect(database.prepare('SELECT count(*) AS n FROM operations').get()).toEqual({ n: 3 });
     database.close();

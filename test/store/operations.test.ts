@@ -38,7 +38,7 @@ const write = <T>(run: () => T): Promise<T> => {
 };
 const insert = (rowId: number, part: Parameters<typeof newRow>[1] = {}) =>
   write(() => store.insert(newRow(rowId, part)));
-const change = (...args: Parameters<typeof newChange>) => write(() => store.change(newChange(...args)));
+const change = (...args: Parameters<typeof newChange>) => write(() => store.change(newChange(...args))?.state ?? null);
 const mark = (...rowIds: number[]) => write(() => store.mark(rowIds, { atMs: rowTimeMs, keyFingerprint: 'f00d' }));
 const state = (rowId: number) => store.operation(rowId)?.state;
 
@@ -100,7 +100,7 @@ describe('a change', () => {
         const before = database.prepare('SELECT * FROM operations WHERE row_id = ?').get(rowId);
         const expected = advance(operationMachine, from, event);
         const event_ = newChange(rowId, event, { maybeSent: expected !== 'queued' && expected !== null });
-        expect(await write(() => store.change(event_)), `${from} ${event}`).toBe(expected);
+        expect(await write(() => store.change(event_)?.state ?? null), `${from} ${event}`).toBe(expected);
         const history = store.history(rowId);
         if (expected === null) {
           expect(database.prepare('SELECT * FROM operations WHERE row_id = ?').get(rowId)).toEqual(before);

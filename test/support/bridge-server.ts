@@ -1,3 +1,4 @@
+import type { AgentCore } from '../../app/agent-core.ts';
 import { createBridge } from '../../app/bridge/bridge.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
 import { checkAgainst } from '../../app/bridge/tokens.ts';
@@ -24,6 +25,11 @@ export interface BridgeReply {
 
 /** A bridge over a real socket in front of a core in memory. */
 export async function startBridge(core = new FakeCore()): Promise<BridgeUnderTest> {
+  return { core, ...(await serveCore(core)) };
+}
+
+/** A bridge over a real socket in front of any core. */
+export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 'core'>> {
   const faults: unknown[] = [];
   let port = 0;
   let count = 0;
@@ -31,14 +37,13 @@ export async function startBridge(core = new FakeCore()): Promise<BridgeUnderTes
     core,
     door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst([localToken, 'tb_local_second']) },
     newRequestId: () => `req_${++count}`,
-    newOperationId: () => `operation-${++count}`,
+    newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
     versions: { tillbridge: '0.0.0-test' },
     onFault: (error) => faults.push(error),
   });
   const server = await serveBridge({ port: 0, bridge, control: null });
   port = server.port;
   return {
-    core,
     port,
     faults,
     async call(method, path, body, headers = {}) {

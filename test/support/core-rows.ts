@@ -38,6 +38,8 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     body: JSON.stringify({ external_ref }),
     idempotency_key: null,
     saved_at: rowTimeMs,
+    reverses_row_id: null,
+    replaces_row_id: null,
     ...part,
   };
 }

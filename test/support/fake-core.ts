@@ -1,7 +1,10 @@
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/agent-core.ts';
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
+import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
+import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
+import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
@@ -45,6 +48,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     transactionId: 'txn_local_1',
     intent: 'earn',
     origin: 'bridge',
+    delivery: 'deferred',
     state: 'queued',
     externalRef: 'R-1',
     identifier: { kind: 'loyalty_id', value: 'LC-1001' },
@@ -67,6 +71,10 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     serviceCardId: null,
     newBalances: null,
     completedAtMs: null,
+    decision: null,
+    answer: null,
+    reversesRowId: null,
+    replacesRowId: null,
     ...part,
   };
 }
@@ -134,6 +142,31 @@ export class FakeCore implements AgentCore {
     if (operation === null) return { kind: 'not_found' };
     if (operation.state !== 'queued') return { kind: 'too_late', operation };
     return { kind: 'cancelled', operation: this.change(operation.rowId, { state: 'cancelled' }) };
+  }
+
+  immediateOutcome: ImmediateOutcome = { kind: 'not_sent', cause: 'offline', message: 'no line' };
+  readonly performed: ImmediateWrite[] = [];
+  async perform(write: ImmediateWrite): Promise<ImmediateOutcome> {
+    this.performed.push(write);
+    return this.immediateOutcome;
+  }
+
+  decideOutcome: DecideOutcome = { kind: 'not_found' };
+  async decide(): Promise<DecideOutcome> {
+    return this.decideOutcome;
+  }
+
+  reverseOutcome: ReverseOutcome = { kind: 'not_saved', message: 'not set by the test' };
+  async reverse(): Promise<ReverseOutcome> {
+    return this.reverseOutcome;
+  }
+
+  reversalOf(rowId: number): Operation | null {
+    return this.operations.find(({ reversesRowId }) => reversesRowId === rowId) ?? null;
+  }
+
+  operation(rowId: number): Operation | null {
+    return this.operations.find((row) => row.rowId === rowId) ?? null;
   }
 
   /** Replaces part of a row, as the engine would. */

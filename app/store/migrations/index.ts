@@ -1,4 +1,5 @@
 import { operationsMigration } from './0001-operations.ts';
+import { immediateMigration } from './0002-immediate.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -9,4 +10,8 @@ export interface Migration {
   readonly oldestReader: number;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: operationsMigration, oldestReader: 1 }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: operationsMigration, oldestReader: 1 },
+  // A program that knows only deferred writes would send an immediate one hours later.
+  { version: 2, sql: immediateMigration, oldestReader: 2 },
+];

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { PausingCause } from '../connectivity.ts';
+import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
+import type { Reply } from './endpoint-route.ts';
+
+/** What the service said to a write that it did, and the row that keeps it. */
+export interface GoodAnswer {
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly operation: Operation;
+  /** It was done before, for the same request. */
+  readonly duplicate: boolean;
+}
+
+const answerSchema = z.record(z.string(), z.unknown());
+
+/** What a POS program is told of a write that it waited for (design "Others", "Own failures"). */
+export function answerOutcome(
+  outcome: ImmediateOutcome,
+  good: (answer: GoodAnswer) => {
+    readonly status: number;
+    readonly body: object;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): Reply {
+  switch (outcome.kind) {
+    case 'done': {
+      const { operation, duplicate } = outcome;
+      const { status, body, headers } = good({
+        answer: answerSchema.parse(outcome.answer ?? {}),
+        operation,
+        duplicate,
+      });
+      return jsonAnswer(status, body, headers ?? {});
+    }
+    case 'refused':
+      return jsonAnswer(outcome.refusal.httpStatus, outcome.refusal.body);
+    case 'not_sent':
+      return noAnswer(outcome.cause, { recorded: 'no', message: outcome.message });
+    case 'unknown':
+      return outcomeUnknown(outcome.operation);
+    case 'reference_taken':
+      return referenceTaken(outcome.operation, outcome.differingFields);
+    case 'not_saved':
+      return notSaved(outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** It may have happened: the same request again finds out. */
+export function outcomeUnknown(operation: Operation): Failure {
+  const { cause } = operation;
+  // What says that nothing was recorded now says nothing about the attempt before it.
+  const isAboutThis = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
+  return noAnswer(isAboutThis ? 'timeout' : cause, { recorded: 'maybe', message: 'the outcome is not known yet' });
+}
+
+export function referenceTaken(operation: Operation, differingFields: readonly string[]): Failure {
+  return {
+    status: 409,
+    code: 'DUPLICATE_TRANSACTION',
+    message: `external_ref ${operation.externalRef} already stands for another request; nothing was done. Differing: ${differingFields.join(', ')}.`,
+    details: differingFields,
+  };
+}
+
+export function notSaved(message: string): Failure {
+  return {
+    status: 500,
+    code: 'INTERNAL',
+    message: `It could not be written to the disk, so nothing was sent. (${message})`,
+    details: ['not_saved'],
+  };
+}
+
+function noAnswer(
+  cause: PausingCause,
+  facts: { readonly recorded: 'no' | 'maybe'; readonly message: string },
+): Failure {
+  return unknownFailure({ kind: 'unknown', cause, ...facts, error: null, facts: null, retryAfterMs: null });
+}

@@ -1,0 +1,176 @@
+import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { ImmediateWrite, RequestValues } from '../operations/immediate-write.ts';
+import type { EndpointCall, Reply } from './endpoint-route.ts';
+import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
+import { serviceIdHeader } from './reads.ts';
+
+type Core = Pick<AgentCore, 'perform' | 'settings'>;
+
+/**
+ * A POS program resends by itself, so the first attempt is all that it is kept waiting for: what is not known then is
+ * told within a second, and its retry finds out (design "Others").
+ */
+const bridgeWait = { waitMs: 0 };
+
+interface Written {
+  readonly endpoint: Endpoint;
+  readonly intent: ImmediateWrite['intent'];
+  readonly operationId: string;
+  readonly idempotencyKey: string | null;
+  readonly externalRef: string;
+  readonly body: (RequestValues & object) | null;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly identifier?: Identifier;
+}
+
+async function carry(core: Core, written: Written): Promise<ImmediateOutcome> {
+  return core.perform(
+    {
+      origin: 'bridge',
+      operationId: written.operationId,
+      intent: written.intent,
+      path: fillPath(written.endpoint.path, written.params ?? {}),
+      body: written.body,
+      externalRef: written.externalRef,
+      identifier: written.identifier ?? null,
+      customerName: null,
+      idempotencyKey: written.idempotencyKey,
+      reversesRowId: null,
+    },
+    bridgeWait,
+  );
+}
+
+/** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */
+function eachTime(reference: string, operationId: string): string {
+  return `${reference}#${operationId}`;
+}
+
+export async function answerRedeem(
+  core: Core,
+  call: EndpointCall<typeof endpoints.redeem>,
+  operationId: string,
+): Promise<Reply> {
+  const { body, idempotencyKey } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.redeem,
+    intent: 'redeem',
+    operationId,
+    idempotencyKey,
+    externalRef: body.external_ref,
+    body: { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
+    identifier: body.identifier,
+  });
+  return answerOutcome(outcome, transactionAnswer);
+}
+
+export async function answerEnroll(
+  core: Core,
+  call: EndpointCall<typeof endpoints.enroll>,
+  operationId: string,
+): Promise<Reply> {
+  const { body, idempotencyKey } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.enroll,
+    intent: 'enroll',
+    operationId,
+    idempotencyKey,
+    externalRef: eachTime(body.external_ref, operationId),
+    body,
+  });
+  return answerOutcome(outcome, ({ answer }) => {
+    if (answer.status === 'awaiting_otp') return { status: 202, body: answer };
+    return { status: answer.duplicate === true ? 200 : 201, body: answer };
+  });
+}
+
+export async function answerVerify(
+  core: Core,
+  call: EndpointCall<typeof endpoints.verify>,
+  operationId: string,
+): Promise<Reply> {
+  const { body } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.verify,
+    intent: 'verify',
+    operationId,
+    idempotencyKey: null,
+    externalRef: eachTime(body.enrollment_id, operationId),
+    body,
+  });
+  return answerOutcome(outcome, madeAnswer);
+}
+
+export async function answerReserve(
+  core: Core,
+  call: EndpointCall<typeof endpoints.reserve>,
+  operationId: string,
+): Promise<Reply> {
+  const { body, idempotencyKey } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.reserve,
+    intent: 'reserve',
+    operationId,
+    idempotencyKey,
+    externalRef: eachTime(body.external_ref, operationId),
+    body,
+    identifier: body.identifier,
+  });
+  return answerOutcome(outcome, madeAnswer);
+}
+
+export async function answerCommit(
+  core: Core,
+  call: EndpointCall<typeof endpoints.commit>,
+  operationId: string,
+): Promise<Reply> {
+  const { body, params, idempotencyKey } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.commit,
+    intent: 'commit',
+    operationId,
+    idempotencyKey,
+    externalRef: body.external_ref,
+    body,
+    params,
+  });
+  return answerOutcome(outcome, transactionAnswer);
+}
+
+export async function answerRelease(
+  core: Core,
+  call: EndpointCall<typeof endpoints.release>,
+  operationId: string,
+): Promise<Reply> {
+  const { params } = call;
+  const outcome = await carry(core, {
+    endpoint: endpoints.release,
+    intent: 'release',
+    operationId,
+    idempotencyKey: null,
+    externalRef: eachTime(params.reservation_id, operationId),
+    body: null,
+    params,
+  });
+  return answerOutcome(outcome, ({ answer }) => ({ status: 200, body: answer }));
+}
+
+/** Made now, or a replay of what was made before. */
+function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly body: object } {
+  return { status: answer.duplicate === true ? 200 : 201, body: answer };
+}
+
+/** A transaction under the agent's own id; its state is the row's, which may have gone on since. */
+function transactionAnswer({ answer, operation, duplicate }: GoodAnswer) {
+  const status = operation.state === 'reversed' ? 'reversed' : answer.status;
+  const body = {
+    ...answer,
+    transaction_id: operation.transactionId,
+    status,
+    duplicate: duplicate || answer.duplicate === true,
+  };
+  return { status: 200, body, headers: serviceIdHeader(operation) };
+}

@@ -1,0 +1,76 @@
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { OperationChange } from './delivery.ts';
+
+/** States in which there is nothing at the service that a waiting reversal could take back. */
+const nothingToTakeBack: ReadonlySet<OperationState> = new Set([
+  'refused',
+  'failed',
+  'cancelled',
+  'reversed',
+  'written_off',
+]);
+
+/**
+ * One step of an operation, and what follows from it for the one that takes it back, in the same transaction: an
+ * applied reversal makes its original reversed, and a reversal that waits for an original which came to nothing is
+ * dropped.
+ *
+ * @returns the rows that have changed; none when the step is not allowed
+ */
+export function changeWithConsequences(
+  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  change: OperationChange,
+): readonly number[] {
+  const { store, immediate } = stores;
+  const changed = store.change(change);
+  if (changed === null) return [];
+  const { state, reversesRowId } = changed;
+  const rowIds = [change.rowId];
+  if (reversesRowId !== null) {
+    // Somebody else has taken it back already: that is what was wanted.
+    const wasReversedBefore = state === 'refused' && change.error?.code === 'ALREADY_REVERSED';
+    if (state === 'applied' || wasReversedBefore)
+      rowIds.push(...follow(store, change, { rowId: reversesRowId, event: 'reverse' }));
+    if (wasReversedBefore) store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+    return rowIds;
+  }
+  if (!nothingToTakeBack.has(state)) return rowIds;
+  const reversal = immediate.reversalOf(change.rowId);
+  if (reversal === null) return rowIds;
+  rowIds.push(...follow(store, change, { rowId: reversal.rowId, event: 'cancel' }));
+  // It was to be taken back, and it never happened: there is nothing left to decide.
+  if (state === 'refused') store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+  return rowIds;
+}
+
+function follow(
+  store: OperationStore,
+  change: OperationChange,
+  next: Pick<OperationChange, 'rowId' | 'event'>,
+): readonly number[] {
+  return store.change({ ...stepOf(change, next.rowId), event: next.event }) === null ? [] : [next.rowId];
+}
+
+/** A step of another row, by which nothing but its state is changed. */
+function stepOf(change: OperationChange, rowId: number): OperationChange {
+  return {
+    rowId,
+    event: change.event,
+    atMs: change.atMs,
+    send: null,
+    cause: null,
+    error: null,
+    httpStatus: null,
+    requestId: null,
+    attempts: 0,
+    maybeSent: false,
+    nextAttemptAtMs: 0,
+    serviceTransactionId: null,
+    serviceCustomerId: null,
+    serviceCardId: null,
+    newBalances: null,
+    completedAtMs: null,
+  };
+}

@@ -1,0 +1,399 @@
+import type { TransactionList } from '../../shared/contract/transaction.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { Gate, PausingCause } from '../connectivity.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { changeWithConsequences } from './consequences.ts';
+import type { OperationChange, SendableOperation } from './delivery.ts';
+import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
+import {
+  intentInBooks,
+  isInTheBooks,
+  lookAgainMs,
+  settleDone,
+  settleUnknownOutcome,
+  type WriteAnswer,
+} from './immediate-settlement.ts';
+import { frozenBody, type ImmediateWrite, immediateRow, valuesOf } from './immediate-write.ts';
+import type { Decision, Operation } from './operation.ts';
+import { isOneShot, type UndoRow, undo } from './reversals.ts';
+import { type SentRow, settle, unchanged } from './settlement.ts';
+import { Wakeups } from './wakeups.ts';
+
+export interface DeskLine {
+  readonly gate: Gate;
+  /** Why nothing gets through now; null while something may. */
+  readonly downCause: PausingCause | null;
+}
+
+export interface DeskOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly line: DeskLine;
+  readonly keyFingerprint: string;
+  readonly businessDateOf: (epochMs: number) => string;
+  readonly clockSkewMs: () => number | null;
+  /** Both tell the line what they met, and never reject. */
+  readonly transmit: (row: SendableOperation) => Promise<CallOutcome<WriteAnswer>>;
+  readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
+  /** The reversal of a redemption that somebody was told would not happen. */
+  readonly undoRow: UndoRow;
+  readonly newOperationId: () => string;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+/**
+ * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.
+ * While the outcome is not known the books are asked first, and the same bytes go out again only while the caller
+ * waits. What is still not known then is left to the resolver.
+ */
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #running = new Map<number, Promise<ImmediateOutcome>>();
+  readonly #wakeups: Wakeups;
+  #isClosing = false;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#wakeups = new Wakeups(options.clock);
+  }
+
+  /** Whether somebody is being served with this row: then nobody else touches it. */
+  isServing(rowId: number): boolean {
+    return this.#running.has(rowId);
+  }
+
+  /** The line has changed: those who wait look again at once. */
+  wake(): void {
+    this.#wakeups.wakeAll();
+  }
+
+  /** @param waitMs how long the caller waits for an outcome that is not known at once */
+  async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
+    const { store, immediate, writer, clock, line } = this.#options;
+    const standing = store.existing({
+      operation_id: write.operationId,
+      external_ref: write.externalRef,
+      intent: write.intent,
+    });
+    if (standing !== null) return this.#again(standing, write, waitMs);
+    if (line.downCause !== null) return notSent(line.downCause);
+    const nowMs = clock.now();
+    const row = immediateRow(write, {
+      rowId: store.takeRowId(),
+      clock,
+      clockSkewMs: this.#options.clockSkewMs(),
+      businessDate: this.#options.businessDateOf(nowMs),
+      delivery: 'immediate',
+    });
+    let existing: Operation | null;
+    try {
+      existing = await writer.urgent(() =>
+        immediate.take(row, { atMs: nowMs, keyFingerprint: this.#options.keyFingerprint }),
+      );
+    } catch (error) {
+      return notSaved(error);
+    }
+    if (existing !== null) return this.#again(existing, write, waitMs);
+    this.#options.onChanged([row.row_id]);
+    return this.#serve(row.row_id, { waitMs, first: 'send' });
+  }
+
+  /** Stores what the cashier chose while the outcome was not known. */
+  async decide(operationId: string, decision: Decision): Promise<DecideOutcome> {
+    const { store, immediate, writer, clock } = this.#options;
+    const found = store.operationById(operationId);
+    if (found === null) return { kind: 'not_found' };
+    if (decision === 'take_full_payment' && isOneShot(found)) return { kind: 'one_shot', operation: found };
+    let isOpen = false;
+    try {
+      await writer.urgent(() => {
+        const { state } = store.operation(found.rowId) ?? found;
+        isOpen = state === 'sending' || state === 'unknown';
+        if (isOpen) immediate.decide(found.rowId, decision, clock.now());
+      });
+    } catch (error) {
+      return { kind: 'not_saved', message: messageOf(error) };
+    }
+    const operation = store.operation(found.rowId) ?? found;
+    if (!isOpen) return { kind: 'already_known', operation };
+    this.#options.onChanged([found.rowId]);
+    this.wake();
+    return { kind: 'decided', operation };
+  }
+
+  /** Sends a row again that stands unknown, and keeps what comes of it; for the resolver. */
+  sendAgain(rowId: number): Promise<ImmediateOutcome> {
+    return this.#serve(rowId, { waitMs: 0, first: 'send' });
+  }
+
+  /** Looks a row up that stands unknown. @returns whether its outcome is known now; null when the books could not be read */
+  async lookUp(rowId: number): Promise<boolean | null> {
+    const { immediate, lookUp } = this.#options;
+    const row = immediate.sent(rowId);
+    if (row === null) return null;
+    const outcome = await lookUp(row);
+    if (outcome.kind !== 'done') return null;
+    const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
+    if (held === undefined) return false;
+    await this.#record(row, settleDone(row, { ...outcome, answer: held }, this.#options.clock.now()), held);
+    return true;
+  }
+
+  /** Whether what the books do not show is proven: another key may be another source. */
+  isUnderThisKey(rowId: number): boolean {
+    const last = this.#options.immediate.sent(rowId)?.lastKeyFingerprint ?? null;
+    return last === null || last === this.#options.keyFingerprint;
+  }
+
+  /** The books do not show it, and nobody has to finish it: it ends as never recorded. */
+  async cancelAbsent(rowId: number): Promise<void> {
+    const { store, writer, clock } = this.#options;
+    const step = { ...unchanged({ rowId, send: null, attempts: 0, maybeSent: false }, clock.now()) };
+    await writer.urgent(() => {
+      store.change({ ...step, event: 'prove_absent' });
+      store.change({ ...step, event: 'cancel' });
+    });
+    this.#options.onChanged([rowId]);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.wake();
+    await Promise.all(this.#running.values());
+  }
+
+  /** The same operation, or the same reference, is asked for once more. */
+  async #again(standing: Operation, write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
+    const { immediate } = this.#options;
+    const frozen = immediate.sent(standing.rowId)?.body;
+    const isSame = frozen === frozenBody(write.body);
+    switch (standing.state) {
+      case 'applied':
+      case 'reversed':
+      case 'accepted':
+        if (!isSame && frozen !== undefined) return taken(standing, write);
+        return { kind: 'done', operation: standing, answer: standing.answer, duplicate: true };
+      case 'queued':
+      case 'sending':
+      case 'unknown':
+        if (!isSame) return taken(standing, write);
+        return this.#serve(standing.rowId, { waitMs, first: isInTheBooks(standing.intent) ? 'read' : 'send' });
+      case 'refused':
+      case 'cancelled':
+        return this.#reopen(standing, write, waitMs);
+      case 'failed':
+      case 'written_off':
+        return taken(standing, write);
+      default:
+        return assertNever(standing.state);
+    }
+  }
+
+  /** Proven never recorded: the same reference may be tried again, with a new body if need be. */
+  async #reopen(standing: Operation, write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
+    const { store, immediate, writer, clock, line, keyFingerprint } = this.#options;
+    if (line.downCause !== null) return notSent(line.downCause);
+    const { rowId, attempts } = standing;
+    try {
+      const reopened = await writer.urgent(() => {
+        const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
+        if (store.change({ ...step, event: 'resend' }) === null) return false;
+        immediate.correct(rowId, { body: frozenBody(write.body), ...valuesOf(write.body) });
+        store.mark([rowId], { atMs: clock.now(), keyFingerprint });
+        return true;
+      });
+      if (!reopened) return this.#standing(rowId, standing);
+    } catch (error) {
+      return notSaved(error);
+    }
+    this.#options.onChanged([rowId]);
+    return this.#serve(rowId, { waitMs, first: 'send' });
+  }
+
+  /** One at a time for a row: who comes later shares what comes of it. */
+  #serve(rowId: number, plan: ServePlan): Promise<ImmediateOutcome> {
+    const underWay = this.#running.get(rowId);
+    if (underWay !== undefined) return underWay;
+    const serving = this.#run(rowId, plan)
+      .catch((error: unknown) => {
+        // What could not be written down is found again, as unknown, at the next start.
+        this.#options.onWriteFailed(error);
+        return notSaved(error);
+      })
+      .finally(() => this.#running.delete(rowId));
+    this.#running.set(rowId, serving);
+    return serving;
+  }
+
+  async #run(rowId: number, { waitMs, first }: ServePlan): Promise<ImmediateOutcome> {
+    const { clock } = this.#options;
+    const endsAtMs = clock.monotonicMs() + waitMs;
+    let step = first;
+    for (let looks = 0; ; looks += 1) {
+      if (step === 'send') {
+        const outcome = await this.#send(rowId);
+        if (outcome !== null) return outcome;
+      } else {
+        const known = await this.lookUp(rowId);
+        if (known === true) return this.#standing(rowId);
+        if (known === false && this.#maySendAgain(rowId)) {
+          step = 'send';
+          continue;
+        }
+      }
+      const restMs = endsAtMs - clock.monotonicMs();
+      if (restMs <= 0 || this.#isClosing) return this.#standing(rowId);
+      await this.#wakeups.pause(Math.min(restMs, lookAgainMs('waiting', looks)));
+      const { state, intent } = this.#operation(rowId);
+      if (state !== 'unknown') return this.#standing(rowId);
+      step = isInTheBooks(intent) || !this.#maySendAgain(rowId) ? 'read' : 'send';
+    }
+  }
+
+  /** Who was told to take the full payment gets no second attempt; nor does a row that may be under another key. */
+  #maySendAgain(rowId: number): boolean {
+    if (!this.isUnderThisKey(rowId) || this.#options.line.gate === 'closed') return false;
+    return this.#operation(rowId).decision !== 'take_full_payment';
+  }
+
+  /** One attempt. @returns null when its outcome is not known */
+  async #send(rowId: number): Promise<ImmediateOutcome | null> {
+    const { store, immediate, writer, clock, keyFingerprint, transmit } = this.#options;
+    if (this.#operation(rowId).state !== 'sending') {
+      await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
+    }
+    const row = immediate.sent(rowId);
+    if (row === null || this.#operation(rowId).state !== 'sending') return this.#standing(rowId);
+    const outcome = await transmit(row);
+    switch (outcome.kind) {
+      case 'done':
+        await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
+        return this.#standing(rowId);
+      case 'refused': {
+        // Not proven yet: an earlier attempt may have been recorded.
+        if (row.maybeSent && isInTheBooks(row.intent)) {
+          const known = await this.lookUp(rowId);
+          if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
+        }
+        await this.#record(row, settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), null);
+        const { error, body, facts } = outcome;
+        const refusal = { error, body, httpStatus: facts.httpStatus };
+        return { kind: 'refused', operation: this.#operation(rowId), refusal };
+      }
+      case 'unknown': {
+        const change = settleUnknownOutcome(row, outcome, clock.now());
+        await this.#record(row, change, null);
+        return change.event === 'not_sent' ? { ...notSent(outcome.cause), message: outcome.message } : null;
+      }
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  async #lose(row: SendableOperation, code: string): Promise<null> {
+    const nowMs = this.#options.clock.now();
+    const message = `Refused with ${code}, and the service's books could not be read`;
+    const outcome = { kind: 'unknown', cause: 'service', recorded: 'maybe', message } as const;
+    const nothing = { error: null, facts: null, retryAfterMs: null };
+    await this.#record(row, settleUnknownOutcome(row, { ...outcome, ...nothing }, nowMs), null);
+    return null;
+  }
+
+  /** The change, what was answered, and what follows from both, in one commit. */
+  async #record(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
+    const { store, immediate, writer, undoRow, onChanged } = this.#options;
+    const changed = await writer.urgent(() => {
+      const touched = [...changeWithConsequences({ store, immediate }, change)];
+      const operation = store.operation(row.rowId);
+      if (touched.length === 0 || operation === null) return touched;
+      const { state: after, decision } = operation;
+      if (answer !== null) immediate.setAnswer(row.rowId, answer);
+      // Nobody has to decide about what the caller was told at once.
+      const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
+      if (isTold) {
+        const event = after === 'refused' ? 'dismiss' : 'cancel';
+        store.change({ ...change, event, send: null, maybeSent: false });
+      }
+      if (after === 'applied' && decision === 'take_full_payment') {
+        touched.push(...undo({ store, immediate }, undoRow, operation, this.#options.newOperationId()));
+      }
+      return touched;
+    });
+    onChanged(changed);
+  }
+
+  #operation(rowId: number): Operation {
+    const operation = this.#options.store.operation(rowId);
+    if (operation === null) throw new Error(`Operation ${rowId} is gone`);
+    return operation;
+  }
+
+  /** What stands now, as an outcome. */
+  #standing(rowId: number, fallback?: Operation): ImmediateOutcome {
+    const operation = this.#options.store.operation(rowId) ?? fallback ?? this.#operation(rowId);
+    switch (operation.state) {
+      case 'applied':
+      case 'accepted':
+      case 'reversed':
+        return { kind: 'done', operation, answer: operation.answer, duplicate: false };
+      case 'refused':
+      case 'failed':
+      case 'cancelled':
+      case 'written_off': {
+        const { error } = operation;
+        if (error === null)
+          return notSent(operation.cause === null || operation.cause === 'refused' ? 'offline' : operation.cause);
+        return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
+      }
+      case 'queued':
+      case 'sending':
+      case 'unknown':
+        return { kind: 'unknown', operation };
+      default:
+        return assertNever(operation.state);
+    }
+  }
+}
+
+interface ServePlan {
+  readonly waitMs: number;
+  readonly first: 'send' | 'read';
+}
+
+function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
+  return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.' };
+}
+
+function notSaved(error: unknown): Extract<ImmediateOutcome, { kind: 'not_saved' }> {
+  return { kind: 'not_saved', message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function taken(operation: Operation, write: ImmediateWrite): ImmediateOutcome {
+  return { kind: 'reference_taken', operation, differingFields: differences(operation, write) };
+}
+
+function differences(operation: Operation, write: ImmediateWrite): readonly string[] {
+  const values = valuesOf(write.body);
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['card_id', operation.cardId, values.card_id],
+    ['amount_minor', operation.amountMinor, values.amount_minor],
+    ['currency', operation.currency, values.currency],
+    ['points', operation.points, values.points],
+    ['stamps', operation.stamps, values.stamps],
+    ['visits', operation.visits, values.visits],
+  ];
+  const differing = pairs.filter(([, ours, theirs]) => ours !== theirs).map(([field]) => field);
+  return differing.length === 0 ? ['body'] : differing;
+}

@@ -1,0 +1,32 @@
+import type { Refused } from '../client/outcome.ts';
+import type { PausingCause } from '../connectivity.ts';
+import type { Operation } from './operation.ts';
+
+/** What became of a write for which somebody waited. */
+export type ImmediateOutcome =
+  /** The service did it: now, or when it was asked the first time. `answer` is what it said. */
+  | { readonly kind: 'done'; readonly operation: Operation; readonly answer: unknown; readonly duplicate: boolean }
+  /** Proven: the service recorded nothing. */
+  | {
+      readonly kind: 'refused';
+      readonly operation: Operation;
+      readonly refusal: Pick<Refused, 'error' | 'body'> & { readonly httpStatus: number };
+    }
+  /** Proven: no byte of it reached the service, and none will. */
+  | { readonly kind: 'not_sent'; readonly cause: PausingCause; readonly message: string }
+  /** It may have happened. It is looked up until that is known; it is not sent again by itself. */
+  | { readonly kind: 'unknown'; readonly operation: Operation }
+  /** Its reference stands for another write; nothing was sent. */
+  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
+  /** It could not be written down, so nothing was sent. */
+  | { readonly kind: 'not_saved'; readonly message: string };
+
+/** What became of a decision over an outcome that was not known. */
+export type DecideOutcome =
+  | { readonly kind: 'decided'; readonly operation: Operation }
+  /** It is known meanwhile. */
+  | { readonly kind: 'already_known'; readonly operation: Operation }
+  /** Coupons and rewards have no reversal: they can only be given. */
+  | { readonly kind: 'one_shot'; readonly operation: Operation }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_saved'; readonly message: string };

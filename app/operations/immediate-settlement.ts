@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { Done, Unknown } from '../client/outcome.ts';
+import type { OperationChange } from './delivery.ts';
+import type { Decision } from './operation.ts';
+import { nothingTold, type SentRow, successOf, unchanged } from './settlement.ts';
+
+/** What the service may say of any write. */
+export type WriteAnswer = AnswerOf<
+  Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>
+>;
+
+const enrollmentIdSchema = z.object({ enrollment_id: z.string() });
+const reservationIdSchema = z.object({ reservation_id: z.string() });
+const enrolledSchema = z.object({ customer_id: z.string(), card_id: z.string() });
+
+/** What a good answer makes of the row. A call that makes no transaction is done with the answer. */
+export function settleDone(row: SentRow, done: Done<WriteAnswer>, nowMs: number): OperationChange {
+  return {
+    ...unchanged(row, nowMs),
+    ...learnedFrom(done.answer),
+    maybeSent: true,
+    httpStatus: done.facts.httpStatus,
+    requestId: done.facts.requestId,
+  };
+}
+
+function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'error'> & typeof nothingTold {
+  if ('transaction_id' in answer && typeof answer.transaction_id === 'string') return successOf(answer);
+  const applied = { ...nothingTold, event: 'apply', error: null } as const;
+  const reservation = reservationIdSchema.safeParse(answer);
+  if (reservation.success) return { ...applied, serviceTransactionId: reservation.data.reservation_id };
+  const enrollment = enrollmentIdSchema.safeParse(answer);
+  if (enrollment.success) return { ...applied, serviceTransactionId: enrollment.data.enrollment_id };
+  const enrolled = enrolledSchema.parse(answer);
+  return {
+    ...applied,
+    serviceTransactionId: enrolled.customer_id,
+    serviceCustomerId: enrolled.customer_id,
+    serviceCardId: enrolled.card_id,
+  };
+}
+
+/** Whether the service's books can be asked what became of a write of this kind. */
+export function isInTheBooks(intent: OperationIntent): boolean {
+  return intentInBooks[intent] !== null;
+}
+
+/** What a write shows as under its reference (spec "GET /transactions"); null: it makes no transaction. */
+export const intentInBooks = {
+  earn: 'earn',
+  redeem: 'redeem',
+  commit: 'redeem',
+  reverse: 'reverse',
+  enroll: null,
+  verify: null,
+  reserve: null,
+  release: null,
+} as const satisfies Record<OperationIntent, string | null>;
+
+/** How long after its last send a request may still be on its way to the service. */
+const lateArrivalMs = 30_000;
+/** A code and a cart have run out by then, so that nothing can be left of the request (spec "Limits": 120 minutes). */
+const nothingLeftMs = 3 * 3_600_000;
+
+export type NextStep =
+  /** It is proven, or as good as, that the service holds nothing: it ends as never recorded. */
+  | 'cancel'
+  /** The same bytes again. */
+  | 'send'
+  /** Not yet. */
+  | 'wait';
+
+/**
+ * What to do with a write that the service's books do not show, or that they cannot show, when nobody waits for it any
+ * more (design "Unknown outcomes of immediate operations").
+ */
+export function nextStep(facts: {
+  readonly intent: OperationIntent;
+  readonly decision: Decision | null;
+  readonly sinceLastSendMs: number;
+}): NextStep {
+  const { intent, decision, sinceLastSendMs } = facts;
+  if (decision === 'give_it') return 'send';
+  if (isInTheBooks(intent)) return sinceLastSendMs >= lateArrivalMs ? 'cancel' : 'wait';
+  // To let go of a hold twice is to let go of it once, and somebody wants it free.
+  if (intent === 'release') return 'send';
+  return sinceLastSendMs >= nothingLeftMs ? 'cancel' : 'wait';
+}
+
+/** Not proven to be without effect, or proven. */
+export function settleUnknownOutcome(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
+  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
+  return {
+    ...unchanged(row, nowMs),
+    event: maybeSent ? 'lose' : 'not_sent',
+    cause: outcome.cause,
+    error: outcome.error,
+    httpStatus: outcome.facts?.httpStatus ?? null,
+    requestId: outcome.facts?.requestId ?? null,
+    attempts: row.attempts + 1,
+    maybeSent,
+  };
+}
+
+/** How long until the books are asked again, while somebody waits and when nobody does. */
+export function lookAgainMs(kind: 'waiting' | 'alone', looks: number): number {
+  switch (kind) {
+    case 'waiting':
+      return Math.min(5_000, 500 * 2 ** looks);
+    case 'alone':
+      return Math.min(300_000, 5_000 * 2 ** looks);
+    default:
+      return assertNever(kind);
+  }
+}

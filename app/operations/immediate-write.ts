@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { type EndpointName, endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
+import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
+import { maxTextLength } from '../../shared/contract/primitives.ts';
+import { createRouter } from '../../shared/contract/router.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Delivery, OperationOrigin } from './operation.ts';
+
+/** The values that a request has, whatever else is in it. */
+export interface RequestValues {
+  readonly [field: string]: unknown;
+  readonly card_id?: string | undefined;
+  readonly amount_minor?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly points?: number | undefined;
+  readonly stamps?: number | undefined;
+  readonly visits?: number | undefined;
+}
+
+/** A write of any kind but an earn, as a caller hands it in: checked against the contract. */
+export interface ImmediateWrite {
+  readonly origin: OperationOrigin;
+  /** Unique per press or request. */
+  readonly operationId: string;
+  readonly intent: Exclude<OperationIntent, 'earn'>;
+  /** Relative to `base_url`, its parameters filled in. */
+  readonly path: string;
+  /** Null for a call without a body. */
+  readonly body: (RequestValues & object) | null;
+  /** Under which the agent keeps it: the request's own, or one of ours where a request has none. */
+  readonly externalRef: string;
+  readonly identifier: Identifier | null;
+  readonly customerName: string | null;
+  readonly idempotencyKey: string | null;
+  readonly reversesRowId: number | null;
+}
+
+/** The frozen bytes and what is kept beside them. */
+export function valuesOf(body: RequestValues | null) {
+  return {
+    card_id: body?.card_id ?? null,
+    amount_minor: body?.amount_minor ?? null,
+    currency: body?.currency ?? null,
+    points: body?.points ?? null,
+    stamps: body?.stamps ?? null,
+    visits: body?.visits ?? null,
+  };
+}
+
+/** No body at all is kept as no bytes. */
+export function frozenBody(body: object | null): string {
+  return body === null ? '' : JSON.stringify(body);
+}
+
+/** A row that is not saved yet. `occurred_at` is when it was asked for: the service takes none for these. */
+export function immediateRow(
+  write: ImmediateWrite,
+  facts: {
+    readonly rowId: number;
+    readonly clock: Clock;
+    readonly clockSkewMs: number | null;
+    readonly businessDate: string;
+    readonly delivery: Delivery;
+  },
+): NewOperation {
+  const { rowId, clock, clockSkewMs, businessDate, delivery } = facts;
+  const nowMs = clock.now();
+  const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
+  return {
+    row_id: rowId,
+    operation_id: write.operationId,
+    intent: write.intent,
+    delivery,
+    origin: write.origin,
+    state: 'queued',
+    external_ref: write.externalRef,
+    identifier_kind: identifier?.kind ?? null,
+    identifier_value: identifier?.value ?? null,
+    customer_name: write.customerName,
+    ...valuesOf(write.body),
+    occurred_at: nowMs,
+    occurred_at_from: 'till',
+    business_date: businessDate,
+    till_time: nowMs,
+    monotonic_ms: clock.monotonicMs(),
+    clock_skew_ms: clockSkewMs,
+    path: write.path,
+    body: frozenBody(write.body),
+    idempotency_key: write.idempotencyKey,
+    saved_at: nowMs,
+    reverses_row_id: write.reversesRowId,
+    replaces_row_id: null,
+  };
+}
+
+/**
+ * A reversal's own reference: pressed twice, from the screen and by a POS program, it is one reversal. Too long a
+ * reference is told by its digest.
+ */
+export function reversalRefOf(intent: 'earn' | 'redeem', externalRef: string): string {
+  const reference = `reverse-${intent}-${externalRef}`;
+  if (reference.length <= maxTextLength) return reference;
+  return `reverse-${intent}-${createHash('sha256').update(externalRef).digest('hex')}`;
+}
+
+type WriteName = Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>;
+
+const findWrite = createRouter(
+  endpointNames
+    .filter((name): name is WriteName => endpoints[name].kind === 'write')
+    .map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
+);
+
+/** The call behind a frozen path. */
+export function endpointOfPath(path: string): WriteName {
+  const match = findWrite('POST', path);
+  if (match.kind !== 'found') throw new Error(`${path} is no write of the specification`);
+  return match.target;
+}

@@ -1,0 +1,134 @@
+import type { Database } from 'better-sqlite3';
+import type { SendableOperation } from '../operations/delivery.ts';
+import type { NewOperation } from '../operations/new-operation.ts';
+import type { Decision, Operation } from '../operations/operation.ts';
+import { type OperationStore, type SendableRow, toSendable } from './operation-store.ts';
+import { type OperationRow, operationColumns, toOperation } from './rows.ts';
+import { sendableColumns } from './statements.ts';
+
+/** The frozen request and the values of a row whose body a person has corrected. */
+export type CorrectedBody = Pick<
+  NewOperation,
+  'body' | 'card_id' | 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'
+>;
+
+/**
+ * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
+ * run inside a transaction of the Writer and nowhere else.
+ */
+export class ImmediateStore {
+  readonly #operations: OperationStore;
+  readonly #statements;
+
+  constructor(database: Database, operations: OperationStore) {
+    this.#operations = operations;
+    this.#statements = prepareStatements(database);
+  }
+
+  /** Saves a write and marks it as being sent: it never waits in the queue. @returns the row that stands in its place */
+  take(row: NewOperation, facts: { readonly atMs: number; readonly keyFingerprint: string }): Operation | null {
+    const existing = this.#operations.insert(row);
+    if (existing === null) this.#operations.mark([row.row_id], facts);
+    return existing;
+  }
+
+  /** The row as it was sent last. */
+  sent(rowId: number): SendableOperation | null {
+    const row = this.#statements.sendable.get(rowId);
+    return row === undefined ? null : { ...toSendable(row), send: row.sends };
+  }
+
+  setAnswer(rowId: number, answer: unknown): void {
+    this.#statements.setAnswer.run(JSON.stringify(answer), rowId);
+  }
+
+  /** A new version of the body: only after a proven refusal or a proven absence. */
+  correct(rowId: number, body: CorrectedBody): void {
+    this.#statements.correct.run({ ...body, row_id: rowId });
+  }
+
+  decide(rowId: number, decision: Decision, atMs: number): void {
+    this.#statements.decide.run(decision, atMs, rowId);
+  }
+
+  /** Immediate writes whose outcome is not known, due for a look, oldest first. */
+  dueUnknown(nowMs: number, limit: number): readonly Operation[] {
+    return this.#statements.dueUnknown.all(nowMs, limit).map(toOperation);
+  }
+
+  /** When the next of them is due; null when there is none. */
+  nextUnknownAtMs(): number | null {
+    return this.#statements.nextUnknown.get()?.at ?? null;
+  }
+
+  postpone(rowId: number, untilMs: number): void {
+    this.#statements.postpone.run(untilMs, rowId);
+  }
+
+  /** The reversal of a row that is under way or done; none that came to nothing. */
+  reversalOf(rowId: number): Operation | null {
+    const row = this.#statements.reversalOf.get(rowId);
+    return row === undefined ? null : toOperation(row);
+  }
+
+  /** How many reversals of it the service has recorded as failed. */
+  failedReversalCount(rowId: number): number {
+    return this.#statements.failedReversalCount.get(rowId)?.count ?? 0;
+  }
+
+  replacementOf(rowId: number): Operation | null {
+    const row = this.#statements.replacementOf.get(rowId);
+    return row === undefined ? null : toOperation(row);
+  }
+
+  /** Rows that wait for a person, oldest first. */
+  needingAttention(afterRowId: number, limit: number): readonly Operation[] {
+    return this.#statements.needingAttention.all(afterRowId, limit).map(toOperation);
+  }
+
+  /** Says of the row's latest change who decided it and why. */
+  annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
+    this.#statements.annotate.run(note.reason, note.person, rowId, rowId);
+  }
+}
+
+const select = `SELECT ${operationColumns} FROM operations`;
+const unknownImmediate = `state = 'unknown' AND delivery = 'immediate'`;
+
+function prepareStatements(database: Database) {
+  return {
+    sendable: database.prepare<[number], SendableRow>(`SELECT ${sendableColumns} FROM operations WHERE row_id = ?`),
+    setAnswer: database.prepare<[string, number]>('UPDATE operations SET answer = ? WHERE row_id = ?'),
+    correct: database.prepare<[CorrectedBody & { row_id: number }]>(
+      `UPDATE operations SET body = :body, body_version = body_version + 1, card_id = :card_id,
+         amount_minor = :amount_minor, currency = :currency, points = :points, stamps = :stamps, visits = :visits,
+         decision = NULL, decided_at = NULL, cause = NULL, error = NULL
+       WHERE row_id = :row_id AND state = 'queued'`,
+    ),
+    decide: database.prepare<[Decision, number, number]>(
+      'UPDATE operations SET decision = ?, decided_at = ? WHERE row_id = ?',
+    ),
+    dueUnknown: database.prepare<[number, number], OperationRow>(
+      `${select} WHERE ${unknownImmediate} AND next_attempt_at <= ? ORDER BY occurred_at, row_id LIMIT ?`,
+    ),
+    nextUnknown: database.prepare<[], { at: number | null }>(
+      `SELECT min(next_attempt_at) AS at FROM operations WHERE ${unknownImmediate}`,
+    ),
+    postpone: database.prepare<[number, number]>('UPDATE operations SET next_attempt_at = ? WHERE row_id = ?'),
+    reversalOf: database.prepare<[number], OperationRow>(
+      `${select} WHERE reverses_row_id = ? AND state <> 'failed' AND state <> 'cancelled' AND state <> 'written_off'`,
+    ),
+    failedReversalCount: database.prepare<[number], { count: number }>(
+      `SELECT count(*) AS count FROM operations WHERE reverses_row_id = ? AND state IN ('failed', 'written_off')`,
+    ),
+    replacementOf: database.prepare<[number], OperationRow>(`${select} WHERE replaces_row_id = ?`),
+    needingAttention: database.prepare<[number, number], OperationRow>(
+      `SELECT * FROM (${select} WHERE state = 'refused' UNION ALL ${select} WHERE state = 'failed')
+       WHERE row_id > ? ORDER BY row_id LIMIT ?`,
+    ),
+    annotate: database.prepare<[string, string | null, number, number]>(
+      `UPDATE operation_events SET reason = ?, person = ?
+       WHERE row_id = ? AND version = (SELECT version FROM operations WHERE row_id = ?)`,
+    ),
+  };
+}

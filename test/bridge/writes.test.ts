@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+import { expectExactFields, expectTransaction } from '../support/exact-fields.ts';
+
+// A POS program that knows the specification and nothing else, with the bridge's address and key.
+let shop: CounterShop;
+let bridge: Awaited<ReturnType<typeof serveCore>>;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+  bridge = await serveCore(shop.core);
+});
+afterEach(async () => {
+  expect(bridge.faults).toEqual([]);
+  expect(shop.errors).toEqual([]);
+  await bridge.close();
+  await shop.end();
+});
+
+const post = (path: string, body?: object, headers?: Record<string, string>) =>
+  bridge.call('POST', `/v1${path}`, body, headers);
+const get = (path: string) => bridge.call('GET', `/v1${path}`);
+const identifier = { loyalty_id: 'LC-1001' };
+const offline = async () => {
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(20_000);
+};
+
+describe('a redemption', () => {
+  const redeem = (ref: string, value: object) =>
+    post('/transactions/redeem', { identifier, external_ref: ref, ...value });
+
+  test("is answered as the service answers, under the agent's own id", async () => {
+    const reply = await redeem('R-1', { points: 40 });
+    expect(reply.status).toBe(200);
+    expectTransaction(reply.json, 'write');
+    expect(reply.json).toMatchObject({
+      status: 'success',
+      duplicate: false,
+      points: 40,
+      new_balances: { points: 205.5 },
+    });
+    expect(reply.json.transaction_id).toMatch(/^txn_local_/);
+    expect(reply.headers.get('x-service-transaction-id')).toMatch(/^txn_[0-9A-Z]/);
+    const read = await get(`/transactions/${reply.json.transaction_id}`);
+    expect(read.json).toMatchObject({ transaction_id: reply.json.transaction_id, intent: 'redeem', status: 'success' });
+    const list = await get('/transactions?external_ref=R-1');
+    expect(list.json.data).toHaveLength(1);
+  });
+
+  test('again is a duplicate, online and offline', async () => {
+    const first = await redeem('R-1', { points: 40 });
+    expect((await redeem('R-1', { points: 40 })).json).toEqual({ ...first.json, duplicate: true });
+    await offline();
+    expect((await redeem('R-1', { points: 40 })).json).toEqual({ ...first.json, duplicate: true });
+    expect(await shop.points().catch(() => null)).toBeNull();
+  });
+
+  test('of other values under the same reference is 409 with the fields that differ', async () => {
+    await redeem('R-1', { points: 40 });
+    const reply = await redeem('R-1', { points: 41 });
+    expect(reply.status).toBe(409);
+    expect(reply.json.error).toMatchObject({ code: 'DUPLICATE_TRANSACTION', details: ['points'] });
+  });
+
+  test("that the service refuses is answered with the service's own error", async () => {
+    const reply = await redeem('R-1', { points: 9999 });
+    expect(reply.status).toBe(422);
+    expect(reply.json.error).toMatchObject({ code: 'INSUFFICIENT_BALANCE', retryable: false });
+    const read = await get('/transactions?external_ref=R-1');
+    expect(read.json.data).toMatchObject([{ status: 'failed', error: { code: 'INSUFFICIENT_BALANCE' } }]);
+  });
+
+  test('offline is 504 not_sent, and stays undone', async () => {
+    await offline();
+    const reply = await redeem('R-1', { points: 40 });
+    expect(reply.status).toBe(504);
+    expect(reply.json.error).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['not_sent'] });
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test('whose answer is lost is 504 outcome_unknown; its retry is the first outcome', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    const lost = await redeem('R-1', { points: 40 });
+    expect(lost.status).toBe(504);
+    expect(lost.json.error).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['outcome_unknown'] });
+    await shop.pass(5_000);
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ status: 'success' }]);
+    expect((await redeem('R-1', { points: 40 })).json).toMatchObject({ status: 'success', points: 40 });
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('what the service says of its own accord is passed on: throttled, suspended', async () => {
+    await shop.fault('/transactions/redeem', { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 }, 1);
+    expect((await redeem('R-1', { points: 1 })).status).toBe(429);
+    await shop.pass(30_000);
+    await shop.fault('/transactions/redeem', { type: 'error', status: 403, code: 'TENANT_SUSPENDED' }, 1);
+    expect((await redeem('R-2', { points: 1 })).status).toBe(403);
+  });
+});
+
+describe('an enrollment', () => {
+  const body = { external_ref: 'E-1', phone: '+96555512345', name: 'Noura' };
+
+  test('runs as the specification says, with a wrong and then the right code, and again', async () => {
+    const pending = await post('/customers/enroll', body);
+    expect(pending.status).toBe(202);
+    expectExactFields(pending.json, 'EnrollPending');
+    const { enrollment_id } = pending.json;
+    expect((await post('/customers/enroll', body)).json.enrollment_id).toBe(enrollment_id);
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    const wrong = await post('/customers/enroll/verify', { enrollment_id, otp: '0' });
+    expect(wrong).toMatchObject({ status: 422, json: { error: { code: 'OTP_INVALID', details: ['otp_incorrect'] } } });
+    const enrolled = await post('/customers/enroll/verify', { enrollment_id, otp });
+    expect(enrolled.status).toBe(201);
+    expectExactFields(enrolled.json, 'EnrollResult');
+    expect((await post('/customers/enroll/verify', { enrollment_id, otp })).status).toBe(200);
+    expect((await post('/customers/enroll', body)).status).toBe(200);
+    const taken = await post('/customers/enroll', { ...body, external_ref: 'E-2' });
+    expect(taken.status).toBe(409);
+    expectExactFields(taken.json, 'AlreadyEnrolled');
+  });
+
+  test('offline is refused at once', async () => {
+    await offline();
+    expect((await post('/customers/enroll', body)).json.error.details).toEqual(['not_sent']);
+  });
+});
+
+describe('a reservation', () => {
+  const reserve = (ref: string) => post('/redemptions/reserve', { identifier, external_ref: ref, points: 100 });
+
+  test('is held, paid, replayed; another is released, and its cart may be reserved again', async () => {
+    const cart = await reserve('C-1');
+    expect(cart.status).toBe(201);
+    expectExactFields(cart.json, 'Reservation');
+    expect((await reserve('C-1')).status).toBe(200);
+    const path = `/redemptions/${cart.json.reservation_id}/commit`;
+    const paid = await post(path, { external_ref: 'O-1' });
+    expect(paid.status).toBe(200);
+    expectTransaction(paid.json, 'write');
+    expect(paid.json).toMatchObject({ intent: 'redeem', external_ref: 'O-1', duplicate: false });
+    expect((await post(path, { external_ref: 'O-1' })).json).toEqual({ ...paid.json, duplicate: true });
+    const other = await reserve('C-2');
+    expect((await post(`/redemptions/${other.json.reservation_id}/release`)).json.state).toBe('released');
+    expect((await post(`/redemptions/${other.json.reservation_id}/release`)).status).toBe(200);
+    const again = await reserve('C-2');
+    expect(again.status).toBe(201);
+    expect(again.json.reservation_id).not.toBe(other.json.reservation_id);
+  });
+});
+
+describe('a reversal', () => {
+  test('of an earn and of a redemption on one receipt, by reference', async () => {
+    await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+    await shop.pass(5_000);
+    await post('/transactions/redeem', { identifier, external_ref: 'R-1', points: 50 });
+    const earn = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+    const redemption = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'redeem' });
+    for (const reply of [earn, redemption]) {
+      expect(reply.status).toBe(202);
+      expectExactFields(reply.json, 'ReversalAccepted');
+    }
+    expect(await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' })).toMatchObject({
+      status: 200,
+      json: { ...earn.json, duplicate: true },
+    });
+    await shop.pass(20_000);
+    expect(await shop.points()).toBe(245.5);
+    expect((await get(`/transactions/${earn.json.reverses_transaction_id}`)).json.status).toBe('reversed');
+  });
+
+  test("by the agent's id and by the service's", async () => {
+    const one = await post('/transactions/redeem', { identifier, external_ref: 'R-1', points: 10 });
+    const other = await post('/transactions/redeem', { identifier, external_ref: 'R-2', points: 10 });
+    const serviceId = other.headers.get('x-service-transaction-id');
+    expect((await post(`/transactions/${one.json.transaction_id}/reverse`)).status).toBe(202);
+    expect((await post(`/transactions/${serviceId}/reverse`, {})).status).toBe(202);
+    await shop.pass(20_000);
+    expect(await shop.points()).toBe(245.5);
+    expect((await post('/transactions/txn_local_00000000000040008000000000000099/reverse')).status).toBe(404);
+  });
+
+  test('of an earn that was never sent: both show reversed, and the service never hears of it', async () => {
+    await offline();
+    const earn = await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+    const reversal = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+    expect(reversal).toMatchObject({ status: 202, json: { reverses_transaction_id: earn.json.transaction_id } });
+    for (const id of [earn.json.transaction_id, reversal.json.transaction_id]) {
+      expect((await get(`/transactions/${id}`)).json.status).toBe('reversed');
+    }
+    expect((await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' })).json.duplicate).toBe(true);
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test('of a claimed reward, of a part, of nothing', async () => {
+    await post('/transactions/redeem', { identifier, external_ref: 'R-1', reward: true, reward_id: 'rwd_cake' });
+    const reward = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'redeem' });
+    expect(reward).toMatchObject({ status: 422, json: { error: { details: ['transaction_not_reversible'] } } });
+    await post('/transactions/redeem', { identifier, external_ref: 'R-2', points: 10 });
+    const part = await post('/transactions/reverse', { external_ref: 'R-2', intent: 'redeem', points: 5 });
+    expect(part).toMatchObject({ status: 400, json: { error: { details: ['partial_reversal_unsupported'] } } });
+    expect((await post('/transactions/reverse', { external_ref: 'nowhere', intent: 'earn' })).status).toBe(404);
+  });
+
+  test('of what another till made passes to the service, and pressed twice it is one', async () => {
+    await shop.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'OTHER-1', points: 10 });
+    const first = await post('/transactions/reverse', { external_ref: 'OTHER-1', intent: 'redeem' });
+    expect(first.status).toBe(202);
+    expect((await post('/transactions/reverse', { external_ref: 'OTHER-1', intent: 'redeem' })).status).toBe(200);
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(245.5);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+const waits = { waitMs: 120_000 };
+const atOnce = { waitMs: 0 };
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const redeem = (ref: string, value: object = { points: 40 }, options = waits) =>
+  shop.core.perform(shop.redemption(ref, value), options);
+const stateOf = (ref: string) => shop.core.operationsByReference(ref)[0]?.state;
+const redemptions = async (ref: string) => (await shop.held(ref)).filter(({ intent }) => intent === 'redeem').length;
+
+describe('a write for which somebody waits', () => {
+  test('is saved, sent and applied, with the answer kept', async () => {
+    const outcome = await redeem('R-1');
+    expect(outcome).toMatchObject({ kind: 'done', duplicate: false, answer: { status: 'success', points: 40 } });
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await shop.points()).toBe(205.5);
+    const operation = shop.core.operationsByReference('R-1')[0];
+    expect(shop.core.history(operation?.rowId ?? 0).map(({ to }) => to)).toEqual(['queued', 'sending', 'applied']);
+  });
+
+  test('that is refused says why, and nothing is left that waits for a person', async () => {
+    const outcome = await redeem('R-1', { points: 9999 });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { httpStatus: 422, error: { code: 'INSUFFICIENT_BALANCE' } },
+    });
+    expect(stateOf('R-1')).toBe('cancelled');
+    expect(shop.core.status().operations).toMatchObject({ refused: 0, unknown: 0, sending: 0 });
+  });
+
+  test('may be corrected after a refusal, under the same reference', async () => {
+    await redeem('R-1', { points: 9999 });
+    expect(await redeem('R-1', { points: 10 })).toMatchObject({ kind: 'done' });
+    expect(await shop.points()).toBe(235.5);
+  });
+
+  test('offline is refused at once, and nothing is stored to be sent', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    expect(await redeem('R-1')).toMatchObject({ kind: 'not_sent', cause: 'offline' });
+    expect(shop.core.operationsByReference('R-1')).toEqual([]);
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test('that meets a dead line was proven not sent, and is not sent later', async () => {
+    await shop.fault('/transactions/redeem', { type: 'offline' });
+    expect(await redeem('R-1')).toMatchObject({ kind: 'not_sent', cause: 'offline' });
+    expect(stateOf('R-1')).toBe('cancelled');
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+    // Asked for again, it is done.
+    expect(await redeem('R-1')).toMatchObject({ kind: 'done' });
+  });
+
+  test('pressed twice is one: by the same press, and by the same reference from a POS program', async () => {
+    const write = shop.redemption('R-1', { points: 40 });
+    const both = await Promise.all([shop.core.perform(write, waits), shop.core.perform(write, waits)]);
+    const third = await shop.core.perform({ ...write, operationId: shop.newId(), origin: 'bridge' }, atOnce);
+    expect(both.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect(third).toMatchObject({ kind: 'done', duplicate: true });
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('the same reference for other values is refused here, and nothing is sent', async () => {
+    await redeem('R-1', { points: 40 });
+    expect(await redeem('R-1', { points: 41 })).toMatchObject({ kind: 'reference_taken', differingFields: ['points'] });
+    expect(await shop.points()).toBe(205.5);
+  });
+});
+
+describe('an outcome that is not known', () => {
+  test('is read first: a redemption whose answer was lost is not sent again', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    const outcome = await shop.passUntil(redeem('R-1'));
+    expect(outcome).toMatchObject({ kind: 'done', answer: { points: 40 } });
+    expect(await shop.points()).toBe(205.5);
+    const { data } = await shop.call('GET', '/_sandbox/requests?limit=50');
+    expect(data.filter(({ path }: { path: string }) => path === '/transactions/redeem')).toHaveLength(1);
+  });
+
+  test('is sent again with the same bytes while the caller waits, when the books do not show it', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' }, 2);
+    expect(await shop.passUntil(redeem('R-1'))).toMatchObject({ kind: 'done' });
+    expect(await redemptions('R-1')).toBe(1);
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('is told as unknown at once to a caller who does not wait, and its retry finds out', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'done' });
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('is not sent again once the caller has gone: what the books do not show ends as never recorded', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' });
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test.each(['drop_request', 'drop_response'])('is found out after a kill and a restart (%s)', async (type) => {
+    await shop.fault('/transactions/redeem', { type });
+    const asking = shop.passUntil(redeem('R-1'), 1_000).catch(() => null);
+    await shop.pass(500);
+    shop.crash();
+    await asking;
+    await shop.mend();
+    shop.start();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe(type === 'drop_response' ? 'applied' : 'cancelled');
+    expect(await redemptions('R-1')).toBe(type === 'drop_response' ? 1 : 0);
+  });
+
+  test('under another key that does not show it, it is neither sent again nor ended', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' });
+    await shop.passUntil(redeem('R-1', { points: 40 }, atOnce));
+    await shop.mend();
+    const { key } = await shop.call('POST', '/_sandbox/keys', { source: 'another' });
+    await shop.stop();
+    shop.start(key);
+    await shop.pass(600_000, 5_000);
+    expect(stateOf('R-1')).toBe('unknown');
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+});
+
+describe('Take full payment, and Give it', () => {
+  async function lost(type: string, ref = 'R-1', value: object = { points: 40 }): Promise<string> {
+    await shop.fault('/transactions/redeem', { type });
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+    const write = shop.redemption(ref, value);
+    const asking: Promise<ImmediateOutcome> = shop.core.perform(write, { waitMs: 20_000 });
+    void asking.catch(() => undefined);
+    await shop.pass(2_000);
+    expect(stateOf(ref)).toBe('unknown');
+    return write.operationId;
+  }
+
+  test('Take full payment: what the service turns out to hold is taken back when it can be', async () => {
+    const id = await lost('drop_response');
+    expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({
+      kind: 'decided',
+      operation: { decision: 'take_full_payment' },
+    });
+    expect(await shop.points()).toBe(205.5);
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('Take full payment: what never arrived is not sent again', async () => {
+    const id = await lost('drop_request');
+    await shop.core.decide(id, 'take_full_payment');
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test.each(['drop_request', 'drop_response'])('Give it: it is finished when the line is back (%s)', async (type) => {
+    const id = await lost(type);
+    await shop.core.decide(id, 'give_it');
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await redemptions('R-1')).toBe(1);
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('the decision outlives a kill', async () => {
+    const id = await lost('drop_response');
+    await shop.core.decide(id, 'take_full_payment');
+    shop.crash();
+    await shop.mend();
+    shop.start();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('a reward can only be given', async () => {
+    const id = await lost('drop_request', 'R-1', { reward: true, reward_id: 'rwd_cake' });
+    expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'one_shot' });
+    expect(await shop.core.decide(id, 'give_it')).toMatchObject({ kind: 'decided' });
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('applied');
+  });
+
+  test('given, and then refused by the service: that waits for a person', async () => {
+    const id = await lost('drop_request', 'R-1', { points: 200 });
+    await shop.core.decide(id, 'give_it');
+    await shop.call('POST', '/_sandbox/cards/card_01JDEM00000000000000000001/suspend');
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('refused');
+  });
+
+  test('what is known already needs no decision', async () => {
+    const outcome = await redeem('R-1');
+    const id = outcome.kind === 'done' ? outcome.operation.operationId : '';
+    expect(await shop.core.decide(id, 'give_it')).toMatchObject({ kind: 'already_known' });
+    expect(await shop.core.decide('00000000-0000-4000-8000-999999999999', 'give_it')).toEqual({ kind: 'not_found' });
+  });
+});

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import type { ReversalRequest } from '../../app/operations/reversals.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const only = (ref: string, intent = 'earn'): Operation => {
+  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
+  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
+  return found;
+};
+const stateOf = (ref: string) => only(ref).state;
+
+async function earn(ref: string, points = 10): Promise<Operation> {
+  const outcome = await shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return outcome.operation;
+}
+
+const request = (part: Partial<ReversalRequest> = {}): ReversalRequest => ({
+  origin: 'till',
+  operationId: shop.newId(),
+  reversalRef: null,
+  reason: null,
+  idempotencyKey: null,
+  ...part,
+});
+const undo = (operation: Operation) => shop.core.reverse(operation.rowId, request());
+
+describe('taking back an earn', () => {
+  test('that was never sent: it is cancelled here, and the service never hears of it', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    const operation = await earn('R-1');
+    expect(await undo(operation)).toMatchObject({
+      kind: 'cancelled',
+      original: { state: 'cancelled' },
+      duplicate: false,
+    });
+    expect(await undo(operation)).toMatchObject({ kind: 'cancelled', duplicate: true });
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
+  test('that is applied: the reversal is sent, and when it is applied the earn shows reversed', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await undo(operation)).toMatchObject({ kind: 'saved', duplicate: false, reversal: { intent: 'reverse' } });
+    await shop.pass(10_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('that is accepted but not applied: the reversal waits for it', async () => {
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 30_000 });
+    const operation = await earn('R-1');
+    await shop.pass(2_000);
+    expect(stateOf('R-1')).toBe('accepted');
+    await undo(operation);
+    await shop.pass(10_000);
+    expect(shop.core.reversalOf(operation.rowId)?.state).toBe('queued');
+    await shop.pass(240_000, 1_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('whose answer was lost: it is found, applied, and then taken back', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_response' }, 1);
+    const operation = await earn('R-1');
+    await shop.pass(500);
+    await undo(operation);
+    await shop.pass(60_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('that the service then refuses: the reversal is dropped as needless, and nobody has to decide', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    const operation = await earn('R-1');
+    await shop.pass(200);
+    expect(await undo(operation)).toMatchObject({ kind: 'saved' });
+    await shop.call('POST', '/_sandbox/cards/card_01JDEM00000000000000000001/suspend');
+    await shop.pass(60_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+    expect(only('reverse-earn-R-1', 'reverse').state).toBe('cancelled');
+    expect(shop.core.status().operations).toMatchObject({ queued: 0, refused: 0 });
+  });
+
+  test('while the line is down: the reversal waits in the outbox', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    expect(await undo(operation)).toMatchObject({ kind: 'saved' });
+    shop.crash();
+    shop.start();
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('pressed twice, from the screen and by a POS program together, is one reversal', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    const both = await Promise.all([
+      undo(operation),
+      shop.core.reverse(operation.rowId, request({ origin: 'bridge' })),
+    ]);
+    expect(both.map((outcome) => (outcome.kind === 'saved' ? outcome.duplicate : outcome.kind))).toEqual([false, true]);
+    await shop.pass(20_000);
+    expect((await shop.held('reverse-earn-R-1')).length).toBe(1);
+    expect(await undo(operation)).toMatchObject({ kind: 'saved', duplicate: true });
+  });
+
+  test('that somebody else has taken back at the service: it shows reversed, and nothing waits', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    await shop.call('POST', '/v1/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+    await undo(operation);
+    await shop.pass(20_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(shop.core.status().operations).toMatchObject({ queued: 0, refused: 0, unknown: 0 });
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('once the service has recorded the reversal as failed, the next one has a reference of its own', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    await undo(operation);
+    await shop.pass(100, 50);
+    const reversal = shop.core.reversalOf(operation.rowId);
+    await shop.call('POST', `/_sandbox/transactions/${reversal?.serviceTransactionId}/fail`, { code: 'INTERNAL' });
+    await shop.pass(20_000);
+    expect(only('reverse-earn-R-1', 'reverse').state).toBe('failed');
+    await undo(operation);
+    await shop.pass(20_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+});
+
+describe('taking back a redemption', () => {
+  const redeem = (ref: string, value: object) => shop.core.perform(shop.redemption(ref, value), { waitMs: 0 });
+
+  test('that is applied is for somebody who waits, and is one reversal', async () => {
+    await redeem('R-1', { points: 40 });
+    const operation = only('R-1', 'redeem');
+    const outcome = await undo(operation);
+    if (outcome.kind !== 'immediate') throw new Error(outcome.kind);
+    expect(await shop.core.perform(outcome.write, { waitMs: 0 })).toMatchObject({ kind: 'done' });
+    await shop.pass(10_000);
+    expect(only('R-1', 'redeem').state).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+    expect(await undo(operation)).toMatchObject({ kind: 'saved', duplicate: true });
+  });
+
+  test('of a claimed reward says why not', async () => {
+    await redeem('R-1', { reward: true, reward_id: 'rwd_cake' });
+    expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'irreversible', why: 'one_shot' });
+  });
+
+  test('that was refused changes nothing', async () => {
+    await redeem('R-1', { points: 9999 });
+    expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'already' });
+  });
+});

@@ -1,0 +1,175 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { AgentCore } from '../../app/agent-core.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { createCore } from '../../app/create-core.ts';
+import { createIds } from '../../app/ids.ts';
+import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
+import { seededRandom } from '../../app/random.ts';
+import { inProcessDispatcher } from '../../app/service/in-process.ts';
+import { createService, type Service } from '../../app/service/service.ts';
+import { networkPacing } from '../../app/service-line.ts';
+import { eagerSchedule } from './core-shop.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** One till on the real service (in process, with its faults), and one clock for both. */
+export class CounterShop {
+  readonly clock = new ManualClock();
+  readonly service: Service;
+  dataDir: string;
+  readonly errors: string[] = [];
+  readonly #dirs: string[] = [];
+  #core: AgentCore | null = null;
+  #dispatcher: Dispatcher | null = null;
+  #presses = 0;
+
+  constructor() {
+    const random = seededRandom(7);
+    this.service = createService({
+      clock: this.clock,
+      random,
+      ids: createIds(this.clock, random),
+      data: { kind: 'memory' },
+    });
+    this.dataDir = this.#newDir();
+    this.start();
+  }
+
+  get core(): AgentCore {
+    if (this.#core === null) throw new Error('The agent of this shop is not running');
+    return this.#core;
+  }
+
+  start(apiKey = this.service.apiKey): void {
+    this.#dispatcher = inProcessDispatcher(this.service);
+    this.#core = createCore({
+      dataDir: this.dataDir,
+      clock: this.clock,
+      random: seededRandom(this.#dirs.length),
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: () => undefined,
+        error: (facts, message) => this.errors.push(`${message} ${'error' in facts ? String(facts.error) : ''}`),
+      },
+      settings: settingsSchema.parse({}),
+      service: { baseUrl: 'http://sandbox.invalid/v1', apiKey, dispatcher: this.#dispatcher },
+      pacing: { ...networkPacing, reconnectSpreadMs: 0 },
+      schedule: eagerSchedule,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#core?.close();
+    this.#core = null;
+    await this.#dispatcher?.destroy();
+  }
+
+  /** The agent dies at this moment, as by a kill; the disk is as it is. */
+  crash(): void {
+    const corpse = this.#core;
+    const dispatcher = this.#dispatcher;
+    const left = this.dataDir;
+    this.dataDir = this.#newDir();
+    cpSync(left, this.dataDir, { recursive: true });
+    this.#core = null;
+    void dispatcher?.destroy().then(() => corpse?.close());
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    this.service.close();
+    for (const dir of this.#dirs) rmSync(dir, { recursive: true, force: true });
+  }
+
+  /** A call of the control API, or of the service itself with the service's own key. */
+  async call(method: string, path: string, body?: object) {
+    const answer = await this.service.handle(
+      new Request(`http://sandbox.invalid${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.service.apiKey}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+    return (await answer.json()) as any;
+  }
+
+  fault(path: string, effect: object, times?: number) {
+    return this.call('POST', '/_sandbox/faults', {
+      match: { path },
+      effect,
+      ...(times === undefined ? {} : { times }),
+    });
+  }
+
+  mend() {
+    return this.call('DELETE', '/_sandbox/faults');
+  }
+
+  /** What the service holds under a reference. */
+  async held(externalRef: string): Promise<readonly { readonly intent: string; readonly status: string }[]> {
+    return (await this.call('GET', `/v1/transactions?external_ref=${encodeURIComponent(externalRef)}`)).data;
+  }
+
+  async points(loyaltyId = 'LC-1001'): Promise<number> {
+    return (await this.call('POST', '/v1/customers/identify', { loyalty_id: loyaltyId })).cards[0].balances.points;
+  }
+
+  newId(): string {
+    this.#presses += 1;
+    return `00000000-0000-4000-8000-${String(this.#presses).padStart(12, '0')}`;
+  }
+
+  /** A redemption as the screen would ask for it. */
+  redemption(externalRef: string, value: object, part: Partial<ImmediateWrite> = {}): ImmediateWrite {
+    const identifier = { loyalty_id: 'LC-1001' };
+    return {
+      origin: 'till',
+      operationId: this.newId(),
+      intent: 'redeem',
+      path: '/transactions/redeem',
+      body: { identifier, external_ref: externalRef, ...value },
+      externalRef,
+      identifier,
+      customerName: 'Fatima',
+      idempotencyKey: null,
+      reversesRowId: null,
+      ...part,
+    };
+  }
+
+  /** Lets time pass in small steps, with room for everything that is under way. */
+  async pass(durationMs: number, stepMs = 250): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += stepMs) {
+      this.clock.advance(Math.min(stepMs, durationMs - passedMs));
+      await this.quiet();
+    }
+  }
+
+  async quiet(): Promise<void> {
+    for (let turns = 0; turns < 12; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Time passes until it is settled. */
+  async passUntil<T>(promise: Promise<T>, limitMs = 600_000): Promise<T> {
+    let settled = false;
+    const watched = promise.finally(() => {
+      settled = true;
+    });
+    await this.quiet();
+    for (let passedMs = 0; !settled; passedMs += 250) {
+      if (passedMs > limitMs) throw new Error(`Not settled after ${limitMs} ms`);
+      await this.pass(250);
+    }
+    return watched;
+  }
+
+  #newDir(): string {
+    const dir = mkdtempSync(join(tmpdir(), 'tillbridge-counter-'));
+    this.#dirs.push(dir);
+    return dir;
+  }
+}
