@@ -2,6 +2,7 @@ import type { EndpointName } from '../../shared/contract/endpoints.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import { type Refusal, refuse } from './answer.ts';
 import type { Call, ServiceContext } from './context.ts';
+import type { StoredTransaction } from './store/transaction-store.ts';
 
 /**
  * Natural keys (spec "What the service does", 4): a source never has two writes of one of these. They are texts, so
@@ -11,13 +12,25 @@ export function naturalKeyOf(intent: Exclude<Intent, 'reverse'>, externalRef: st
   return `${intent}:${externalRef}`;
 }
 
-/** A reversal's: its own reference, or else the original's with its intent (gap: Transactions). */
+/**
+ * A reversal's: its own reference, or else the original's with its intent (gap: Transactions). Another partner's
+ * original, named by its id, has a reference that may be one of the caller's own, too: then the id stands for it.
+ */
 export function naturalKeyOfReversal(
-  original: { readonly intent: Intent; readonly externalRef: string },
-  reversalRef: string | undefined,
+  original: Pick<StoredTransaction, 'intent' | 'externalRef' | 'source' | 'transactionId'>,
+  { source, reversalRef }: { readonly source: string; readonly reversalRef: string | undefined },
 ): string {
-  if (reversalRef !== undefined) return `reverse:ref:${reversalRef}`;
-  return `reverse:original:${original.intent}:${original.externalRef}`;
+  if (reversalRef !== undefined) return reversalKey(reversalRef);
+  if (original.source !== source) return `reverse:id:${original.transactionId}`;
+  return reversalKeyOfOriginal(original.intent, original.externalRef);
+}
+
+function reversalKey(reversalRef: string): string {
+  return `reverse:ref:${reversalRef}`;
+}
+
+function reversalKeyOfOriginal(intent: Intent, externalRef: string): string {
+  return `reverse:original:${intent}:${externalRef}`;
 }
 
 /** Every natural key under which a transaction shows this external_ref: reading by reference needs no other index. */
@@ -27,9 +40,9 @@ export function naturalKeysShowing(externalRef: string): readonly string[] {
     naturalKeyOf('redeem', externalRef),
     naturalKeyOf('enroll', externalRef),
     naturalKeyOf('adjust', externalRef),
-    naturalKeyOfReversal({ intent: 'earn', externalRef }, undefined),
-    naturalKeyOfReversal({ intent: 'redeem', externalRef }, undefined),
-    naturalKeyOfReversal({ intent: 'reverse', externalRef }, externalRef),
+    reversalKeyOfOriginal('earn', externalRef),
+    reversalKeyOfOriginal('redeem', externalRef),
+    reversalKey(externalRef),
   ];
 }
 

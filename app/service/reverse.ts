@@ -36,7 +36,10 @@ function reverseOriginal(context: ServiceContext, { call, endpoint, original }: 
   if (original === null) return refuseUnknownTransaction();
   const { body, caller } = call;
   const { transactions } = context.store;
-  const naturalKey = naturalKeyOfReversal(original, body.reversal_ref);
+  const naturalKey = naturalKeyOfReversal(original, {
+    source: caller.source,
+    reversalRef: body.reversal_ref,
+  });
   const request = JSON.stringify(body);
   const earlier = transactions.byNaturalKey(caller.source, naturalKey);
   if (earlier !== null) return replay(earlier, original, request);

@@ -31,7 +31,7 @@ export function arbitraryOf(
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
+  switch (schema.type ?? 'any') {
     case 'object':
       return objectOf(schema, known, of);
     case 'string':

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 const mebibyte = 1024 * 1024;
 

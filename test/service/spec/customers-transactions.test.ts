@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeCustomer, type TestCustomer } from '../support/service-customers.ts';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { makeCustomer, type TestCustomer } from '../../support/service-customers.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 describe.each(faces)('reading transactions, $name', ({ start }) => {
   let face: TestFace;

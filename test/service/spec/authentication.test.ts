@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 describe.each(faces)('who may call, $name', ({ start }) => {
   let face: TestFace;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cardsOf, makeCustomer, type TestCustomer } from '../support/service-customers.ts';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { cardsOf, makeCustomer, type TestCustomer } from '../../support/service-customers.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 describe.each(faces)('the natural key (source, external_ref, intent), $name', ({ start }) => {
   let face: TestFace;

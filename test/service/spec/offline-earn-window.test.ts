@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faces, type TestFace, testStartMs } from '../support/service-faces.ts';
+import { faces, type TestFace, testStartMs } from '../../support/service-faces.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cardsOf, earnAndApply, makeCustomer, type TestCard } from '../support/service-customers.ts';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { cardsOf, earnAndApply, makeCustomer, type TestCard } from '../../support/service-customers.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 const noBalances = {
   points: null,

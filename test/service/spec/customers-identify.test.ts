@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeCustomer } from '../support/service-customers.ts';
-import { faces, type TestFace } from '../support/service-faces.ts';
+import { makeCustomer } from '../../support/service-customers.ts';
+import { faces, type TestFace } from '../../support/service-faces.ts';
 
 describe.each(faces)('POST /customers/identify, $name', ({ start }) => {
   let face: TestFace;
