@@ -5,6 +5,7 @@ import type { Clock } from '../shared/lib/clock.ts';
 import type { Connection, Mode, OperationCounts } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
+import type { AttentionOutcome, Correction, Decider } from './operations/attention.ts';
 import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
@@ -53,6 +54,16 @@ export interface AgentCore {
   decide(operationId: string, decision: Decision): Promise<DecideOutcome>;
   /** Takes an operation of ours back, by its row. */
   reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
+  /** Operations that wait for a person, oldest first. */
+  needingAttention(page: { readonly limit: number; readonly afterRowId?: number }): readonly Operation[];
+  /** Sends a refused one again as it is. */
+  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Sends a refused sale again, corrected. */
+  correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome>;
+  /** Puts a new operation in the place of a failed one. */
+  replace(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Gives an operation up. */
+  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
   operation(rowId: number): Operation | null;

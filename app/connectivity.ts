@@ -26,6 +26,10 @@ export interface ConnectivityOptions {
 /** A service that asks for more is asked again after an hour all the same. */
 const longestRetryAfterMs = 3_600_000;
 
+/** How long the queue waits after many refusals alike, and at most. */
+const refusalPauseMs = 60_000;
+const longestRefusalPauseMs = 900_000;
+
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
 
@@ -41,8 +45,11 @@ export class Connectivity {
   /** Failures since a write last passed: what the pauses grow by. */
   #streak = 0;
   #closedAtMs: number;
-  /** The service has asked not to be asked before this (Retry-After); monotonic, so that no change of the wall clock makes it longer. */
+  /** Nothing is sent before this, though the line is good (Retry-After, or refusals that are all alike); monotonic, so that no change of the wall clock makes it longer. */
   #waitUntilMs = Number.NEGATIVE_INFINITY;
+  #waitCause: Extract<Cause, 'throttled' | 'refused'> = 'throttled';
+  /** Pauses for refusals alike since a write last passed. */
+  #refusalPauses = 0;
   #cancelTimer: CancelTimer | null = null;
   /** Whether the timer that runs waits for a silence. */
   #isIdleTimer = false;
@@ -101,6 +108,7 @@ export class Connectivity {
   writePassed(): void {
     if (this.#isStopped) return;
     this.#streak = 0;
+    this.#refusalPauses = 0;
     // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
     if (this.#gate === 'closed') return;
     const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
@@ -120,10 +128,37 @@ export class Connectivity {
     this.#gate = 'closed';
     this.#streak += 1;
     const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
-    if (askedMs !== null) this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
+    if (askedMs !== null) {
+      this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
+      this.#waitCause = 'throttled';
+    }
     this.#setConnection(rule.connection, cause);
     this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();
+  }
+
+  /**
+   * Many in a row were refused for the same reason: not the rows are wrong but something about this till. The queue
+   * waits, longer each time, and then a single row tries whether it was mended.
+   */
+  refusedAlike(): void {
+    if (this.#isStopped || this.#gate === 'closed') return;
+    this.#gate = 'closed';
+    this.#closedAtMs = this.#options.clock.now();
+    // Two failures make the next opening a trial.
+    this.#streak += 2;
+    this.#refusalPauses += 1;
+    const waitMs = Math.min(longestRefusalPauseMs, refusalPauseMs * 2 ** (this.#refusalPauses - 1));
+    this.#waitUntilMs = this.#options.clock.monotonicMs() + waitMs;
+    this.#waitCause = 'refused';
+    this.#waitOut(waitMs);
+  }
+
+  /** A person has mended what was wrong: the queue need not wait any longer. */
+  resume(): void {
+    if (this.#waitCause !== 'refused') return;
+    this.#waitUntilMs = Number.NEGATIVE_INFINITY;
+    if (this.#gate === 'closed') void this.#probe();
   }
 
   async #probe(): Promise<void> {
@@ -162,7 +197,7 @@ export class Connectivity {
   /** The line is good, and the service has asked to wait. */
   #waitOut(waitMs: number): void {
     this.#probeAfter(waitMs);
-    this.#setConnection('online', 'throttled');
+    this.#setConnection('online', this.#waitCause);
     this.#notify();
   }
 

@@ -16,6 +16,7 @@ import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import type { Log } from './log.ts';
+import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
@@ -100,7 +101,7 @@ export function createCore(options: CoreOptions): AgentCore {
     isBusy: () => sender.isBusy,
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
-  const { desk, resolver, reversals } = createDesk({
+  const { desk, resolver, reversals, attention } = createDesk({
     store,
     client,
     line,
@@ -126,6 +127,17 @@ export function createCore(options: CoreOptions): AgentCore {
     businessDateOf,
     clockSkewMs: () => line.skew.skewMs,
   });
+
+  /** Something is to be sent again: what was refused before says nothing about it. */
+  async function afterDecision(deciding: Promise<AttentionOutcome>): Promise<AttentionOutcome> {
+    const outcome = await deciding;
+    if (outcome.kind === 'done') {
+      sender.forgetRefusals();
+      connectivity.resume();
+      sender.wake();
+    }
+    return outcome;
+  }
 
   function onSettled(rowIds: readonly number[]): void {
     feed.changed(rowIds);
@@ -210,6 +222,11 @@ export function createCore(options: CoreOptions): AgentCore {
       }
       return outcome;
     },
+    needingAttention: ({ limit, afterRowId }) => immediate.needingAttention(afterRowId ?? 0, limit),
+    resend: (operationId, decider) => afterDecision(attention.resend(operationId, decider)),
+    correct: (operationId, correction, decider) => afterDecision(attention.correct(operationId, correction, decider)),
+    replace: (operationId, decider) => afterDecision(attention.replace(operationId, decider)),
+    writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
     reversalOf: (rowId) => immediate.reversalOf(rowId),
     operation: (rowId) => operations.operation(rowId),
 

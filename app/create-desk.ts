@@ -1,5 +1,6 @@
 import type { Clock } from '../shared/lib/clock.ts';
 import type { ServiceClient } from './client/client.ts';
+import { Attention } from './operations/attention.ts';
 import { Desk } from './operations/desk.ts';
 import { endpointOfPath, immediateRow } from './operations/immediate-write.ts';
 import { Resolver } from './operations/resolver.ts';
@@ -11,6 +12,7 @@ export interface DeskParts {
   readonly desk: Desk;
   readonly resolver: Resolver;
   readonly reversals: Reversals;
+  readonly attention: Attention;
 }
 
 /** Puts together what serves those who wait: the desk, what finds out later, and what takes back. */
@@ -63,6 +65,15 @@ export function createDesk(options: {
   return {
     desk,
     resolver: new Resolver({ immediate, writer, desk, clock, gate, onWriteFailed }),
+    attention: new Attention({
+      store: operations,
+      immediate,
+      writer,
+      clock,
+      newOperationId: options.newOperationId,
+      isHeld: (rowId) => desk.lookUp(rowId),
+      onChanged,
+    }),
     reversals: new Reversals({ store: operations, immediate, writer, clock, undoRow }),
   };
 }

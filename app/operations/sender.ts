@@ -7,6 +7,7 @@ import type { Writer } from '../store/writer.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import type { SendableOperation } from './delivery.ts';
 import { Marker } from './marker.ts';
+import { RefusalStreak } from './refusal-streak.ts';
 import { hold, putBack, recover, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
@@ -17,6 +18,7 @@ export interface SenderLine {
   writePassed(): void;
   reached(): void;
   failed(cause: PausingCause, retryAfterMs: number | null): void;
+  refusedAlike(): void;
 }
 
 export interface SenderOptions extends CourierOptions {
@@ -52,6 +54,7 @@ const closeTimeoutMs = 4_000;
 export class Sender {
   readonly #options: SenderOptions;
   readonly #suspects = new Suspects();
+  readonly #refusals = new RefusalStreak();
   readonly #lanes = new Set<string>();
   readonly #inFlight = new Set<Promise<void>>();
   #marked: SendableOperation[] = [];
@@ -96,6 +99,11 @@ export class Sender {
       this.#isScheduled = false;
       this.#work();
     });
+  }
+
+  /** A person has decided about what was refused: what comes now is judged anew. */
+  forgetRefusals(): void {
+    this.#refusals.forget();
   }
 
   async close(): Promise<void> {
@@ -188,7 +196,8 @@ export class Sender {
     if (outcome.kind === 'refused') this.#options.onRefused(row, outcome.error);
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
-    if (outcome.kind !== 'unknown') line.writePassed();
+    if (this.#refusals.observe(outcome)) line.refusedAlike();
+    else if (outcome.kind !== 'unknown') line.writePassed();
     else if (!rowAlone) line.failed(outcome.cause, outcome.retryAfterMs);
   }
 

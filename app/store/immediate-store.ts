@@ -4,7 +4,7 @@ import type { NewOperation } from '../operations/new-operation.ts';
 import type { Decision, Operation } from '../operations/operation.ts';
 import { type OperationStore, type SendableRow, toSendable } from './operation-store.ts';
 import { type OperationRow, operationColumns, toOperation } from './rows.ts';
-import { sendableColumns } from './statements.ts';
+import { insertedColumns, sendableColumns } from './statements.ts';
 
 /** The frozen request and the values of a row whose body a person has corrected. */
 export type CorrectedBody = Pick<
@@ -81,6 +81,12 @@ export class ImmediateStore {
     return row === undefined ? null : toOperation(row);
   }
 
+  /** Everything that a row was saved with, for a new one like it. */
+  rowToCopy(rowId: number): NewOperation | null {
+    const row = this.#statements.rowToCopy.get(rowId);
+    return row === undefined ? null : { ...row, state: 'queued' };
+  }
+
   /** Rows that wait for a person, oldest first. */
   needingAttention(afterRowId: number, limit: number): readonly Operation[] {
     return this.#statements.needingAttention.all(afterRowId, limit).map(toOperation);
@@ -122,6 +128,9 @@ function prepareStatements(database: Database) {
       `SELECT count(*) AS count FROM operations WHERE reverses_row_id = ? AND state IN ('failed', 'written_off')`,
     ),
     replacementOf: database.prepare<[number], OperationRow>(`${select} WHERE replaces_row_id = ?`),
+    rowToCopy: database.prepare<[number], NewOperation>(
+      `SELECT ${insertedColumns.join(', ')} FROM operations WHERE row_id = ? AND body IS NOT NULL`,
+    ),
     needingAttention: database.prepare<[number, number], OperationRow>(
       `SELECT * FROM (${select} WHERE state = 'refused' UNION ALL ${select} WHERE state = 'failed')
        WHERE row_id > ? ORDER BY row_id LIMIT ?`,

@@ -72,6 +72,7 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
     apply: 'applied',
     fail: 'failed',
     reverse: 'reversed',
+    write_off: 'written_off',
   },
   accepted: { apply: 'applied', fail: 'failed', miss: 'unknown', reverse: 'reversed' },
   applied: { reverse: 'reversed' },

@@ -1,6 +1,7 @@
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/agent-core.ts';
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
+import type { AttentionOutcome } from '../../app/operations/attention.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
@@ -159,6 +160,27 @@ export class FakeCore implements AgentCore {
   reverseOutcome: ReverseOutcome = { kind: 'not_saved', message: 'not set by the test' };
   async reverse(): Promise<ReverseOutcome> {
     return this.reverseOutcome;
+  }
+
+  attentionOutcome: AttentionOutcome = { kind: 'not_found' };
+  needingAttention(): readonly Operation[] {
+    return this.operations.filter(({ state }) => state === 'refused' || state === 'failed');
+  }
+
+  async resend(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
+  }
+
+  async correct(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
+  }
+
+  async replace(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
+  }
+
+  async writeOff(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
   }
 
   reversalOf(rowId: number): Operation | null {

@@ -1,0 +1,183 @@
+import { type Problem, validate } from '../../shared/contract/problems.ts';
+import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { changeWithConsequences } from './consequences.ts';
+import { valuesOf } from './immediate-write.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Operation } from './operation.ts';
+import { unchanged } from './settlement.ts';
+
+/** What a person may change of a sale that the service has refused. */
+export type Correction = Partial<
+  Pick<
+    EarnRequest,
+    'identifier' | 'card_id' | 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits' | 'branch_ref'
+  >
+>;
+
+/** Who decides, and why; both stand in the operation's history. */
+export interface Decider {
+  readonly person: string | null;
+  readonly reason: string;
+}
+
+/** What became of a person's decision. */
+export type AttentionOutcome =
+  | { readonly kind: 'done'; readonly operation: Operation }
+  /** It does not wait for that decision; its state says why. */
+  | { readonly kind: 'not_now'; readonly operation: Operation }
+  /** What the service holds of it is not known, and its books cannot be read now. */
+  | { readonly kind: 'books_unread'; readonly operation: Operation }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_saved'; readonly message: string };
+
+export interface AttentionOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly newOperationId: () => string;
+  /** Looks a row up in the service's books. Null: they could not be read. */
+  readonly isHeld: (rowId: number) => Promise<boolean | null>;
+  readonly onChanged: (rowIds: readonly number[]) => void;
+}
+
+type Step = (operation: Operation) => AttentionOutcome;
+
+/**
+ * People's decisions over what does not go on by itself (design "One idea: the operation"). What may be at the service
+ * is read there before any of them.
+ */
+export class Attention {
+  readonly #options: AttentionOptions;
+
+  constructor(options: AttentionOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a refused one again as it is; or one that another key had sent and this one does not see. */
+  resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      const { store, immediate } = this.#options;
+      const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
+      if (operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
+        return { kind: 'not_now', operation };
+      }
+      immediate.annotate(operation.rowId, decider);
+      return this.#done(operation);
+    });
+  }
+
+  /** A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. */
+  correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      const { store, immediate } = this.#options;
+      const frozen = immediate.sent(operation.rowId)?.body;
+      if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
+        return { kind: 'not_now', operation };
+      }
+      const corrected = validate(earnRequestSchema, { ...JSON.parse(frozen), ...correction });
+      if (corrected.kind === 'invalid') return corrected;
+      if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
+      immediate.annotate(operation.rowId, decider);
+      immediate.correct(operation.rowId, { body: JSON.stringify(corrected.value), ...valuesOf(corrected.value) });
+      return this.#done(operation);
+    });
+  }
+
+  /** A new operation in the place of one that the service recorded as failed: that reference is used up. */
+  replace(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      const { store, immediate, clock } = this.#options;
+      const earlier = immediate.replacementOf(operation.rowId);
+      if (earlier !== null) return { kind: 'done', operation: earlier };
+      const source = immediate.rowToCopy(operation.rowId);
+      if (operation.state !== 'failed' || operation.intent !== 'earn' || source === null || source.body === '') {
+        return { kind: 'not_now', operation };
+      }
+      const external_ref = nextReference(operation);
+      const row: NewOperation = {
+        ...source,
+        row_id: store.takeRowId(),
+        operation_id: this.#options.newOperationId(),
+        external_ref,
+        body: JSON.stringify({ ...JSON.parse(source.body), external_ref }),
+        saved_at: clock.now(),
+        replaces_row_id: operation.rowId,
+      };
+      const existing = store.insert(row);
+      if (existing !== null) return { kind: 'not_now', operation: existing };
+      store.change({ ...this.#step(operation), event: 'write_off' });
+      const reason = `${decider.reason} (replaced by ${external_ref})`;
+      immediate.annotate(operation.rowId, { ...decider, reason });
+      this.#changed(operation.rowId, row.row_id);
+      return { kind: 'done', operation: store.operation(row.row_id) ?? operation };
+    });
+  }
+
+  /** Given up, with a reason. */
+  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      const { store, immediate } = this.#options;
+      const stores = { store, immediate };
+      const step = { ...this.#step(operation), event: 'write_off' as const };
+      const changed = changeWithConsequences(stores, step);
+      if (changed.length === 0) return { kind: 'not_now', operation };
+      immediate.annotate(operation.rowId, decider);
+      this.#changed(...changed);
+      return { kind: 'done', operation: store.operation(operation.rowId) ?? operation };
+    });
+  }
+
+  async #decide(operationId: string, step: Step): Promise<AttentionOutcome> {
+    const { store, writer, isHeld } = this.#options;
+    const found = store.operationById(operationId);
+    if (found === null) return { kind: 'not_found' };
+    if (found.state === 'unknown') {
+      const held = await isHeld(found.rowId);
+      if (held === null) return { kind: 'books_unread', operation: found };
+      if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
+    }
+    let touched: readonly number[] = [];
+    let outcome: AttentionOutcome;
+    try {
+      outcome = await writer.urgent(() => {
+        this.#touched = [];
+        const decided = step(store.operation(found.rowId) ?? found);
+        touched = this.#touched;
+        return decided;
+      });
+    } catch (error) {
+      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+    }
+    if (touched.length > 0) this.#options.onChanged(touched);
+    return outcome;
+  }
+
+  /** Rows that the step under way has changed; told after the commit. */
+  #touched: number[] = [];
+
+  #changed(...rowIds: readonly number[]): void {
+    this.#touched.push(...rowIds);
+  }
+
+  #done({ rowId }: Operation): AttentionOutcome {
+    this.#changed(rowId);
+    const operation = this.#options.store.operation(rowId);
+    return operation === null ? { kind: 'not_found' } : { kind: 'done', operation };
+  }
+
+  #step({ rowId, attempts, error }: Operation) {
+    return { ...unchanged({ rowId, send: null, attempts, maybeSent: false }, this.#options.clock.now()), error };
+  }
+}
+
+/** `R-7`, `R-7-2`, `R-7-3`: counted on only where the number is ours. */
+function nextReference({ externalRef, replacesRowId }: Operation): string {
+  const ours = replacesRowId === null ? null : /^(.*)-(\d+)$/.exec(externalRef);
+  return ours === null ? `${externalRef}-2` : `${ours[1]}-${Number(ours[2]) + 1}`;
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const decider = { person: 'Huda', reason: 'asked by the customer' };
+const only = (ref: string): Operation => {
+  const [found] = shop.core.operationsByReference(ref);
+  if (found === undefined) throw new Error(`No ${ref}`);
+  return found;
+};
+const earn = async (ref: string, request: object = {}): Promise<Operation> => {
+  const outcome = await shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return outcome.operation;
+};
+const refuse = (times?: number) =>
+  shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
+const counts = () => shop.core.status().operations;
+
+describe('a refused sale', () => {
+  test('waits for a person, with its reason', async () => {
+    await refuse();
+    await earn('R-1');
+    await shop.pass(2_000);
+    expect(shop.core.needingAttention({ limit: 10 })).toMatchObject([
+      { externalRef: 'R-1', state: 'refused', error: { code: 'CARD_NOT_ELIGIBLE' } },
+    ]);
+  });
+
+  test('is sent again as it is, and who decided stands in its history', async () => {
+    await refuse(1);
+    const { operationId, rowId } = await earn('R-1');
+    await shop.pass(2_000);
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({
+      kind: 'done',
+      operation: { state: 'queued' },
+    });
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('applied');
+    expect(shop.core.history(rowId)).toContainEqual(
+      expect.objectContaining({ from: 'refused', to: 'queued', person: 'Huda', reason: 'asked by the customer' }),
+    );
+  });
+
+  test('is corrected under the same reference: the card is named', async () => {
+    // Two cards of this customer earn on a purchase.
+    const { operationId } = await earn('R-1', {
+      identifier: { external_id: 'crm-1009' },
+      points: undefined,
+      amount_minor: 2_000,
+    });
+    await shop.pass(2_000);
+    expect(only('R-1')).toMatchObject({ state: 'refused', error: { details: ['card_id_required'] } });
+    const { cards } = await shop.call('POST', '/v1/customers/identify', { external_id: 'crm-1009' });
+    const corrected = await shop.core.correct(operationId, { card_id: cards[0].card_id }, decider);
+    expect(corrected).toMatchObject({ kind: 'done', operation: { cardId: cards[0].card_id } });
+    await shop.pass(10_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', serviceCardId: cards[0].card_id });
+    expect(await shop.held('R-1')).toHaveLength(1);
+  });
+
+  test('is corrected only to something that the contract takes', async () => {
+    await refuse(1);
+    const { operationId } = await earn('R-1');
+    await shop.pass(2_000);
+    expect(await shop.core.correct(operationId, { points: -1 }, decider)).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'points', problem: 'must be above zero' }, expect.anything()],
+    });
+    expect(only('R-1').state).toBe('refused');
+  });
+
+  test('is written off with a reason, and is not sent any more', async () => {
+    await refuse();
+    const { operationId } = await earn('R-1');
+    await shop.pass(2_000);
+    expect(await shop.core.writeOff(operationId, decider)).toMatchObject({
+      kind: 'done',
+      operation: { state: 'written_off' },
+    });
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(await shop.held('R-1')).toEqual([]);
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'not_now' });
+  });
+});
+
+describe('a failed sale', () => {
+  const fail = async (ref: string) => {
+    const operation = await earn(ref);
+    await shop.pass(100, 50);
+    await shop.call('POST', `/_sandbox/transactions/${only(ref).serviceTransactionId}/fail`, { code: 'INTERNAL' });
+    await shop.pass(5_000);
+    expect(only(ref).state).toBe('failed');
+    return operation;
+  };
+
+  test('has used up its reference: a new operation stands in its place, once', async () => {
+    const { operationId } = await fail('R-1');
+    const both = await Promise.all([shop.core.replace(operationId, decider), shop.core.replace(operationId, decider)]);
+    expect(both).toMatchObject([
+      { kind: 'done', operation: { externalRef: 'R-1-2' } },
+      { kind: 'done', operation: { externalRef: 'R-1-2' } },
+    ]);
+    await shop.pass(10_000);
+    expect(only('R-1-2').state).toBe('applied');
+    expect(only('R-1').state).toBe('written_off');
+    expect(await shop.points()).toBe(255.5);
+  });
+
+  test('and its replacement, too', async () => {
+    const { operationId } = await fail('R-1');
+    const replaced = await shop.core.replace(operationId, decider);
+    await shop.pass(100, 50);
+    await shop.call('POST', `/_sandbox/transactions/${only('R-1-2').serviceTransactionId}/fail`, { code: 'INTERNAL' });
+    await shop.pass(5_000);
+    const again =
+      replaced.kind === 'done' ? await shop.core.replace(replaced.operation.operationId, decider) : replaced;
+    expect(again).toMatchObject({ kind: 'done', operation: { externalRef: 'R-1-3' } });
+  });
+
+  test('is not sent again as it is: the service would answer the failure', async () => {
+    const { operationId } = await fail('R-1');
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'not_now' });
+  });
+});
+
+describe('a sale that another key had sent', () => {
+  async function heldByAnotherKey(): Promise<string> {
+    await shop.fault('/transactions/earn', { type: 'drop_request' });
+    const { operationId } = await earn('R-1');
+    await shop.pass(1_000);
+    await shop.mend();
+    const { key } = await shop.call('POST', '/_sandbox/keys', { source: 'another' });
+    await shop.stop();
+    shop.start(key);
+    await shop.pass(30_000);
+    expect(only('R-1').state).toBe('unknown');
+    return operationId;
+  }
+
+  test('is read before a person decides, and then sent under the new one', async () => {
+    const operationId = await heldByAnotherKey();
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'done' });
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('applied');
+    expect(await shop.points()).toBe(255.5);
+  });
+
+  test('or written off', async () => {
+    const operationId = await heldByAnotherKey();
+    expect(await shop.core.writeOff(operationId, decider)).toMatchObject({ kind: 'done' });
+  });
+
+  test('while the books cannot be read, nobody decides', async () => {
+    const operationId = await heldByAnotherKey();
+    await shop.fault('/*', { type: 'offline' });
+    expect(await shop.core.writeOff(operationId, decider)).toMatchObject({ kind: 'books_unread' });
+    expect(only('R-1').state).toBe('unknown');
+  });
+});
+
+describe('many refusals alike', () => {
+  /** Cards that take points. */
+  const cardOf = (sale: number): string => ['LC-1001', 'LC-1009', 'LC-1014'][sale % 3] ?? '';
+
+  test('pause the queue: a wrong branch does not refuse a whole backlog', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    for (let sale = 0; sale < 60; sale += 1) {
+      await earn(`R-${sale}`, { identifier: { loyalty_id: cardOf(sale) } });
+    }
+    await shop.mend();
+    await refuse();
+    await shop.pass(30_000);
+    expect(counts().refused).toBeGreaterThanOrEqual(5);
+    expect(counts().refused).toBeLessThanOrEqual(16);
+    expect(shop.core.status().connection).toMatchObject({ state: 'online', cause: 'refused' });
+    const before = counts().refused;
+    // One tries after each pause, and the pauses grow.
+    await shop.pass(300_000, 1_000);
+    expect(counts().refused - before).toBeLessThanOrEqual(4);
+
+    await shop.mend();
+    await shop.pass(900_000, 2_000);
+    expect(counts().queued).toBe(0);
+    for (const { operationId } of shop.core.needingAttention({ limit: 100 }))
+      await shop.core.resend(operationId, decider);
+    await shop.pass(60_000, 1_000);
+    expect(counts()).toMatchObject({ queued: 0, refused: 0, unknown: 0, accepted: 0 });
+  });
+
+  test('end their pause at once when a person sends again', async () => {
+    await refuse();
+    for (let sale = 0; sale < 12; sale += 1) await earn(`R-${sale}`, { identifier: { loyalty_id: cardOf(sale) } });
+    await shop.pass(5_000);
+    expect(counts().queued).toBeGreaterThan(0);
+    await shop.mend();
+    for (const { operationId } of shop.core.needingAttention({ limit: 100 }))
+      await shop.core.resend(operationId, decider);
+    await shop.pass(20_000);
+    expect(counts()).toMatchObject({ queued: 0, refused: 0 });
+  });
+
+  test('of different kinds, or with a success between, pause nothing', async () => {
+    for (let sale = 0; sale < 12; sale += 1) {
+      const nobody = { loyalty_id: `nobody-${sale}` };
+      await earn(`R-${sale}`, { identifier: sale % 3 === 0 ? { loyalty_id: 'LC-1001' } : nobody });
+    }
+    await shop.pass(30_000);
+    expect(counts()).toMatchObject({ queued: 0, refused: 8 });
+  });
+});
