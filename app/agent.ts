@@ -89,6 +89,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       log,
       settings,
       service,
+      isTestClock: service.control !== null,
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());

@@ -18,6 +18,7 @@ import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import type { Log } from './log.ts';
 import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
+import { ClockCorrection } from './operations/clock-correction.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
@@ -42,6 +43,8 @@ export interface CoreOptions {
   readonly settings: Settings;
   readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly dispatcher: Dispatcher };
   readonly pacing: Pacing;
+  /** Whether `clock` is one that a tester moves and holds. */
+  readonly isTestClock?: boolean;
   readonly schedule?: WriterSchedule;
 }
 
@@ -83,6 +86,13 @@ export function createCore(options: CoreOptions): AgentCore {
     random,
     line: connectivity,
     keyFingerprint: keyFingerprint(service.apiKey),
+    correction: new ClockCorrection({
+      immediate,
+      clock,
+      skew: line.skew,
+      lastRowIdBefore: operations.lastRowIdBefore,
+      isTestClock: options.isTestClock ?? false,
+    }),
     maxInFlight: pacing.maxInFlight,
     transmit: (row) => line.observe(client.send(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
     lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
@@ -151,9 +161,9 @@ export function createCore(options: CoreOptions): AgentCore {
     resolver.wake();
   }
 
-  let toldConnection = connectivity.connection.state;
+  let toldConnection = line.connection.state;
   connectivity.onChange(() => {
-    const { state, cause } = connectivity.connection;
+    const { state, cause } = line.connection;
     if (state !== toldConnection) log.info({ state, cause }, 'The connection to the service has changed');
     toldConnection = state;
     sender.wake();
@@ -258,7 +268,7 @@ export function createCore(options: CoreOptions): AgentCore {
       const windowMs = settings.offline_window_hours * 3_600_000;
       return {
         mode: settings.mode,
-        connection: connectivity.connection,
+        connection: line.connection,
         operations: countsToShow(feed.counts),
         oldestWaitingAtMs,
         windowHours: settings.offline_window_hours,

@@ -1,10 +1,12 @@
-import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
+import { type CancelTimer, type Clock, toInstant } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
+import type { Connection } from '../shared/till/views.ts';
 import type { ServiceClient } from './client/client.ts';
 import type { CallOutcome, Unknown } from './client/outcome.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type PausingCause } from './connectivity.ts';
 import { causeRules } from './operations/causes.ts';
+import { greatestSkewMs } from './operations/corrected-instant.ts';
 
 /** How patient the agent is, and how considerate. */
 export interface Pacing {
@@ -37,6 +39,7 @@ export class ServiceLine {
   readonly skew: ClockSkew;
   readonly #clock: Clock;
   #lastAnswerAtMs: number | null = null;
+  #clockWrongSince: string | null = null;
 
   constructor(options: {
     readonly client: ServiceClient;
@@ -54,6 +57,18 @@ export class ServiceLine {
       reconnectSpreadMs: pacing.reconnectSpreadMs,
       idleProbeMs: pacing.idleProbeMs,
     });
+  }
+
+  /** What the top bar says of the line: a good one is of little use while this machine's clock is wrong. */
+  get connection(): Connection {
+    const { connection } = this.connectivity;
+    const isClockWrong = Math.abs(this.skew.skewMs ?? 0) > greatestSkewMs;
+    if (!isClockWrong || connection.state !== 'online') {
+      this.#clockWrongSince = null;
+      return connection;
+    }
+    this.#clockWrongSince ??= toInstant(this.#clock.now());
+    return { state: 'clock_wrong', cause: connection.cause, since: this.#clockWrongSince };
   }
 
   /** When the service last answered about a request; null before. */

@@ -6,6 +6,7 @@ import type { DatabaseIdentity } from '../store/identity.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
+import { greatestSkewMs } from './corrected-instant.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
 import { makeReference } from './reference.ts';
@@ -30,9 +31,6 @@ export interface IntakeOptions {
   /** How far the service's clock is ahead of ours; null while it is not known. */
   readonly clockSkewMs: () => number | null;
 }
-
-/** A till's clock may be this far from the service's before its word is corrected (design "Clock"). */
-const greatestSkewMs = 60_000;
 
 /** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
 export class Intake {

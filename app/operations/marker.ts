@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { rowBackoff } from './causes.ts';
+import type { ClockCorrection } from './clock-correction.ts';
 import type { SendableOperation } from './delivery.ts';
 import { openWindow } from './window.ts';
 
@@ -10,6 +11,8 @@ export interface MarkerOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly keyFingerprint: string;
+  /** Has the last word on a row's time before it is sent for the first time. */
+  readonly correction: Pick<ClockCorrection, 'apply'>;
 }
 
 export interface MarkRequest {
@@ -58,8 +61,8 @@ export class Marker {
 
   /** Chosen and marked in the same transaction: what was cancelled meanwhile is not among them. */
   #mark(request: MarkRequest): Rows {
-    const { store, clock, keyFingerprint } = this.#options;
-    const rows = this.#choose(request);
+    const { store, clock, keyFingerprint, correction } = this.#options;
+    const rows = correction.apply(this.#choose(request));
     store.mark(
       rows.map(({ rowId }) => rowId),
       { atMs: clock.now(), keyFingerprint },

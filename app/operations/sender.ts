@@ -6,7 +6,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import type { SendableOperation } from './delivery.ts';
-import { Marker } from './marker.ts';
+import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
 import { hold, putBack, recover, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
@@ -21,7 +21,7 @@ export interface SenderLine {
   refusedAlike(): void;
 }
 
-export interface SenderOptions extends CourierOptions {
+export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction'> {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;

@@ -6,6 +6,15 @@ import { type OperationStore, type SendableRow, toSendable } from './operation-s
 import { type OperationRow, operationColumns, toOperation } from './rows.ts';
 import { insertedColumns, sendableColumns } from './statements.ts';
 
+/** A row's times, as they were when it was saved. */
+export interface StoredClock {
+  readonly occurredAtMs: number;
+  readonly from: 'caller' | 'till';
+  readonly tillTimeMs: number;
+  readonly monotonicMs: number;
+  readonly skewMs: number | null;
+}
+
 /** The frozen request and the values of a row whose body a person has corrected. */
 export type CorrectedBody = Pick<
   NewOperation,
@@ -45,6 +54,19 @@ export class ImmediateStore {
   /** A new version of the body: only after a proven refusal or a proven absence. */
   correct(rowId: number, body: CorrectedBody): void {
     this.#statements.correct.run({ ...body, row_id: rowId });
+  }
+
+  /** What the row kept of the till's clock. */
+  clockAtSave(rowId: number): StoredClock | null {
+    return this.#statements.clockAtSave.get(rowId) ?? null;
+  }
+
+  /** The till's own time stays in its column. */
+  correctInstant(
+    rowId: number,
+    corrected: { readonly occurredAtMs: number; readonly body: string; readonly skewMs: number },
+  ): void {
+    this.#statements.correctInstant.run(corrected.occurredAtMs, corrected.body, corrected.skewMs, rowId);
   }
 
   decide(rowId: number, decision: Decision, atMs: number): void {
@@ -110,6 +132,13 @@ function prepareStatements(database: Database) {
          amount_minor = :amount_minor, currency = :currency, points = :points, stamps = :stamps, visits = :visits,
          decision = NULL, decided_at = NULL, cause = NULL, error = NULL
        WHERE row_id = :row_id AND state = 'queued'`,
+    ),
+    clockAtSave: database.prepare<[number], StoredClock>(
+      `SELECT occurred_at AS occurredAtMs, occurred_at_from AS "from", till_time AS tillTimeMs,
+         monotonic_ms AS monotonicMs, clock_skew_ms AS skewMs FROM operations WHERE row_id = ?`,
+    ),
+    correctInstant: database.prepare<[number, string, number, number]>(
+      'UPDATE operations SET occurred_at = ?, body = ?, clock_skew_ms = ? WHERE row_id = ? AND sends = 0',
     ),
     decide: database.prepare<[Decision, number, number]>(
       'UPDATE operations SET decision = ?, decided_at = ? WHERE row_id = ?',

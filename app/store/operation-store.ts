@@ -51,6 +51,8 @@ export class OperationStore {
   readonly #database: Database;
   readonly #statements;
   #lastRowId: number;
+  /** The last row that was there when this run of the agent began. */
+  readonly lastRowIdBefore: number;
 
   constructor(database: Database) {
     this.#database = database;
@@ -63,6 +65,7 @@ export class OperationStore {
              (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'last_deleted_row_id')) AS last`,
         )
         .get()?.last ?? 0;
+    this.lastRowIdBefore = this.#lastRowId;
   }
 
   get isOpen(): boolean {

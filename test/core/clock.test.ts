@@ -95,6 +95,101 @@ describe('the skew of the clock', () => {
   });
 });
 
+describe('the time of a sale that was saved while the clock was wrong', () => {
+  const sentOccurredAt = (ref: string): number => {
+    const body = shop.service.earns.find(({ externalRef }) => externalRef === ref)?.body;
+    return Date.parse(JSON.parse(body ?? '{}').occurred_at);
+  };
+  const tillTime = (ref: string): unknown =>
+    shop.inspect((database) =>
+      database.prepare('SELECT till_time, occurred_at FROM operations WHERE external_ref = ?').get(ref),
+    );
+  const offline = async () => {
+    await shop.stop();
+    await shop.service.stop();
+    shop.start();
+    await shop.pass(1_000);
+  };
+
+  it('is corrected once the skew is known, before the first send; the till’s own time is kept beside it', async () => {
+    await offline();
+    await shop.saved('R-1');
+    const soldAtMs = shop.clock.now();
+    await shop.pass(600_000, 10_000);
+    shop.service.skewMs = 3 * dayMs;
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(Math.abs(sentOccurredAt('R-1') - (soldAtMs + 3 * dayMs))).toBeLessThan(2_000);
+    expect(tillTime('R-1')).toEqual({ till_time: soldAtMs, occurred_at: sentOccurredAt('R-1') });
+  });
+
+  it('is right, too, when somebody sets the clock before the line is back', async () => {
+    // A till whose battery was empty begins in another year.
+    shop.clock.jump(-400 * dayMs);
+    await offline();
+    await shop.saved('R-1');
+    await shop.pass(600_000, 10_000);
+    shop.clock.jump(400 * dayMs);
+    const nowMs = shop.clock.now();
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(Math.abs(sentOccurredAt('R-1') - (nowMs - 600_000))).toBeLessThan(2_000);
+  });
+
+  it('is corrected by the skew after a restart', async () => {
+    await offline();
+    await shop.saved('R-1');
+    const soldAtMs = shop.clock.now();
+    await shop.stop();
+    shop.service.skewMs = -2 * dayMs;
+    await shop.service.start();
+    shop.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(Math.abs(sentOccurredAt('R-1') - (soldAtMs - 2 * dayMs))).toBeLessThan(2_000);
+  });
+
+  it('is never corrected when the caller has said it', async () => {
+    await offline();
+    const said = '2026-11-20T10:00:00.000Z';
+    await shop.saved('R-1', { occurred_at: said });
+    shop.service.skewMs = 3 * dayMs;
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(sentOccurredAt('R-1')).toBe(Date.parse(said));
+  });
+
+  it('is left as it is when the skew is less than a minute', async () => {
+    await offline();
+    await shop.saved('R-1');
+    const soldAtMs = shop.clock.now();
+    shop.service.skewMs = 50_000;
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(sentOccurredAt('R-1')).toBe(soldAtMs);
+  });
+
+  it('is frozen from the first send: a later correction changes no byte', async () => {
+    shop.service.script = ({ call, attempt }) => (call === 'earn' && attempt === 1 ? { kind: 'lose_request' } : answer);
+    await shop.saved('R-1');
+    await shop.until(() => shop.state('R-1') === 'unknown');
+    shop.service.skewMs = 5 * dayMs;
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    const bodies = shop.service.earns.filter(({ externalRef }) => externalRef === 'R-1').map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies.length).toBeGreaterThan(1);
+  });
+
+  it('shows on the top bar as a wrong clock, until it is set right', async () => {
+    shop.service.skewMs = 10 * 60_000;
+    for (let index = 0; index < 6; index += 1) await shop.core.readTransactionsByReference('R-1');
+    expect(shop.core.status().connection.state).toBe('clock_wrong');
+    shop.clock.jump(10 * 60_000);
+    shop.service.skewMs = 0;
+    for (let index = 0; index < 6; index += 1) await shop.core.readTransactionsByReference('R-1');
+    expect(shop.core.status().connection.state).toBe('online');
+  });
+});
+
 describe('the status', () => {
   it('tells how long the oldest waiting sale has left in the offline window', async () => {
     await shop.service.stop();

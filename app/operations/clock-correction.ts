@@ -1,0 +1,49 @@
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import { correctedInstant, greatestSkewMs } from './corrected-instant.ts';
+import type { SendableOperation } from './delivery.ts';
+
+export interface ClockCorrectionOptions {
+  readonly immediate: ImmediateStore;
+  readonly clock: Clock;
+  readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean };
+  /** Rows above this one were saved in this run of the agent. */
+  readonly lastRowIdBefore: number;
+  /** A test clock is moved and held as a tester likes: its jumps are meant. */
+  readonly isTestClock: boolean;
+}
+
+/**
+ * Corrects the time of sales that were saved while the till's clock was wrong, once, before their first send
+ * (design "Clock"). What the caller said itself is never corrected; what the till said is kept beside it.
+ */
+export class ClockCorrection {
+  readonly #options: ClockCorrectionOptions;
+
+  constructor(options: ClockCorrectionOptions) {
+    this.#options = options;
+  }
+
+  /** The rows as they are to be sent. Runs inside a transaction of the Writer, before the rows are marked. */
+  apply(rows: readonly SendableOperation[]): readonly SendableOperation[] {
+    const { skew, isTestClock } = this.#options;
+    const { skewMs } = skew;
+    if (isTestClock || skewMs === null || (Math.abs(skewMs) <= greatestSkewMs && !skew.hasJumped)) return rows;
+    return rows.map((row) => (row.send === 1 && row.intent === 'earn' ? this.#corrected(row, skewMs) : row));
+  }
+
+  #corrected(row: SendableOperation, skewMs: number): SendableOperation {
+    const { immediate, clock, lastRowIdBefore } = this.#options;
+    const saved = immediate.clockAtSave(row.rowId);
+    if (saved === null || saved.from === 'caller') return row;
+    const isOfThisRun = row.rowId > lastRowIdBefore;
+    const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
+    // Corrected already when it was saved: the skew was known then.
+    if (saved.skewMs !== null && Math.abs(saved.skewMs) > greatestSkewMs) return row;
+    const occurredAtMs = correctedInstant({ ...saved, isOfThisRun }, now);
+    if (occurredAtMs === null) return row;
+    const body = JSON.stringify({ ...JSON.parse(row.body), occurred_at: toInstant(occurredAtMs) });
+    immediate.correctInstant(row.rowId, { occurredAtMs, body, skewMs });
+    return { ...row, occurredAtMs, body };
+  }
+}
