@@ -6,6 +6,7 @@ import type { Clock } from '../shared/lib/clock.ts';
 import type { Mode } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
+import { createEvents } from './bridge/events.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
@@ -111,6 +112,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     opened.push(till.close, service.onClockChange(till.stateChanged));
 
+    const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
+    const runId = crypto.randomUUID().slice(0, 8);
+    const events = createEvents({ core, clock: systemClock(), runId, versions });
+    opened.push(events.close);
     let port = 0;
     const bridge = createBridge({
       core,
@@ -121,7 +126,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
-      versions: { tillbridge: version, specification: specificationVersion, node: process.versions.node },
+      events,
+      versions,
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
     const server = await serveBridge({ port: settings.bridge.port, bridge, control: service.control });

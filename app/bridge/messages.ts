@@ -14,4 +14,6 @@ export interface BridgeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or null for no body. */
   readonly body: string | null;
+  /** Instead of a body: an answer that goes on until either side ends it. @returns what to do when it has ended */
+  readonly stream?: (write: (text: string) => void) => () => void;
 }

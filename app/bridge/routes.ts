@@ -5,6 +5,7 @@ import { agentStatusBody } from './agent-status.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
+import type { Events } from './events.ts';
 import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
 import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
@@ -13,12 +14,18 @@ export interface RouteOptions {
   readonly core: AgentCore;
   /** A new id for an operation that a POS program hands in. */
   readonly newOperationId: () => string;
+  readonly events: Pick<Events, 'answer'>;
   /** By component, for `GET /v1/agent/status`. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
 /** Every path behind the door: the thirteen calls of the specification, and the agent's own. */
-export function bridgeRoutes({ core, newOperationId, versions }: RouteOptions): readonly Route<BridgeHandler>[] {
+export function bridgeRoutes({
+  core,
+  newOperationId,
+  events,
+  versions,
+}: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
     earn: endpointRoute(endpoints.earn, (call) => answerEarn(core, call, newOperationId())),
     identify: endpointRoute(endpoints.identify, (call) => answerIdentify(core, call)),
@@ -40,6 +47,11 @@ export function bridgeRoutes({ core, newOperationId, versions }: RouteOptions): 
       method: 'GET',
       path: '/v1/agent/status',
       target: () => jsonAnswer(200, agentStatusBody(core.status(), versions)),
+    },
+    {
+      method: 'GET',
+      path: '/v1/agent/events',
+      target: (request, _params, search) => events.answer(request, search),
     },
   ];
 }

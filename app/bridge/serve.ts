@@ -70,7 +70,23 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
   });
 }
 
+/** A reader that takes in less than is told is cut off: it comes back and catches up. */
+const mostUnreadBytes = 1024 * 1024;
+
+function sendStream(response: ServerResponse, answer: BridgeAnswer, stream: NonNullable<BridgeAnswer['stream']>): void {
+  response.writeHead(answer.status, answer.headers);
+  const end = stream((text) => {
+    response.write(text);
+    if (response.writableLength > mostUnreadBytes) response.destroy();
+  });
+  response.once('close', end);
+}
+
 function send(response: ServerResponse, answer: BridgeAnswer): void {
+  if (answer.stream !== undefined) {
+    sendStream(response, answer, answer.stream);
+    return;
+  }
   if (answer.body === null) {
     response.writeHead(answer.status, answer.headers).end();
     return;

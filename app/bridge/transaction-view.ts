@@ -63,7 +63,7 @@ export function transactionView(operation: Operation): Transaction | null {
 }
 
 /** Taken back is reversed; an immediate one that ended as never recorded did not happen, and says why. */
-function statusOf(operation: Operation): TransactionStatus {
+export function statusOf(operation: Operation): TransactionStatus {
   const neverHappened = operation.delivery === 'immediate' && operation.state === 'cancelled';
   return neverHappened ? 'failed' : statusOfState[operation.state];
 }

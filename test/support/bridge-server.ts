@@ -1,5 +1,6 @@
 import type { AgentCore } from '../../app/agent-core.ts';
 import { createBridge } from '../../app/bridge/bridge.ts';
+import { createEvents } from '../../app/bridge/events.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
 import { checkAgainst } from '../../app/bridge/tokens.ts';
 import { FakeCore } from './fake-core.ts';
@@ -33,12 +34,15 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
   const faults: unknown[] = [];
   let port = 0;
   let count = 0;
+  const versions = { tillbridge: '0.0.0-test' };
+  const events = createEvents({ core, clock: core.clock, runId: 'run', versions });
   const bridge = createBridge({
     core,
     door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst([localToken, 'tb_local_second']) },
     newRequestId: () => `req_${++count}`,
     newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
-    versions: { tillbridge: '0.0.0-test' },
+    events,
+    versions,
     onFault: (error) => faults.push(error),
   });
   const server = await serveBridge({ port: 0, bridge, control: null });

@@ -1,0 +1,128 @@
+import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { Operation } from '../operations/operation.ts';
+import { agentStatusBody } from './agent-status.ts';
+import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import { statusOf } from './transaction-view.ts';
+
+/** So many changes can be caught up with after a pause; who was away for longer reads everything anew. */
+const keptChanges = 1_000;
+/** Something is sent at least this often, so that both ends notice a dead line. */
+const heartbeatMs = 15_000;
+
+export interface EventsOptions {
+  readonly core: AgentCore;
+  readonly clock: Clock;
+  /** Of this start of the agent: ids of another one are not ours. */
+  readonly runId: string;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+export interface Events {
+  /** `GET /v1/agent/events`: a stream of server-sent events, resumed after `Last-Event-ID`. */
+  answer(request: BridgeRequest, search: string): BridgeAnswer;
+  close(): void;
+}
+
+interface Change {
+  readonly sequence: number;
+  readonly rowId: number;
+}
+
+/**
+ * Tells POS programs and tools of changes as they happen: `operation` for each operation that changed, `status` for
+ * the agent as a whole, and `reset` when what was missed can no longer be told and everything is to be read anew.
+ */
+export function createEvents({ core, clock, runId, versions }: EventsOptions): Events {
+  const changes: Change[] = [];
+  const streams = new Set<(text: string) => void>();
+  let sequence = 0;
+
+  const unsubscribe = core.onChange((change) => {
+    if (change.type === 'operation') {
+      sequence += 1;
+      changes.push({ sequence, rowId: change.operation.rowId });
+      if (changes.length > keptChanges) changes.shift();
+      tell(operationEvent(change.operation));
+    } else {
+      tell(statusEvent());
+    }
+  });
+
+  function tell(text: string): void {
+    for (const write of streams) write(text);
+  }
+
+  function event(name: string, data: object): string {
+    return `id: ${runId}-${sequence}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+
+  function operationEvent(operation: Operation): string {
+    return event('operation', operationBody(operation));
+  }
+
+  function statusEvent(): string {
+    return event('status', agentStatusBody(core.status(), versions));
+  }
+
+  /** What was missed since an id: each operation once, as it is now. */
+  function missedSince(lastId: string | null): string {
+    if (lastId === null) return '';
+    const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
+    const oldest = changes[0]?.sequence ?? sequence + 1;
+    if (run !== runId || Number(seen) < oldest - 1) return event('reset', {});
+    const rowIds = new Set(changes.filter((change) => change.sequence > Number(seen)).map(({ rowId }) => rowId));
+    return [...rowIds]
+      .map((rowId) => core.operation(rowId))
+      .filter((operation) => operation !== null)
+      .map(operationEvent)
+      .join('');
+  }
+
+  return {
+    answer(request, search) {
+      const asked = new URLSearchParams(search).get('last_event_id');
+      const lastId = request.header('last-event-id') ?? asked;
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+        body: null,
+        stream(write) {
+          write(`retry: 2000\n\n${missedSince(lastId)}${statusEvent()}`);
+          streams.add(write);
+          let cancelBeat: CancelTimer = () => undefined;
+          const beat = () => {
+            cancelBeat = clock.setTimer(() => {
+              write(': still here\n\n');
+              beat();
+            }, heartbeatMs);
+          };
+          beat();
+          return () => {
+            cancelBeat();
+            streams.delete(write);
+          };
+        },
+      };
+    },
+    close() {
+      unsubscribe();
+      streams.clear();
+    },
+  };
+}
+
+/** An operation in few words; the whole of it is read by its id. */
+function operationBody(operation: Operation): object {
+  return {
+    transaction_id: operation.transactionId,
+    service_transaction_id: operation.serviceTransactionId,
+    intent: operation.intent,
+    external_ref: operation.externalRef,
+    state: operation.state,
+    status: statusOf(operation),
+    cause: operation.cause,
+    error: operation.error,
+    updated_at: toInstant(operation.updatedAtMs),
+  };
+}

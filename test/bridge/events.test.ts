@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { localToken, serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+let bridge: Awaited<ReturnType<typeof serveCore>>;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+  bridge = await serveCore(shop.core);
+});
+afterEach(async () => {
+  await bridge.close();
+  await shop.end();
+});
+
+interface Told {
+  readonly id: string;
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of many shapes
+  readonly data: any;
+}
+
+/** A reader of the stream, as a POS program would be. */
+async function listen(lastId?: string) {
+  const ending = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${bridge.port}/v1/agent/events`, {
+    headers: { authorization: `Bearer ${localToken}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+    signal: ending.signal,
+  });
+  const told: Told[] = [];
+  let text = '';
+  const reading = (async () => {
+    if (response.body === null) return;
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const fields = new Map(
+          block
+            .split('\n')
+            .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+        );
+        const data = fields.get('data');
+        if (data !== undefined)
+          told.push({ id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) });
+      }
+    }
+  })().catch(() => undefined);
+  return {
+    response,
+    told,
+    async until(condition: (told: readonly Told[]) => boolean) {
+      for (let turns = 0; !condition(told); turns += 1) {
+        if (turns > 400) throw new Error(`Told only ${JSON.stringify(told)}`);
+        await shop.pass(50, 50);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    async end() {
+      ending.abort();
+      await reading;
+    },
+  };
+}
+
+const earn = (ref: string) =>
+  bridge.call('POST', '/v1/transactions/earn', { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 1 });
+const statesOf = (told: readonly Told[], ref: string) =>
+  told.filter(({ event, data }) => event === 'operation' && data.external_ref === ref).map(({ data }) => data.state);
+
+test('each change of an operation is told, and the status with it', async () => {
+  const reader = await listen();
+  expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  await reader.until((told) => told.some(({ event }) => event === 'status'));
+  const { json } = await earn('R-1');
+  await reader.until((told) => statesOf(told, 'R-1').includes('applied'));
+  const last = reader.told.findLast(({ event }) => event === 'operation')?.data;
+  expect(last).toMatchObject({
+    transaction_id: json.transaction_id,
+    intent: 'earn',
+    state: 'applied',
+    status: 'success',
+  });
+  await reader.end();
+});
+
+test('a reader that was away catches up from the last id it has', async () => {
+  const first = await listen();
+  await earn('R-1');
+  await first.until((told) => statesOf(told, 'R-1').includes('applied'));
+  const lastId = first.told.at(-1)?.id ?? '';
+  await first.end();
+  await earn('R-2');
+  await shop.pass(5_000);
+  const second = await listen(lastId);
+  await second.until((told) => told.some(({ event }) => event === 'status'));
+  expect(statesOf(second.told, 'R-2')).toEqual(['applied']);
+  expect(statesOf(second.told, 'R-1')).toEqual([]);
+  await second.end();
+});
+
+test.each(['other-5', 'run--3', 'nonsense'])(
+  'an id that is not of this run (%s) is told to read everything anew',
+  async (lastId) => {
+    const reader = await listen(lastId);
+    await reader.until((told) => told.some(({ event }) => event === 'status'));
+    expect(reader.told[0]?.event).toBe('reset');
+    await reader.end();
+  },
+);
+
+test('without a token there is nothing to hear', async () => {
+  expect((await fetch(`http://127.0.0.1:${bridge.port}/v1/agent/events`)).status).toBe(401);
+});
