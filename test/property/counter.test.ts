@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
+import type { Operation } from '../../app/operations/operation.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+// LONG_TESTS=1 makes it long; PROPERTY_SEED repeats a run.
+const isLong = process.env.LONG_TESTS === '1';
+const seed = Number(process.env.PROPERTY_SEED ?? Date.now() % 1_000_000);
+const runs = isLong ? 600 : 40;
+
+/** What can happen at a counter. Every redemption and earn has the next reference. */
+type Happening =
+  | { readonly kind: 'earn' }
+  | { readonly kind: 'redeem'; readonly points: number; readonly waitMs: number }
+  | { readonly kind: 'redeem_again'; readonly which: number }
+  | { readonly kind: 'undo'; readonly which: number }
+  | { readonly kind: 'decide'; readonly which: number; readonly decision: 'take_full_payment' | 'give_it' }
+  | { readonly kind: 'trouble'; readonly path: string; readonly effect: string; readonly times: number }
+  | { readonly kind: 'mend' }
+  | { readonly kind: 'pass'; readonly durationMs: number }
+  | { readonly kind: 'crash' }
+  | { readonly kind: 'restart' };
+
+const which = fc.nat(9);
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Happening>({ kind: 'earn' }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('redeem' as const),
+      points: fc.constantFrom(1, 5, 9_999),
+      waitMs: fc.constantFrom(0, 120_000),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('redeem_again' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('decide' as const),
+      which,
+      decision: fc.constantFrom('take_full_payment' as const, 'give_it' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('trouble' as const),
+      path: fc.constantFrom(
+        '/transactions/redeem',
+        '/transactions/earn',
+        '/transactions/reverse',
+        '/transactions',
+        '/*',
+      ),
+      effect: fc.constantFrom(
+        'drop_request',
+        'drop_response',
+        'partial_response',
+        'malformed_response',
+        'offline',
+        'internal',
+      ),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Happening>({ kind: 'mend' }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), durationMs: fc.constantFrom(250, 2_000, 40_000) }),
+  },
+  { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'crash' }) },
+  { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'restart' }) },
+);
+
+interface Redemption {
+  readonly externalRef: string;
+  readonly operationId: string;
+  readonly points: number;
+  /** Every answer that the one at the counter was given. */
+  readonly told: ImmediateOutcome['kind'][];
+}
+
+class Counter {
+  readonly shop = new CounterShop();
+  readonly redemptions: Redemption[] = [];
+  readonly earns: string[] = [];
+  /** Answers still waited for. */
+  readonly waiting = new Set<Promise<unknown>>();
+  #number = 0;
+
+  async happen(event: Happening): Promise<void> {
+    const { shop } = this;
+    switch (event.kind) {
+      case 'earn': {
+        const externalRef = `E-${(this.#number += 1)}`;
+        const outcome = await shop.core.saveEarn({
+          origin: 'till',
+          operationId: shop.newId(),
+          request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: externalRef, points: 3 },
+          customerName: null,
+          receiptNumber: null,
+          idempotencyKey: null,
+        });
+        expect(outcome.kind).toBe('saved');
+        this.earns.push(externalRef);
+        break;
+      }
+      case 'redeem': {
+        const write = shop.redemption(`R-${(this.#number += 1)}`, { points: event.points });
+        const { externalRef, operationId } = write;
+        const redemption: Redemption = { externalRef, operationId, points: event.points, told: [] };
+        this.redemptions.push(redemption);
+        this.#ask(redemption, shop.core.perform(write, { waitMs: event.waitMs }));
+        break;
+      }
+      case 'redeem_again': {
+        const redemption = this.#pick(this.redemptions, event.which);
+        if (redemption === null) break;
+        const { externalRef, operationId, points } = redemption;
+        const write = { ...shop.redemption(externalRef, { points }), operationId };
+        this.#ask(redemption, shop.core.perform(write, { waitMs: 0 }));
+        break;
+      }
+      case 'undo': {
+        const operations = shop.core.recentOperations({ limit: 50 }).filter(({ intent }) => intent !== 'reverse');
+        const operation = this.#pick(operations, event.which);
+        if (operation === null) break;
+        const request = { origin: 'till', reversalRef: null, reason: null, idempotencyKey: null } as const;
+        const outcome = await shop.core.reverse(operation.rowId, { ...request, operationId: shop.newId() });
+        if (outcome.kind === 'immediate') this.#wait(shop.core.perform(outcome.write, { waitMs: 0 }));
+        break;
+      }
+      case 'decide': {
+        const redemption = this.#pick(this.redemptions, event.which);
+        if (redemption !== null) await shop.core.decide(redemption.operationId, event.decision);
+        break;
+      }
+      case 'trouble': {
+        const error = { type: 'error', status: 500, code: 'INTERNAL' };
+        const effect = event.effect === 'internal' ? error : { type: event.effect };
+        await shop.fault(event.path, effect, event.times);
+        break;
+      }
+      case 'mend':
+        await shop.mend();
+        break;
+      case 'pass':
+        await shop.pass(event.durationMs, Math.max(250, event.durationMs / 20));
+        break;
+      case 'crash':
+        shop.crash();
+        shop.start();
+        break;
+      case 'restart':
+        await shop.stop();
+        shop.start();
+        break;
+    }
+    await shop.quiet();
+  }
+
+  #ask(redemption: Redemption, asking: Promise<ImmediateOutcome>): void {
+    this.#wait(asking.then(({ kind }) => redemption.told.push(kind)));
+  }
+
+  /** Nobody answers for an agent that was killed. */
+  #wait(promise: Promise<unknown>): void {
+    const watched = promise.catch(() => undefined).finally(() => this.waiting.delete(watched));
+    this.waiting.add(watched);
+  }
+
+  #pick<T>(among: readonly T[], place: number): T | null {
+    return among.length === 0 ? null : (among[place % among.length] ?? null);
+  }
+
+  only(externalRef: string): Operation | null {
+    return this.shop.core.operationsByReference(externalRef)[0] ?? null;
+  }
+}
+
+/** Everything is mended and enough time has passed: the books agree with what was told. */
+async function checkBooks(counter: Counter): Promise<void> {
+  const { shop } = counter;
+  let points = 245.5;
+  for (const { externalRef, points: value, told } of counter.redemptions) {
+    const operation = counter.only(externalRef);
+    const held = (await shop.held(externalRef)).filter(({ intent }) => intent === 'redeem');
+    const what = `${externalRef} ${operation?.state} ${operation?.decision} told ${told.join()} held ${JSON.stringify(held.map(({ status }) => status))}`;
+    expect(held.length, what).toBeLessThanOrEqual(1);
+    const stands = held[0]?.status === 'success';
+    if (stands) points -= value;
+    // The agent knows what the service holds.
+    expect(operation === null ? 'none' : operation.state, what).toEqual(
+      held.length === 0 ? expect.stringMatching(/^(none|cancelled|refused)$/) : stands ? 'applied' : 'reversed',
+    );
+    // Who was told to take the full payment has not paid with points.
+    if (operation?.decision === 'take_full_payment') expect(stands, what).toBe(false);
+    if (operation?.decision === 'give_it' && operation.state !== 'refused')
+      expect(['applied', 'reversed'], what).toContain(operation.state);
+    // Done is done: it can only have been taken back since.
+    if (told.includes('done')) expect(held, what).toHaveLength(1);
+  }
+  for (const externalRef of counter.earns) {
+    const operation = counter.only(externalRef);
+    const held = (await shop.held(externalRef)).filter(({ intent }) => intent === 'earn');
+    const what = `${externalRef} ${operation?.state} held ${JSON.stringify(held.map(({ status }) => status))}`;
+    expect(held.length, what).toBeLessThanOrEqual(1);
+    if (held[0]?.status === 'success') points += 3;
+    const expected = held.length === 0 ? 'cancelled' : held[0]?.status === 'success' ? 'applied' : 'reversed';
+    expect(operation?.state, what).toBe(expected);
+  }
+  expect(await shop.points()).toBe(points);
+  const { queued, sending, unknown, accepted } = shop.core.status().operations;
+  expect({ queued, sending, unknown, accepted }).toEqual({ queued: 0, sending: 0, unknown: 0, accepted: 0 });
+}
+
+test(`whatever happens at a counter, nothing is redeemed twice and nothing that somebody was told otherwise (seed ${seed})`, async () => {
+  const property = fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (events) => {
+    const counter = new Counter();
+    try {
+      await counter.shop.pass(1_000);
+      for (const event of events) await counter.happen(event);
+      await counter.shop.mend();
+      await counter.shop.pass(1_200_000, 5_000);
+      await Promise.all(counter.waiting);
+      await counter.shop.pass(600_000, 5_000);
+      await checkBooks(counter);
+      expect(counter.shop.errors).toEqual([]);
+    } finally {
+      await counter.shop.end();
+    }
+  });
+  await fc.assert(property, { seed, numRuns: runs, endOnFailure: false });
+}, 900_000);
