@@ -5,6 +5,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from './exchange.ts';
 import { controlPrefix, servicePrefix } from './paths.ts';
+import { answerUnreadable, type RefuseUnreadable } from './unreadable-requests.ts';
 
 export interface HttpFace {
   /** `http://127.0.0.1:PORT/v1` */
@@ -25,17 +26,24 @@ export interface HttpFaceOptions {
 /** What is still under way after this is cut off at the end. */
 const longestFarewellMs = 10_000;
 
-/** Longer than clients keep an idle connection, so that the client, who knows what it is about to send, closes first. */
-const keepAliveMs = 65_000;
+const timeouts = {
+  // Longer than clients keep an idle connection, so that the client, who knows what it is about to send, closes first.
+  keepAliveTimeout: 65_000,
+  // A client that trickles its request keeps nobody waiting but itself, and not for long.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  requireHostHeader: false,
+};
 
 /** Puts the service on a TCP port. @throws the system's error when the address cannot be listened at */
 export async function serveService(
-  service: { exchange(call: IncomingCall): Promise<Outcome> },
+  service: { exchange(call: IncomingCall): Promise<Outcome>; readonly refuseUnreadable: RefuseUnreadable },
   options: HttpFaceOptions,
 ): Promise<HttpFace> {
   let origin = '';
   let closing = false;
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     readBody(request, (body) => {
       service.exchange(toCall(request, body, origin)).then(
         (outcome) => carryOut(outcome, response, { close: closing || body === 'too_large' }),
@@ -43,6 +51,7 @@ export async function serveService(
       );
     });
   });
+  answerUnreadable(server, service.refuseUnreadable);
   await listen(server, options);
   origin = `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`;
   return {

@@ -2,16 +2,17 @@ import { splitTarget } from '../../shared/contract/request-parts.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { done, type Result, refuse } from './answer.ts';
 import type { ServiceContext } from './context.ts';
-import type { ControlHandler } from './control/control.ts';
+import type { ControlHandler, IncomingControlCall } from './control/control.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
 import type { ServiceLog } from './log.ts';
 import { controlPath } from './paths.ts';
-import { receiveCall } from './received-call.ts';
+import { type ReceivedCall, receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
-import { type Door, serve } from './serve.ts';
+import { admit, type Door } from './serve.ts';
 import type { TestClock } from './test-clock.ts';
 import type { WriteAnswer } from './write-answer.ts';
+import type { WriteGroup } from './write-group.ts';
 
 export interface PipelineParts {
   readonly context: ServiceContext;
@@ -23,6 +24,7 @@ export interface PipelineParts {
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly log: ServiceLog;
+  readonly writeGroup: WriteGroup;
   readonly writeAnswer: WriteAnswer;
 }
 
@@ -30,23 +32,41 @@ export interface PipelineParts {
 export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Promise<Outcome> {
   const { context, testClock, door, control, writeAnswer } = parts;
 
-  function guarded(requestId: string, run: () => Result): Result {
+  function refuseInternal(requestId: string, error: unknown): Result {
+    parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
+    return refuse('INTERNAL', 'Something went wrong inside the service.');
+  }
+
+  /** A write joins the others that are here; what has become due happens before any of them. */
+  async function serve(call: ReceivedCall): Promise<Result> {
     try {
-      return run();
+      const admitted = admit(context, door, call);
+      if (admitted.kind === 'refused') return admitted;
+      if (admitted.isWrite) return await parts.writeGroup.run(() => admitted.run());
+      testClock.catchUp();
+      return admitted.run();
     } catch (error) {
-      parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
-      return refuse('INTERNAL', 'Something went wrong inside the service.');
+      return refuseInternal(call.requestId, error);
+    }
+  }
+
+  /** What a tester asks for comes after every call that came before it. */
+  function serveControl(call: IncomingControlCall, requestId: string): Result {
+    try {
+      parts.writeGroup.flush();
+      testClock.catchUp();
+      return control(call);
+    } catch (error) {
+      return refuseInternal(requestId, error);
     }
   }
 
   return async (incoming) => {
-    testClock.catchUp();
     const requestId = context.makeId('req');
     const { path, search } = splitTarget(incoming.target);
     const relative = controlPath(path);
     if (relative !== null) {
-      const result = guarded(requestId, () => control({ incoming, path: relative, search }));
-      return respond(writeAnswer(result, requestId));
+      return respond(writeAnswer(serveControl({ incoming, path: relative, search }, requestId), requestId));
     }
     const startedMs = parts.hostClock.monotonicMs();
     const timeMs = testClock.now();
@@ -57,7 +77,7 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
       externalRef: () => call.externalRef(),
     });
     if (fault?.type === 'delay') await wait(parts.hostClock, fault.ms);
-    const result = beforeWrite(fault) ?? guarded(requestId, () => serve(context, door, call));
+    const result = beforeWrite(fault) ?? (await serve(call));
     const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));
     const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
     parts.requestLog.add({

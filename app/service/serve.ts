@@ -1,7 +1,7 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import { readIdempotencyKey } from '../../shared/contract/request-parts.ts';
 import type { RouteMatch } from '../../shared/contract/router.ts';
-import { type Result, refuse, refuseFields } from './answer.ts';
+import { type Refusal, type Result, refuse, refuseFields } from './answer.ts';
 import { type Caller, type Keyring, refuseKey } from './authentication.ts';
 import type { ServiceContext } from './context.ts';
 import { endpointHandlers } from './endpoint-handlers.ts';
@@ -15,8 +15,16 @@ export interface Door {
   readonly rateLimiter: RateLimiter;
 }
 
-/** One call of the specification: the door, the route, the contract, then the rules. */
-export function serve(context: ServiceContext, door: Door, call: ReceivedCall): Result {
+/** A call that may go on to the contract and the rules. */
+export interface AdmittedCall {
+  readonly kind: 'admitted';
+  /** Whether its rules may change the store. */
+  readonly isWrite: boolean;
+  run(): Result;
+}
+
+/** One call of the specification, first half: the door and the route. The contract and the rules come with `run`. */
+export function admit(context: ServiceContext, door: Door, call: ReceivedCall): AdmittedCall | Refusal {
   const { incoming } = call;
   const caller = door.keyring.authenticate(incoming.header('authorization'), incoming.address);
   if (caller === null) return refuseKey();
@@ -29,7 +37,9 @@ export function serve(context: ServiceContext, door: Door, call: ReceivedCall): 
     ? findEndpoint(incoming.method, call.path)
     : { kind: 'unknown_path' };
   if (route.kind !== 'found') return refuseRoute(route);
-  return serveEndpoint(context, call, { name: route.target, params: route.params, caller });
+  const routed = { name: route.target, params: route.params, caller };
+  const isWrite = endpoints[route.target].kind === 'write';
+  return { kind: 'admitted', isWrite, run: () => serveEndpoint(context, call, routed) };
 }
 
 interface RoutedCall {

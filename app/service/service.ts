@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { createAgenda } from './agenda.ts';
+import { refuse } from './answer.ts';
 import { applyDue } from './apply.ts';
 import { createKeyring } from './authentication.ts';
 import type { ServiceContext } from './context.ts';
@@ -19,8 +20,10 @@ import { createSettings } from './settings.ts';
 import type { ServiceData } from './store/open.ts';
 import { openStore, type Store } from './store/store.ts';
 import { type ClockMode, clockStateSchema, createTestClock } from './test-clock.ts';
+import type { RefuseUnreadable } from './unreadable-requests.ts';
 import { answerWebRequest } from './web-request.ts';
 import { createWriteAnswer } from './write-answer.ts';
+import { createWriteGroup } from './write-group.ts';
 
 /** Where ids, codes and probabilities come from. */
 export interface Entropy {
@@ -47,6 +50,8 @@ export interface ServiceOptions extends Entropy {
 export interface Service {
   /** One call, with the faults it meets, for a face to carry out. */
   exchange(call: IncomingCall): Promise<Outcome>;
+  /** The answer to a request that never became a call: what HTTP itself could not read. */
+  readonly refuseUnreadable: RefuseUnreadable;
   /** The same for a web Request. @throws ConnectionFaultError when a fault leaves no whole answer */
   handle(request: Request): Promise<Response>;
   /** The service's own time: the test clock. */
@@ -83,8 +88,10 @@ export function createService(options: ServiceOptions): Service {
     clock: testClock,
     nextDueAtMs: () => earliest(store.transactions.nextDueAtMs(), store.reservations.nextExpiryAtMs()),
     runDue(nowMs) {
-      applyDue(store, nowMs);
-      expireDue(store, nowMs);
+      store.write(() => {
+        applyDue(store, nowMs);
+        expireDue(store, nowMs);
+      });
     },
     onError: (error) => log.error({ err: error }, 'What has become due could not be done'),
   });
@@ -97,6 +104,12 @@ export function createService(options: ServiceOptions): Service {
     { ...context, clock: testClock, keyring, faults, requestLog, rateLimiter },
     { ownKey: demoApiKey },
   );
+  const writeGroup = createWriteGroup({
+    store,
+    beforeGroup: () => testClock.catchUp(),
+    afterSpoiled: () => agenda.rearm(),
+  });
+  const writeAnswer = createWriteAnswer(testClock);
   const exchange = createPipeline({
     context,
     testClock,
@@ -106,10 +119,12 @@ export function createService(options: ServiceOptions): Service {
     faults,
     requestLog,
     log,
-    writeAnswer: createWriteAnswer(testClock),
+    writeGroup,
+    writeAnswer,
   });
   return {
     exchange,
+    refuseUnreadable: (status, message) => writeAnswer(refuse('VALIDATION_ERROR', message, { status }), makeId('req')),
     handle: (request) => answerWebRequest(exchange, request),
     clock: testClock,
     get clockMode() {
@@ -124,6 +139,7 @@ export function createService(options: ServiceOptions): Service {
       }),
     onClockChange: (listener) => testClock.onChange(listener),
     close() {
+      writeGroup.flush();
       testClock.stop();
       store.close();
     },

@@ -58,6 +58,8 @@ export interface SettingsHolder {
   /** Takes a part of the settings: objects are merged, null clears (to none, or else to the default). */
   patch(changes: Readonly<Record<string, unknown>>): SettingsChange;
   reset(): void;
+  /** Takes back what was changed in a transaction of the store that came to nothing. */
+  restore(settings: Settings): void;
 }
 
 export function createSettings(state: StateStore): SettingsHolder {
@@ -79,6 +81,9 @@ export function createSettings(state: StateStore): SettingsHolder {
       return { kind: 'changed', settings: validated.value };
     },
     reset: () => keep(defaultSettings),
+    restore(settings) {
+      current = settings;
+    },
   };
 }
 

@@ -28,7 +28,10 @@ export interface TestClock extends Clock {
   setMode(mode: ClockMode): void;
   /** Back to real time: the one move that may go back. */
   reset(): void;
-  /** Called after each of the four above. */
+  readonly state: ClockState;
+  /** Takes back a move that was kept in a transaction of the store that came to nothing. */
+  restore(state: ClockState): void;
+  /** Called after each of the moves above. */
   onChange(listener: () => void): () => void;
   /** Fires what has become due by now: timers of the host may be late. */
   catchUp(): void;
@@ -108,6 +111,10 @@ export function createTestClock({ host, initial, keep }: TestClockOptions): Test
 
   function finish(): void {
     keep({ mode, offsetMs, heldAtMs });
+    show();
+  }
+
+  function show(): void {
     arm();
     for (const listener of listeners) listener();
   }
@@ -159,6 +166,13 @@ export function createTestClock({ host, initial, keep }: TestClockOptions): Test
       offsetMs = 0;
       heldAtMs = host.now();
       finish();
+    },
+    get state() {
+      return { mode, offsetMs, heldAtMs };
+    },
+    restore(state) {
+      ({ mode, offsetMs, heldAtMs } = state);
+      show();
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,16 +1,16 @@
 import type { Transaction, TransactionStatus } from '../../shared/contract/transaction.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
-import type { StoredTransaction } from './store/transaction-store.ts';
+import type { ShownTransaction } from './store/transaction-store.ts';
 import { pointScale } from './templates.ts';
 
 /** The status to show now: a pending one is processing when its time is near. */
-export function shownStatus(transaction: StoredTransaction, nowMs: number): TransactionStatus {
+export function shownStatus(transaction: ShownTransaction, nowMs: number): TransactionStatus {
   const { status, processAtMs } = transaction;
   return status === 'pending' && processAtMs !== null && nowMs >= processAtMs ? 'processing' : status;
 }
 
 /** A transaction as the interface shows it; `duplicate` is added by writes alone (spec "Transaction"). */
-export function transactionView(transaction: StoredTransaction, nowMs: number): Transaction {
+export function transactionView(transaction: ShownTransaction, nowMs: number): Transaction {
   return {
     transaction_id: transaction.transactionId,
     intent: transaction.intent,

@@ -5,7 +5,9 @@ import { measureDrain } from './goals/drain.ts';
 import { measureDurability } from './goals/durability.ts';
 import { measureEnqueue } from './goals/enqueue.ts';
 import { measureInFlight } from './goals/in-flight.ts';
+import { measureSandbox } from './goals/sandbox.ts';
 import { measureStart } from './goals/start.ts';
+import { measureStoreSize } from './goals/store-size.ts';
 import type { GoalLine } from './measure.ts';
 import { profile, profileNames } from './profile.ts';
 import { jsonOf, machineFacts, tableOf, verdict } from './report.ts';
@@ -18,11 +20,13 @@ const measureByGoal: Readonly<Record<string, MeasureGoal>> = {
   3: measureInFlight,
   5: measureDrain,
   9: measureStart,
+  13: measureSandbox,
+  14: measureStoreSize,
 };
 
 const usage = `Usage: npm run bench -- [flags]
 
-Measures the speed goals, each side by side with its yardstick. Takes about five minutes; leave the machine alone.
+Measures the speed goals, each side by side with its yardstick. Takes about ten minutes; leave the machine alone.
 
   --goal N        only this goal (${Object.keys(measureByGoal).join(', ')}); may be given several times
   --rounds N      alternating pairs of each comparison; default 7, at least 5

@@ -27,6 +27,32 @@ export async function runContender<Result>(run: ContenderRun<Result>): Promise<R
   return run.result.parse(JSON.parse(output));
 }
 
+/** A contender that serves until it is stopped. */
+export interface RunningServer {
+  /** What it prints when it is ready. */
+  readonly firstLine: string;
+  stop(): Promise<void>;
+}
+
+export async function startServer(run: Pick<ContenderRun<unknown>, 'name' | 'input'>): Promise<RunningServer> {
+  const child = spawnContender(run, ['pipe', 'pipe', 'inherit']);
+  const exited = once(child, 'exit');
+  if (child.stdout === null) throw new Error(`${run.name} has no output to read`);
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then((): never => {
+      throw new Error(`${run.name} ended with exit code ${child.exitCode} before it was ready`);
+    }),
+  ]);
+  return {
+    firstLine: String(line),
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
 export interface BenchService {
   readonly baseUrl: string;
   stop(): Promise<void>;
@@ -34,22 +60,8 @@ export interface BenchService {
 
 /** Starts the service that the drains send to, in a process of its own. */
 export async function startBenchService(): Promise<BenchService> {
-  const child = spawnContender({ name: 'service', input: {} }, ['pipe', 'pipe', 'inherit']);
-  const exited = once(child, 'exit');
-  if (child.stdout === null) throw new Error('The service has no output to read');
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    exited.then((): never => {
-      throw new Error(`The service ended with exit code ${child.exitCode} before it was ready`);
-    }),
-  ]);
-  return {
-    baseUrl: String(line),
-    async stop() {
-      child.kill();
-      await exited;
-    },
-  };
+  const server = await startServer({ name: 'service', input: {} });
+  return { baseUrl: server.firstLine, stop: () => server.stop() };
 }
 
 function spawnContender(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { runContender, startBenchService } from './contender.ts';
 import { drainWithAgent } from './goals/drain.ts';
+import { comparedCalls, loadService, startSandbox } from './http-services.ts';
 import { fillBacklog } from './sample-earns.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -42,6 +43,11 @@ const profiled: Readonly<Record<string, Profiled>> = {
       result: anything,
       nodeFlags,
     }),
+  sandbox: async (_, nodeFlags) => {
+    const sandbox = await startSandbox({ nodeFlags });
+    await loadService(sandbox, { call: comparedCalls.earn, calls: 100_000 });
+    await sandbox.stop();
+  },
 };
 
 export const profileNames: readonly string[] = Object.keys(profiled);

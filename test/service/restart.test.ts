@@ -92,6 +92,136 @@ describe.each(faces)('a data file, $name', ({ start }: FaceKind) => {
     expect((await face.control('GET', '/')).body).toMatchObject({ now: '2026-11-21T18:13:10.000Z', clock: 'real' });
   });
 
+  test('keeps every setting', async () => {
+    const host = await open();
+    const changed = {
+      currency: 'USD',
+      default_region: 'US',
+      apply_delay_ms: 7,
+      offline_window_hours: 5,
+      future_tolerance_seconds: 9,
+      reservation_ttl_minutes: 3,
+      otp: { ttl_seconds: 11, max_attempts: 2, cooling_off_seconds: 4, send_budget: 6 },
+      rate_limit: { requests: 99, per_seconds: 1 },
+      conversion: { minor_per_point: 12.5 },
+      default_template_id: null,
+      suspended: true,
+    };
+    await face.control('PATCH', '/settings', changed);
+    await face.close();
+    await open(host);
+    expect((await face.control('GET', '/settings')).body).toEqual(changed);
+  });
+
+  test('a planned failure of an earn or a reversal still comes, also while it is down', async () => {
+    const host = await open();
+    const redeemed = await face.post('/transactions/redeem', {
+      identifier: { loyalty_id: 'LC-1001' },
+      external_ref: 'D-1',
+      points: 5,
+    });
+    const plan = async (id: string) => {
+      const failure = { code: 'CARD_NOT_ELIGIBLE', message: 'Planned.' };
+      expect((await face.control('POST', `/transactions/${id}/fail`, failure)).status).toBe(200);
+    };
+    const reversal = await face.post('/transactions/reverse', { external_ref: 'D-1', intent: 'redeem' });
+    await plan(reversal.body.transaction_id);
+    const soon = (await earn('R-1')).transaction_id;
+    await plan(soon);
+    await face.close();
+    await open(host);
+    host.advance(1000);
+    const failed = { status: 'failed', error: { code: 'CARD_NOT_ELIGIBLE', message: 'Planned.' } };
+    expect((await face.get(`/transactions/${soon}`)).body).toMatchObject(failed);
+    expect((await face.get(`/transactions/${reversal.body.transaction_id}`)).body).toMatchObject(failed);
+    expect((await face.get(`/transactions/${redeemed.body.transaction_id}`)).body.status).toBe('success');
+
+    const later = (await earn('R-2')).transaction_id;
+    await plan(later);
+    await face.close();
+    host.advance(1000);
+    await open(host);
+    expect((await face.get(`/transactions/${later}`)).body).toMatchObject(failed);
+    const [card] = (await face.post('/customers/identify', { loyalty_id: 'LC-1001' })).body.cards;
+    expect(card.balances.points).toBe(240.5);
+  });
+
+  test('applies all that became due while it was down, however much', async () => {
+    const host = await open();
+    const count = 600;
+    await Promise.all(Array.from({ length: count }, (_, index) => earn(`R-${index}`)));
+    await face.close();
+    host.advance(60_000);
+    await open(host);
+    const [card] = (await face.post('/customers/identify', { loyalty_id: 'LC-1001' })).body.cards;
+    expect(card.balances.points).toBe(245.5 + count);
+  });
+
+  test('a held clock holds what is pending over a restart, until it is moved', async () => {
+    const host = await open();
+    await face.control('POST', '/clock', { mode: 'manual' });
+    const accepted = await earn('R-1');
+    await face.close();
+    host.advance(3_600_000);
+    await open(host);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body.status).toBe('pending');
+    await face.advance(999);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body.completed_at).toBeNull();
+    await face.advance(1);
+    expect((await face.get(`/transactions/${accepted.transaction_id}`)).body).toMatchObject({
+      status: 'success',
+      completed_at: '2026-11-20T18:13:01.000Z',
+    });
+  });
+
+  test('keeps keys with their partner, their addresses and their end; a revoked one stays revoked', async () => {
+    const host = await open();
+    const make = async (fields: object): Promise<string> => (await face.control('POST', '/keys', fields)).body.key;
+    const expiring = await make({ expires_at: '2026-11-20T19:13:00Z' });
+    const elsewhere = await make({ allowed_addresses: ['192.0.2.7'] });
+    const revoked = await make({});
+    const other = await make({ source: 'web-shop' });
+    await face.control('DELETE', `/keys/${revoked}`);
+    const earnAs = (key: string) =>
+      face.post(
+        '/transactions/earn',
+        { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 1 },
+        { key },
+      );
+    const own = await earn('R-1');
+    const theirs = await earnAs(other);
+    const statuses = () =>
+      Promise.all(
+        [expiring, elsewhere, revoked].map(
+          async (key) => (await face.get('/transactions?external_ref=R-1', { key })).status,
+        ),
+      );
+    await face.close();
+    await open(host);
+    expect(await statuses()).toEqual([200, 401, 401]);
+    expect(await earn('R-1')).toMatchObject({ transaction_id: own.transaction_id, duplicate: true });
+    expect((await earnAs(other)).body).toMatchObject({ transaction_id: theirs.body.transaction_id, duplicate: true });
+    await face.close();
+    host.advance(3_600_000);
+    await open(host);
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  test('keeps suspended cards and the names that partners give', async () => {
+    const host = await open();
+    const customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }], { external_id: 'crm-77' });
+    const cardId = customer.cards[0]?.card_id;
+    await face.control('POST', `/cards/${cardId}/suspend`);
+    await face.close();
+    await open(host);
+    const found = (await face.post('/customers/identify', { external_id: 'crm-77' })).body;
+    expect(found).toMatchObject({ customer_id: customer.customer_id, cards: [{ allowed_operations: [] }] });
+    await face.control('POST', `/cards/${cardId}/resume`);
+    await face.close();
+    await open(host);
+    expect((await cardsOf(face, customer))[0].allowed_operations).toContain('earn_points');
+  });
+
   test('a revoked demo key stays revoked', async () => {
     const host = await open();
     await face.control('DELETE', `/keys/${face.service.apiKey}`);

@@ -18,7 +18,7 @@ const newKeySchema = z.strictObject({
 });
 
 /** A new test key, of the calling key's partner unless another is named. */
-export function addKey({ keyring, random, store }: ControlContext, call: ControlCall): Result {
+export function addKey({ keyring, random }: ControlContext, call: ControlCall): Result {
   const valid = validate(newKeySchema, call.body);
   if (valid.kind === 'refused') return valid;
   const { source, expires_at: expiresAt, allowed_addresses: allowedAddresses } = valid.value;
@@ -29,7 +29,7 @@ export function addKey({ keyring, random, store }: ControlContext, call: Control
     allowedAddresses: allowedAddresses ?? null,
     revoked: false,
   };
-  store.write(() => keyring.add(key));
+  keyring.add(key);
   return done(201, {
     key: key.apiKey,
     source: key.source,
@@ -39,11 +39,11 @@ export function addKey({ keyring, random, store }: ControlContext, call: Control
 }
 
 /** Revoking twice is revoking once. */
-export function revokeKey({ keyring, store }: ControlContext, call: ControlCall): Result {
+export function revokeKey({ keyring }: ControlContext, call: ControlCall): Result {
   const key = keyring.find(call.param);
   if (key === null) {
     return refuse('VALIDATION_ERROR', 'There is no such key.', { status: 404, details: ['key_not_found'] });
   }
-  store.write(() => keyring.revoke(key.apiKey));
+  keyring.revoke(key.apiKey);
   return done(200, { key: key.apiKey, source: key.source, revoked: true });
 }

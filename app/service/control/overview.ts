@@ -34,13 +34,20 @@ export function reset(context: ControlContext, call: ControlCall): Result {
   const valid = validate(resetSchema, call.body);
   if (valid.kind === 'refused') return valid;
   const { store, settings, clock, faults, requestLog, rateLimiter, agenda } = context;
-  store.write(() => {
-    store.clear();
-    settings.reset();
-    // First the clock: the fixtures are made at its time.
-    clock.reset();
-    if (valid.value.fixtures === 'demo') addDemoCustomers(store, clock.now());
-  });
+  const before = { settings: settings.current, clock: clock.state };
+  try {
+    store.write(() => {
+      store.clear();
+      settings.reset();
+      // First the clock: the fixtures are made at its time.
+      clock.reset();
+      if (valid.value.fixtures === 'demo') addDemoCustomers(store, clock.now());
+    });
+  } catch (error) {
+    settings.restore(before.settings);
+    clock.restore(before.clock);
+    throw error;
+  }
   agenda.rearm();
   faults.clear();
   requestLog.clear();

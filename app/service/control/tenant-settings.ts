@@ -10,10 +10,10 @@ export function readSettings({ settings }: ControlContext): Result {
   return done(200, settings.current);
 }
 
-export function patchSettings({ settings, store, rateLimiter }: ControlContext, call: ControlCall): Result {
+export function patchSettings({ settings, rateLimiter }: ControlContext, call: ControlCall): Result {
   const valid = validate(changesSchema, call.body);
   if (valid.kind === 'refused') return valid;
-  const change = store.write(() => settings.patch(valid.value));
+  const change = settings.patch(valid.value);
   if (change.kind === 'refused') return change;
   // A new limit starts with a new count.
   if (Object.hasOwn(valid.value, 'rate_limit')) rateLimiter.reset();

@@ -55,7 +55,7 @@ export function createCustomerStore(database: ServiceDatabase): CustomerStore {
   const externalId = database.prepare<[string, string], { external_id: string }>(
     'SELECT external_id FROM external_ids WHERE customer_id = ? AND source = ?',
   );
-  const list = database.prepare<[number], CustomerRow>(`SELECT ${columns} FROM customers ORDER BY position LIMIT ?`);
+  const list = database.prepare<[number], CustomerRow>(`SELECT ${columns} FROM customers ORDER BY position LIMIT +?`);
   return {
     insert(customer) {
       const { customerId, name, phone, email, verified, createdAtMs } = customer;

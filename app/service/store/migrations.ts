@@ -147,4 +147,50 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX reservations_running_out ON reservations (expires_at_ms, position) WHERE state = 'reserved';
   `,
+  // No IN in a CHECK: SQLite builds its list anew for each row, which costs as much as the rest of the write.
+  `
+  CREATE TABLE transactions_new (
+    position INTEGER PRIMARY KEY,
+    transaction_id TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    natural_key TEXT NOT NULL,
+    intent TEXT NOT NULL CHECK (
+      intent = 'earn' OR intent = 'redeem' OR intent = 'reverse' OR intent = 'enroll' OR intent = 'adjust'
+    ),
+    status TEXT NOT NULL CHECK (
+      status = 'pending' OR status = 'processing' OR status = 'success' OR status = 'failed' OR status = 'reversed'
+    ),
+    external_ref TEXT NOT NULL,
+    customer_id TEXT REFERENCES customers (customer_id),
+    card_id TEXT REFERENCES cards (card_id),
+    operation TEXT,
+    amount_minor INTEGER,
+    currency TEXT,
+    points INTEGER,
+    stamps INTEGER,
+    visits INTEGER,
+    reward_id TEXT,
+    reverses_transaction_id TEXT,
+    request TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    occurred_at_ms INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    completed_at_ms INTEGER,
+    process_at_ms INTEGER,
+    apply_at_ms INTEGER,
+    planned_failure TEXT CHECK (planned_failure IS NULL OR json_valid(planned_failure)),
+    deltas TEXT,
+    new_balances TEXT CHECK (new_balances IS NULL OR json_valid(new_balances)),
+    error TEXT CHECK (error IS NULL OR json_valid(error)),
+    UNIQUE (source, natural_key),
+    CHECK ((apply_at_ms IS NOT NULL) = (status = 'pending' OR status = 'processing'))
+  ) STRICT;
+  INSERT INTO transactions_new SELECT * FROM transactions;
+  DROP TABLE transactions;
+  ALTER TABLE transactions_new RENAME TO transactions;
+  CREATE INDEX transactions_by_customer ON transactions (customer_id, position);
+  CREATE INDEX transactions_due ON transactions (apply_at_ms, position) WHERE apply_at_ms IS NOT NULL;
+  CREATE UNIQUE INDEX one_reversal_each ON transactions (reverses_transaction_id)
+    WHERE reverses_transaction_id IS NOT NULL AND status <> 'failed';
+  `,
 ];

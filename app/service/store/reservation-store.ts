@@ -61,7 +61,7 @@ export function createReservationStore(database: ServiceDatabase): ReservationSt
   );
   const runOut = database.prepare<[number, number], StoredReservation>(
     `SELECT ${columns} FROM reservations WHERE state = 'reserved' AND expires_at_ms <= +?
-     ORDER BY expires_at_ms, position LIMIT ?`,
+     ORDER BY expires_at_ms, position LIMIT +?`,
   );
   const nextExpiry = database.prepare<[], { at: number | null }>(
     `SELECT min(expires_at_ms) AS at FROM reservations WHERE state = 'reserved'`,

@@ -18,7 +18,10 @@ export interface Store {
   readonly enrollments: EnrollmentStore;
   readonly reservations: ReservationStore;
   readonly idempotency: IdempotencyStore;
-  /** Runs `work` as one transaction: all of it is kept, or (when it throws) nothing. Inside another it joins that. */
+  /**
+   * Runs `work` as one transaction: all of it is kept, or (when it throws) nothing. Inside another it joins that, and
+   * spoils it when it throws.
+   */
   write<T>(work: () => T): T;
   /** Customers and all that hangs on them go; keys and state stay. */
   clear(): void;
@@ -42,6 +45,19 @@ export function openStore(data: ServiceData): Store {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
+  let isWriting = false;
+  let isSpoiled = false;
+
+  /** What a part wrote before it threw must not be kept, even when the whole goes on without it. */
+  function part<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      isSpoiled = true;
+      throw error;
+    }
+  }
+
   return {
     state: createStateStore(database),
     keys: createKeyStore(database),
@@ -52,15 +68,21 @@ export function openStore(data: ServiceData): Store {
     reservations: createReservationStore(database),
     idempotency: createIdempotencyStore(database),
     write<T>(work: () => T): T {
-      if (database.inTransaction) return work();
+      if (isWriting) return part(work);
       begin.run();
+      isWriting = true;
+      isSpoiled = false;
       try {
         const result = work();
+        if (isSpoiled) throw new Error('A part of this transaction failed, so none of it is kept');
         commit.run();
         return result;
       } catch (error) {
+        // SQLite itself has rolled back when the disk was full.
         if (database.inTransaction) rollback.run();
         throw error;
+      } finally {
+        isWriting = false;
       }
     },
     clear() {

@@ -51,6 +51,30 @@ export interface PositionedTransaction extends StoredTransaction {
   readonly position: number;
 }
 
+/** What the interface shows of a transaction. */
+export type ShownTransaction = Pick<
+  StoredTransaction,
+  | 'transactionId'
+  | 'intent'
+  | 'status'
+  | 'externalRef'
+  | 'customerId'
+  | 'cardId'
+  | 'amountMinor'
+  | 'currency'
+  | 'points'
+  | 'stamps'
+  | 'visits'
+  | 'occurredAtMs'
+  | 'completedAtMs'
+  | 'processAtMs'
+  | 'newBalances'
+  | 'error'
+>;
+
+/** A line of a history, with the key that its pages are cut by. */
+export type HistoryLine = ShownTransaction & Pick<PositionedTransaction, 'position'>;
+
 /** How a transaction ends. */
 export interface Completion {
   readonly status: TransactionStatus;
@@ -83,7 +107,7 @@ export interface TransactionStore {
   /** The reversal of a transaction that is under way or done; one that failed leaves the way free for another. */
   liveReversalOf(transactionId: string): PositionedTransaction | null;
   /** Newest first, older than `beforePosition` when that is given. */
-  ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly PositionedTransaction[];
+  ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly HistoryLine[];
   /** Pending ones whose time has come, in the order of their time. */
   due(nowMs: number, limit: number): readonly DueTransaction[];
   nextDueAtMs(): number | null;
@@ -156,8 +180,13 @@ interface TransactionRow {
   readonly error: string | null;
 }
 
-// A `+` before a parameter keeps SQLite from planning the statement anew for every value that it is given, which costs
-// ten times the query itself.
+interface HistoryRow extends Omit<HistoryLine, 'newBalances' | 'error'> {
+  readonly newBalances: string | null;
+  readonly error: string | null;
+}
+
+// A `+` before a parameter, a LIMIT's too, keeps SQLite from planning the statement anew for every value that it is
+// given, which costs ten times the query itself.
 export function createTransactionStore(database: ServiceDatabase): TransactionStore {
   const insert = database.prepare<(string | number | null)[]>(
     `INSERT INTO transactions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -169,8 +198,12 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   const liveReversalOf = database.prepare<[string], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE reverses_transaction_id = ? AND status <> 'failed'`,
   );
-  const ofCustomer = database.prepare<[string, number, number], TransactionRow>(
-    `SELECT ${all} FROM transactions WHERE customer_id = +? AND position < +? ORDER BY position DESC LIMIT ?`,
+  const ofCustomer = database.prepare<[string, number, number], HistoryRow>(
+    `SELECT position, transaction_id AS transactionId, intent, status, external_ref AS externalRef,
+       customer_id AS customerId, card_id AS cardId, amount_minor AS amountMinor, currency, points, stamps, visits,
+       occurred_at_ms AS occurredAtMs, completed_at_ms AS completedAtMs, process_at_ms AS processAtMs,
+       new_balances AS newBalances, error
+     FROM transactions WHERE customer_id = +? AND position < +? ORDER BY position DESC LIMIT +?`,
   );
   const due = database.prepare<
     [number, number],
@@ -178,7 +211,7 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   >(
     `SELECT position, status, card_id AS cardId, operation, amount_minor AS amountMinor, points, stamps, visits,
        reverses_transaction_id AS reversesTransactionId, request_id AS requestId, planned_failure AS plannedFailure
-     FROM transactions WHERE apply_at_ms <= +? ORDER BY apply_at_ms, position LIMIT ?`,
+     FROM transactions WHERE apply_at_ms <= +? ORDER BY apply_at_ms, position LIMIT +?`,
   );
   const nextDue = database.prepare<[], { at: number | null }>(
     'SELECT min(apply_at_ms) AS at FROM transactions WHERE apply_at_ms IS NOT NULL',
@@ -198,7 +231,7 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
     byNaturalKey: (source, naturalKey) => fromRow(byNaturalKey.get(source, naturalKey)),
     liveReversalOf: (transactionId) => fromRow(liveReversalOf.get(transactionId)),
     ofCustomer: (customerId, beforePosition, limit) =>
-      ofCustomer.all(customerId, beforePosition ?? Number.MAX_SAFE_INTEGER, limit).map(toTransaction),
+      ofCustomer.all(customerId, beforePosition ?? Number.MAX_SAFE_INTEGER, limit).map(toHistoryLine),
     due: (nowMs, limit) =>
       due.all(nowMs, limit).map((row) => ({ ...row, plannedFailure: parseOrNull(row.plannedFailure) })),
     nextDueAtMs: () => nextDue.get()?.at ?? null,
@@ -278,6 +311,10 @@ function toTransaction(row: TransactionRow): PositionedTransaction {
     newBalances: parseOrNull(row.new_balances),
     error: parseOrNull(row.error),
   };
+}
+
+function toHistoryLine(row: HistoryRow): HistoryLine {
+  return { ...row, newBalances: parseOrNull(row.newBalances), error: parseOrNull(row.error) };
 }
 
 /** Only this file writes these columns, from values of the type they are read as. */

@@ -1,0 +1,70 @@
+// The service over a store of a thousand transactions and over one of very many: what does a call cost in each?
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ServiceData } from '../../../app/service/store/open.ts';
+import { answer, contenderInput } from '../contender.ts';
+import { type FilledService, type Filling, openFilledService, salesAtOnce } from '../filled-service.ts';
+import { inTurns } from '../measure.ts';
+
+const input = contenderInput(
+  z.object({
+    /** Null for stores in memory. */
+    dataDir: z.string().nullable(),
+    rounds: z.int(),
+    callsPerRound: z.int(),
+    transactions: z.int(),
+    customers: z.int(),
+    /** Those who have transactions have so many; null when all of them are one customer's. */
+    transactionsPerBuyer: z.int().nullable(),
+  }),
+);
+
+const few = 1_000;
+
+function open(name: string, transactions: number): FilledService {
+  const data: ServiceData =
+    input.dataDir === null ? { kind: 'memory' } : { kind: 'file', path: join(input.dataDir, `${name}.sqlite`) };
+  const filling: Filling = { customers: input.customers, transactions, buyers: buyersOf(transactions) };
+  return openFilledService(data, filling);
+}
+
+function buyersOf(transactions: number): number {
+  return input.transactionsPerBuyer === null ? 1 : Math.ceil(transactions / input.transactionsPerBuyer);
+}
+
+const small = open('small', few);
+const large = open('large', input.transactions);
+let number = 0;
+
+function next(): number {
+  number += 1;
+  return number;
+}
+
+/** Microseconds of a call. */
+async function costUs(calls: number, work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now();
+  for (let done = 0; done < calls; done += 1) await work();
+  return ((performance.now() - startMs) / calls) * 1_000;
+}
+
+const contendersOf = (service: FilledService, buyers: number) => ({
+  identify: () => costUs(input.callsPerRound, () => service.identify(next())),
+  /** The customers of the moment: as many in either store. */
+  historyPage: () => costUs(input.callsPerRound, () => service.historyPage(next(), buyersOf(few))),
+  /** Any customer: what is looked at was not looked at for long. */
+  anyHistoryPage: () => costUs(input.callsPerRound, () => service.historyPage(next(), buyers)),
+  earn: async () =>
+    (await costUs(Math.ceil(input.callsPerRound / salesAtOnce), () => service.earnSixteen())) / salesAtOnce,
+});
+const ofSmall = contendersOf(small, buyersOf(few));
+const ofLarge = contendersOf(large, buyersOf(input.transactions));
+const result: Record<string, object> = {};
+for (const name of ['identify', 'historyPage', 'anyHistoryPage', 'earn'] as const) {
+  const pair = { small: ofSmall[name], large: ofLarge[name] };
+  await inTurns(2, pair);
+  result[name] = await inTurns(input.rounds, pair);
+}
+answer(result);
+small.close();
+large.close();

@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
+import { errorBodySchema } from '../../shared/contract/errors.ts';
+import { makeCustomer } from '../support/service-customers.ts';
+import { faces, type TestFace } from '../support/service-faces.ts';
+
+const overHttp = faces.filter(({ name }) => name === 'over HTTP');
+const mebibyte = 1024 * 1024;
+
+describe.each(overHttp)('hostile requests, $name', ({ start }) => {
+  let face: TestFace;
+  let port: number;
+  beforeEach(async () => {
+    face = await start();
+    port = Number(new URL(face.origin).port);
+  });
+  afterEach(() => face.close());
+
+  const head = (line: string, ...more: string[]) =>
+    [line, 'Host: till', `Authorization: Bearer ${face.service.apiKey}`, ...more, '', ''].join('\r\n');
+  const json = 'Content-Type: application/json';
+  const open = async (): Promise<{ readonly socket: Socket; readonly received: Promise<string> }> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    // A server that has answered may close before all was sent.
+    socket.on('error', () => undefined);
+    return { socket, received: new Promise((resolve) => socket.on('close', () => resolve(text))) };
+  };
+  const send = async (text: string): Promise<string> => {
+    const { socket, received } = await open();
+    socket.end(text);
+    return received;
+  };
+  const expectRefusal = (answer: string, status: number) => {
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const { error } = errorBodySchema.parse(JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)));
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(answer.toLowerCase()).toContain(`x-request-id: ${error.request_id.toLowerCase()}`);
+  };
+  const alive = async () =>
+    expect((await face.post('/customers/identify', { loyalty_id: 'LC-1001' })).status).toBe(200);
+
+  test.each([
+    ['a bad request line', 400, 'GET\r\n\r\n'],
+    ['an unknown version', 400, 'GET / HTTP/9.9\r\n\r\n'],
+    ['headers of 20 kB', 431, `GET /v1/transactions HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a tunnel', 405, 'CONNECT example.com:80 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [
+      'an expectation that nobody meets',
+      417,
+      'POST /v1/transactions/earn HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      400,
+      'POST /v1/transactions/earn HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    ],
+    [
+      'a length and chunks',
+      400,
+      'POST /v1/transactions/earn HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('%s is answered in the error shape', async (_, status, text) => {
+    expectRefusal(await send(text), status);
+    await alive();
+  });
+
+  test('no Host header, HEAD, OPTIONS and an upgrade are answered, too', async () => {
+    expect(
+      await send(
+        `GET /v1/transactions?external_ref=a HTTP/1.1\r\nAuthorization: Bearer ${face.service.apiKey}\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1.1 200 /);
+    expect(await send(head('HEAD /v1/transactions?external_ref=a HTTP/1.1', 'Connection: close'))).toMatch(
+      /^HTTP\/1.1 405 .*\r\n\r\n$/s,
+    );
+    expectRefusal(await send(head('OPTIONS /v1/transactions HTTP/1.1', 'Connection: close')), 405);
+    expect(
+      await send(head('GET /v1/transactions?external_ref=a HTTP/1.1', 'Upgrade: websocket', 'Connection: upgrade')),
+    ).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test.each([
+    ['with its length', true],
+    ['in chunks without end', false],
+  ])('a body that is too large, %s, is 413 long before its end', async (_, hasLength) => {
+    const { socket, received } = await open();
+    const framing = hasLength ? `Content-Length: ${mebibyte + 1}` : 'Transfer-Encoding: chunked';
+    socket.write(head('POST /v1/transactions/earn HTTP/1.1', json, framing));
+    const piece = 'x'.repeat(64 * 1024);
+    for (let sent = 0; sent < 64 && !socket.destroyed; sent += 1) {
+      socket.write(hasLength ? piece : `10000\r\n${piece}\r\n`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.destroySoon();
+    const answer = await received;
+    if (answer !== '') expectRefusal(answer, 413);
+    await alive();
+  });
+
+  test('exactly 1 MiB is read', async () => {
+    const body =
+      `{"identifier":{"loyalty_id":"LC-1001"},"external_ref":"R-1","points":1,"padding":"${'x'.repeat(mebibyte)}"}`.slice(
+        0,
+        mebibyte - 2,
+      );
+    const answer = await face.call('POST', '/transactions/earn', undefined, { raw: `${body}"}` });
+    expect(answer.status).toBe(202);
+    expect((await face.call('POST', '/transactions/earn', undefined, { raw: `${body}x"}` })).status).toBe(413);
+  });
+
+  test('a request that is cut off in the midst of its body writes nothing, and its reference stays free', async () => {
+    const customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }]);
+    const body = JSON.stringify({ identifier: { customer_id: customer.customer_id }, external_ref: 'R-1', points: 5 });
+    const { socket } = await open();
+    socket.write(
+      head('POST /v1/transactions/earn HTTP/1.1', json, `Content-Length: ${body.length}`) + body.slice(0, -1),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.resetAndDestroy();
+    await alive();
+    expect((await face.get('/transactions?external_ref=R-1')).body.data).toEqual([]);
+  });
+
+  test('two hundred clients that trickle their requests keep nobody else waiting, and cost little memory', async () => {
+    const before = process.memoryUsage().heapUsed;
+    const slow = await Promise.all(Array.from({ length: 200 }, () => open()));
+    for (const { socket } of slow)
+      socket.write(head('POST /v1/transactions/earn HTTP/1.1', json, `Content-Length: ${mebibyte}`).concat('{"a'));
+    const startedAt = performance.now();
+    for (let call = 0; call < 20; call += 1) await alive();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * mebibyte);
+    for (const { socket } of slow) socket.destroy();
+  });
+
+  test('pipelined requests are answered in their order', async () => {
+    const answer = await send(
+      head('GET /v1/transactions/txn_one HTTP/1.1') +
+        head('GET /v1/transactions?external_ref=two HTTP/1.1', 'Connection: close'),
+    );
+    expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(['404', '200']);
+  });
+
+  test.each([
+    ['depth', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['deep arrays', '['.repeat(500_000)],
+    ['a BOM', '\ufeff{}'],
+    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['a number too large', '{"points":1e999}'],
+    ['nothing', ''],
+  ])('a body of %s is 400 at every path that takes one', async (_, raw) => {
+    for (const name of endpointNames) {
+      const { method, path, bodyRule } = endpoints[name];
+      if (bodyRule !== 'required') continue;
+      const answer = await face.call(method, path.replace(/\{\w+\}/g, 'x'), undefined, { raw });
+      expect(answer.status, path).toBe(400);
+    }
+    await alive();
+  });
+
+  test.each(['text/plain', 'application/xml', 'application/json; charset=utf-16', 'multipart/form-data'])(
+    'content type %s on a body is 415',
+    async (type) => {
+      const answer = await face.call('POST', '/transactions/earn', undefined, {
+        raw: '{}',
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(415);
+    },
+  );
+
+  test.each(endpointNames)('%s: every other method is 405 and names the right one', async (name) => {
+    const { path } = endpoints[name];
+    const target = path.replace(/\{\w+\}/g, 'x');
+    const right = endpointNames
+      .filter((other) => endpoints[other].path === path)
+      .map((other) => endpoints[other].method);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => !right.includes(other as 'GET'))) {
+      const answer = await face.call(method, target);
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.allow).toBe(right.join(', '));
+    }
+  });
+
+  test.each([
+    '<script>alert(1)</script>',
+    "Robert'); DROP TABLE cards;--",
+    '%00 %s #{7*7} {{7*7}}',
+    '‮right to left‬',
+    '👩‍👩‍👧‍👦 naïve Ⅷ',
+    '__proto__',
+    'constructor',
+  ])('%s comes back as it was sent, in every string that is kept', async (text) => {
+    const customer = await makeCustomer(face, [{ template_id: 'tpl_reward', loyalty_id: text }], {
+      name: text,
+      external_id: text,
+    });
+    const identified = await face.post('/customers/identify', { loyalty_id: text });
+    expect(identified.body).toMatchObject({ customer_id: customer.customer_id, name: text });
+    const earned = await face.post('/transactions/earn', {
+      identifier: { external_id: text },
+      external_ref: text,
+      points: 1,
+      branch_ref: text,
+      employee_ref: text,
+      metadata: JSON.parse(`{"__proto__":{"polluted":true},"text":${JSON.stringify(text)}}`),
+    });
+    expect(earned.status).toBe(202);
+    const { data } = (await face.get(`/transactions?external_ref=${encodeURIComponent(text)}`)).body;
+    expect(data).toMatchObject([{ external_ref: text }]);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  test.each(['\u0000', 'a\u0007b', '\ud800', 'x\udc00', '', 'x'.repeat(256)])(
+    '%j is refused in every string that is kept',
+    async (text) => {
+      for (const field of ['external_ref', 'card_id', 'branch_ref', 'employee_ref', 'device_ref']) {
+        const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 1, [field]: text };
+        const answer = await face.post('/transactions/earn', body);
+        expect(answer.status, field).toBe(400);
+        expect(answer.body.error.details[0].field).toBe(field);
+      }
+    },
+  );
+
+  test('an earn that would make a balance too large to count fails, and says so', async () => {
+    const customer = await makeCustomer(face, [
+      { template_id: 'tpl_membership', balances: { visits: Number.MAX_SAFE_INTEGER } },
+    ]);
+    const identifier = { customer_id: customer.customer_id };
+    const { body } = await face.post('/transactions/earn', {
+      identifier,
+      external_ref: 'R-1',
+      visits: Number.MAX_SAFE_INTEGER,
+    });
+    await face.advance(1_000);
+    expect((await face.get(`/transactions/${body.transaction_id}`)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'VALIDATION_ERROR' },
+    });
+    expect(
+      (await face.post('/transactions/redeem', { identifier, external_ref: 'R-2', visits: Number.MAX_SAFE_INTEGER }))
+        .status,
+    ).toBe(200);
+  });
+
+  test('a metadata of 8,000 levels under 16 KiB is kept or refused, and the service lives on', async () => {
+    const nested = `{"identifier":{"loyalty_id":"LC-1001"},"external_ref":"R-1","points":1,"metadata":{"a":${'['.repeat(8_000)}${']'.repeat(8_000)}}}`;
+    expect([202, 400]).toContain((await face.call('POST', '/transactions/earn', undefined, { raw: nested })).status);
+    await alive();
+  });
+});

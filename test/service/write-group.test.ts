@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { done, type Result } from '../../app/service/answer.ts';
+import { demoSource } from '../../app/service/fixtures.ts';
+import { openStore, type Store } from '../../app/service/store/store.ts';
+import { createWriteGroup, type WriteGroup } from '../../app/service/write-group.ts';
+
+let store: Store;
+let due: (() => void)[];
+let spoiled: number;
+let soon: (() => void)[];
+let group: WriteGroup;
+
+beforeEach(() => {
+  store = openStore({ kind: 'memory' });
+  due = [];
+  spoiled = 0;
+  soon = [];
+  group = createWriteGroup({
+    store,
+    beforeGroup() {
+      for (const happen of due) happen();
+    },
+    afterSpoiled() {
+      spoiled += 1;
+    },
+    soon: (callback) => soon.push(callback),
+  });
+});
+afterEach(() => store.close());
+
+function arrive(): void {
+  for (const callback of soon.splice(0)) callback();
+}
+
+/** Rules that write one row, so that a test sees what was kept. */
+function keep(key: string): () => Result {
+  return () => {
+    store.idempotency.insert(demoSource, key, { endpoint: 'earn', naturalKey: `earn:${key}` });
+    return done(202, { key });
+  };
+}
+
+function isKept(key: string): boolean {
+  return store.idempotency.find(demoSource, key) !== null;
+}
+
+describe('writes that arrive together', () => {
+  it('are answered only when all of them are committed, in the order they came', async () => {
+    const answered: string[] = [];
+    const writes = ['a', 'b', 'c'].map((key) => group.run(keep(key)).then(() => answered.push(key)));
+    expect(soon).toHaveLength(1);
+    await Promise.resolve();
+    expect(answered).toEqual([]);
+    expect(isKept('a')).toBe(false);
+    arrive();
+    await Promise.all(writes);
+    expect(answered).toEqual(['a', 'b', 'c']);
+    expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, true]);
+  });
+
+  it('see what those before them wrote', async () => {
+    const first = group.run(keep('a'));
+    const second = group.run(() => done(200, { seen: isKept('a') }));
+    arrive();
+    await first;
+    expect(await second).toEqual(done(200, { seen: true }));
+  });
+
+  it('lose no neighbour when one throws, and keep nothing of that one', async () => {
+    const before = group.run(keep('before'));
+    const broken = group.run(() => {
+      keep('broken')();
+      throw new Error('a defect');
+    });
+    const after = group.run(keep('after'));
+    const outcome = Promise.allSettled([before, broken, after]);
+    arrive();
+    expect((await outcome).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(['before', 'broken', 'after'].map(isKept)).toEqual([true, false, true]);
+    expect(spoiled).toBe(1);
+  });
+
+  it('come after what has become due, which is kept with them', async () => {
+    due.push(() => store.write(keep('due')));
+    const write = group.run(() => done(200, { seen: isKept('due') }));
+    arrive();
+    expect(await write).toEqual(done(200, { seen: true }));
+    expect(isKept('due')).toBe(true);
+  });
+
+  it('keep no half of what has become due when that fails, though its failure is caught', async () => {
+    due.push(() => {
+      try {
+        store.write(() => {
+          keep('half')();
+          throw new Error('the disk is full');
+        });
+      } catch {
+        // As the agenda does: it tries again later.
+      }
+    });
+    const write = group.run(keep('a'));
+    arrive();
+    await write;
+    expect(isKept('a')).toBe(true);
+    expect(isKept('half')).toBe(false);
+    expect(spoiled).toBe(1);
+  });
+
+  it('are committed at once by a flush, and not a second time later', async () => {
+    const write = group.run(keep('a'));
+    group.flush();
+    expect(isKept('a')).toBe(true);
+    arrive();
+    expect((await write).status).toBe(202);
+  });
+
+  it('fail each by itself when the store is closed', async () => {
+    const other = openStore({ kind: 'memory' });
+    const closed = createWriteGroup({ store: other, beforeGroup() {}, afterSpoiled() {}, soon: (cb) => soon.push(cb) });
+    other.close();
+    const writes = Promise.allSettled([closed.run(keep('a')), closed.run(keep('b'))]);
+    arrive();
+    expect((await writes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
