@@ -90,11 +90,16 @@ class Counter {
   readonly waiting = new Set<Promise<unknown>>();
   #number = 0;
 
+  #nextReference(prefix: string): string {
+    this.#number += 1;
+    return `${prefix}-${this.#number}`;
+  }
+
   async happen(event: Happening): Promise<void> {
     const { shop } = this;
     switch (event.kind) {
       case 'earn': {
-        const externalRef = `E-${(this.#number += 1)}`;
+        const externalRef = this.#nextReference('E');
         const outcome = await shop.core.saveEarn({
           origin: 'till',
           operationId: shop.newId(),
@@ -108,7 +113,7 @@ class Counter {
         break;
       }
       case 'redeem': {
-        const write = shop.redemption(`R-${(this.#number += 1)}`, { points: event.points });
+        const write = shop.redemption(this.#nextReference('R'), { points: event.points });
         const { externalRef, operationId } = write;
         const redemption: Redemption = { externalRef, operationId, points: event.points, told: [] };
         this.redemptions.push(redemption);
