@@ -21,7 +21,7 @@ export interface EventsOptions {
 export interface Events {
   /** `GET /v1/agent/events`: a stream of server-sent events, resumed after `Last-Event-ID`. */
   answer(request: BridgeRequest, search: string): BridgeAnswer;
-  close(): void;
+  readonly close: () => void;
 }
 
 interface Change {

@@ -22,6 +22,6 @@ export class Wakeups {
   }
 
   wakeAll(): void {
-    for (const end of [...this.#ends]) end();
+    for (const end of this.#ends) end();
   }
 }
