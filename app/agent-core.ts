@@ -48,6 +48,8 @@ export interface AgentCore {
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;
   /** Takes back an operation of which no byte was sent. */
   cancel(operationId: string): Promise<CancelOutcome>;
+  /** A reference that nobody has had, with a receipt's number or the next of a sequence (design "References"). */
+  newReference(receiptNumber: string | null): string;
   /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */
   perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
   /** Stores what was chosen while the outcome was not known. */

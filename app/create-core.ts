@@ -214,6 +214,7 @@ export function createCore(options: CoreOptions): AgentCore {
       return { kind: operation.state === 'cancelled' ? 'cancelled' : 'too_late', operation };
     },
 
+    newReference: (receiptNumber) => intake.newReference(receiptNumber),
     async perform(write: ImmediateWrite, options: { readonly waitMs: number }) {
       const outcome = await desk.perform(write, options);
       resolver.wake();

@@ -65,8 +65,26 @@ export class Intake {
       : { kind: 'reference_taken', operation: existing, differingFields };
   }
 
+  /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
+  newReference(receiptNumber: string | null): string {
+    const { store, clock } = this.#options;
+    const businessDate = this.#options.businessDateOf(clock.now());
+    return this.#reference(receiptNumber, { businessDate, rowId: store.takeRowId() });
+  }
+
+  #reference(receiptNumber: string | null, row: { readonly businessDate: string; readonly rowId: number }): string {
+    const { settings, identity } = this.#options;
+    return makeReference({
+      branchRef: settings.branchRef,
+      deviceRef: settings.deviceRef,
+      epoch: receiptNumber === null ? identity.runEpoch : identity.epoch,
+      businessDate: row.businessDate,
+      last: receiptNumber ?? String(row.rowId),
+    });
+  }
+
   #newRow(earn: NewEarn): NewOperation {
-    const { store, clock, settings, identity } = this.#options;
+    const { store, clock, settings } = this.#options;
     const nowMs = clock.now();
     const rowId = store.takeRowId();
     const clockSkewMs = this.#options.clockSkewMs();
@@ -77,15 +95,7 @@ export class Intake {
     const businessDate = this.#options.businessDateOf(occurredAtMs);
     const request: EarnRequest = {
       ...earn.request,
-      external_ref:
-        earn.request.external_ref ??
-        makeReference({
-          branchRef: settings.branchRef,
-          deviceRef: settings.deviceRef,
-          epoch: earn.receiptNumber === null ? identity.runEpoch : identity.epoch,
-          businessDate,
-          last: earn.receiptNumber ?? String(rowId),
-        }),
+      external_ref: earn.request.external_ref ?? this.#reference(earn.receiptNumber, { businessDate, rowId }),
       currency: earn.request.currency ?? settings.currency,
       branch_ref: earn.request.branch_ref ?? settings.branchRef,
       device_ref: earn.request.device_ref ?? settings.deviceRef,

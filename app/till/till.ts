@@ -10,6 +10,7 @@ import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, type Reply, succeeded } from './replies.ts';
 import { type PracticeCard, tillState } from './state.ts';
+import { attended, decide, enroll, readOperation, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
   readonly core: AgentCore;
@@ -60,6 +61,29 @@ export function createTill(options: TillOptions): Till {
     'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, input)),
     'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id }) =>
       cancelOperation(core, operation_id),
+    ),
+    'operation.redeem': command(tillCommands['operation.redeem'], (input) => takeRedemption(core, input)),
+    'operation.reverse': command(tillCommands['operation.reverse'], (input) => takeBack(core, input)),
+    'operation.decide': command(tillCommands['operation.decide'], (input) => decide(core, input)),
+    'operation.read': command(tillCommands['operation.read'], ({ operation_id }) => readOperation(core, operation_id)),
+    'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input)),
+    'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input)),
+    'attention.list': command(tillCommands['attention.list'], ({ limit, after_row }) =>
+      succeeded({
+        operations: core.needingAttention({ limit, afterRowId: after_row ?? 0 }).map(operationView),
+      }),
+    ),
+    'attention.resend': command(tillCommands['attention.resend'], ({ operation_id, reason }) =>
+      attended(core.resend(operation_id, { reason, person: null })),
+    ),
+    'attention.correct': command(tillCommands['attention.correct'], ({ operation_id, reason, ...correction }) =>
+      attended(core.correct(operation_id, correction, { reason, person: null })),
+    ),
+    'attention.replace': command(tillCommands['attention.replace'], ({ operation_id, reason }) =>
+      attended(core.replace(operation_id, { reason, person: null })),
+    ),
+    'attention.write_off': command(tillCommands['attention.write_off'], ({ operation_id, reason }) =>
+      attended(core.writeOff(operation_id, { reason, person: null })),
     ),
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),

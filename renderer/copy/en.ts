@@ -227,6 +227,13 @@ export const en = {
     },
     queue_full: { title: 'Not saved: too many sales wait', next: 'Keep the receipt and call store IT.' },
     cannot_cancel: { title: 'Too late to undo', next: 'It is on its way to the customer.' },
+    not_sent: {
+      title: 'Not done: the service cannot be reached',
+      next: 'Nothing was taken. Try again, or take full payment.',
+    },
+    books_unread: { title: 'Not known yet', next: 'Do not repeat it. Look again in a moment.' },
+    irreversible: { title: 'This cannot be taken back', next: 'Coupons and rewards are given once.' },
+    not_now: { title: 'It has gone on meanwhile', next: 'Look at how it stands now.' },
     operation_not_found: { title: 'This sale is not on this till', next: 'Look for it on the till that took it.' },
     agent_gone: {
       title: 'No answer from the agent',

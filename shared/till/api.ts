@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
-
-/**
- * Made by the page when a dialog opens and unique in the agent's database: a double press, a reload and a retry after
- * an error are one operation.
- */
-export const operationIdSchema = z.uuid();
-
-/** Leaves room in a reference of 255 characters for branch, device, epoch and date. */
-export const maxReceiptNumberLength = 64;
+import { writeCommands } from './write-commands.ts';
 
 export const earnInputSchema = z
   .object({
@@ -24,10 +17,7 @@ export const earnInputSchema = z
     points: positivePoints.optional(),
     stamps: positiveCount.optional(),
     visits: positiveCount.optional(),
-    /** Becomes the last part of the reference; a sequence number does when it is left out. */
-    receipt_number: text
-      .max(maxReceiptNumberLength, `must have at most ${maxReceiptNumberLength} characters`)
-      .optional(),
+    receipt_number: receiptNumber.optional(),
     employee_ref: text.optional(),
     occurred_at: instant.optional(),
     /**
@@ -64,6 +54,7 @@ export const tillCommands = {
     input: z.object({ limit: z.int().min(1).max(100).default(20) }),
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
+  ...writeCommands,
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
 } as const;
@@ -93,6 +84,14 @@ export const tillErrorCodes = [
   'queue_full',
   /** It was sent already, or is final. */
   'cannot_cancel',
+  /** No byte of it reached the service, and none will: ask again. */
+  'not_sent',
+  /** Another key had sent it, or its outcome is not known: the service's books cannot be read now. */
+  'books_unread',
+  /** It has no reversal, or none now; `details` has the reason and the operation. */
+  'irreversible',
+  /** It does not wait for that decision; `details` has the operation. */
+  'not_now',
   /** No operation of that id. */
   'operation_not_found',
   /** The agent did not answer, or is going down. */

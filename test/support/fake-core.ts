@@ -145,6 +145,10 @@ export class FakeCore implements AgentCore {
     return { kind: 'cancelled', operation: this.change(operation.rowId, { state: 'cancelled' }) };
   }
 
+  newReference(receiptNumber: string | null): string {
+    return `main-till1-${receiptNumber ?? 'next'}`;
+  }
+
   immediateOutcome: ImmediateOutcome = { kind: 'not_sent', cause: 'offline', message: 'no line' };
   readonly performed: ImmediateWrite[] = [];
   async perform(write: ImmediateWrite): Promise<ImmediateOutcome> {

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { customerProfileSchema } from '../../shared/contract/profile.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
+import type { writeCommands } from '../../shared/till/write-commands.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { AttentionOutcome } from '../operations/attention.ts';
+import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { Operation } from '../operations/operation.ts';
+import { operationView } from './operation-view.ts';
+import { failed, succeeded } from './replies.ts';
+
+type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
+
+/** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes"). */
+const tillWait = { waitMs: 120_000 };
+
+/** Spends; a press that was made before is answered with what stands, its reference is the first one's. */
+export async function takeRedemption(
+  core: AgentCore,
+  input: Input<'operation.redeem'>,
+): Promise<TillReply<TillAnswer<'operation.redeem'>>> {
+  const { operation_id, customer_name, receipt_number, ...request } = input;
+  const earlier = core.operationById(operation_id);
+  const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
+  const outcome = await core.perform(
+    {
+      origin: 'till',
+      operationId: operation_id,
+      intent: 'redeem',
+      path: endpoints.redeem.path,
+      body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
+      externalRef,
+      identifier: request.identifier,
+      customerName: customer_name,
+      idempotencyKey: null,
+      reversesRowId: null,
+    },
+    tillWait,
+  );
+  return outcome.kind === 'done' || outcome.kind === 'unknown'
+    ? succeeded({
+        operation: operationView(outcome.operation),
+        duplicate: outcome.kind === 'done' && outcome.duplicate,
+      })
+    : notDone(outcome);
+}
+
+export async function takeBack(
+  core: AgentCore,
+  input: Input<'operation.reverse'>,
+): Promise<TillReply<TillAnswer<'operation.reverse'>>> {
+  const original = core.operationById(input.reverses);
+  if (original === null) return failed('operation_not_found', 'This agent has no such operation.');
+  const nobodys = { reversalRef: null, idempotencyKey: null };
+  const request = {
+    origin: 'till',
+    operationId: input.operation_id,
+    reason: input.reason ?? null,
+    ...nobodys,
+  } as const;
+  const outcome = await core.reverse(original.rowId, request);
+  switch (outcome.kind) {
+    case 'cancelled':
+    case 'saved':
+      return reversed(core, outcome.reversal, original, { duplicate: outcome.duplicate });
+    case 'immediate': {
+      const performed = await core.perform(outcome.write, tillWait);
+      return performed.kind === 'done' || performed.kind === 'unknown'
+        ? reversed(core, performed.operation, original, { duplicate: performed.kind === 'done' && performed.duplicate })
+        : notDone(performed);
+    }
+    case 'irreversible':
+      return failed('irreversible', `It cannot be taken back: ${outcome.why}.`, {
+        details: [outcome.why, operationView(outcome.operation)],
+      });
+    case 'already':
+      return failed('irreversible', 'It was taken back before.', {
+        details: ['already', operationView(outcome.operation)],
+      });
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function reversed(
+  core: AgentCore,
+  reversal: Operation,
+  original: Operation,
+  { duplicate }: { readonly duplicate: boolean },
+): TillReply<TillAnswer<'operation.reverse'>> {
+  const now = core.operation(original.rowId) ?? original;
+  return succeeded({ operation: operationView(reversal), original: operationView(now), duplicate });
+}
+
+export async function decide(
+  core: AgentCore,
+  input: Input<'operation.decide'>,
+): Promise<TillReply<TillAnswer<'operation.decide'>>> {
+  const outcome = await core.decide(input.operation_id, input.decision);
+  switch (outcome.kind) {
+    case 'decided':
+    case 'already_known':
+      return succeeded({ operation: operationView(outcome.operation) });
+    case 'one_shot':
+      return failed('irreversible', 'A coupon or a reward can only be given.', {
+        details: ['one_shot', operationView(outcome.operation)],
+      });
+    case 'not_found':
+      return failed('operation_not_found', 'This agent has no such operation.');
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+export function readOperation(core: AgentCore, operationId: string): TillReply<TillAnswer<'operation.read'>> {
+  const operation = core.operationById(operationId);
+  return operation === null
+    ? failed('operation_not_found', 'This agent has no such operation.')
+    : succeeded({ operation: operationView(operation) });
+}
+
+const pendingSchema = z.object({
+  status: z.literal('awaiting_otp'),
+  enrollment_id: z.string(),
+  otp_expires_at: z.iso.datetime(),
+});
+const enrolledSchema = z.object({
+  status: z.literal('enrolled'),
+  customer_id: z.string(),
+  card_id: z.string(),
+  wallet_install_url: z.string(),
+});
+
+export async function enroll(
+  core: AgentCore,
+  input: Input<'customer.enroll'>,
+): Promise<TillReply<TillAnswer<'customer.enroll'>>> {
+  const { operation_id, ...request } = input;
+  const outcome = await core.perform(
+    {
+      origin: 'till',
+      operationId: operation_id,
+      intent: 'enroll',
+      path: endpoints.enroll.path,
+      body: { ...request, channel: 'pos', branch_ref: core.settings.branch_ref },
+      externalRef: `${request.external_ref}#${operation_id}`,
+      identifier: null,
+      customerName: request.name ?? null,
+      idempotencyKey: null,
+      reversesRowId: null,
+    },
+    tillWait,
+  );
+  if (outcome.kind === 'done') return succeeded(z.union([pendingSchema, enrolledSchema]).parse(outcome.answer));
+  if (outcome.kind === 'refused' && outcome.refusal.error.code === 'ALREADY_ENROLLED') {
+    const { customer } = z.object({ customer: customerProfileSchema }).parse(outcome.refusal.body);
+    return succeeded({ status: 'already_enrolled', profile: customer });
+  }
+  return notDone(outcome);
+}
+
+export async function verify(
+  core: AgentCore,
+  input: Input<'customer.verify'>,
+): Promise<TillReply<TillAnswer<'customer.verify'>>> {
+  const { operation_id, ...request } = input;
+  const outcome = await core.perform(
+    {
+      origin: 'till',
+      operationId: operation_id,
+      intent: 'verify',
+      path: endpoints.verify.path,
+      body: request,
+      externalRef: `${request.enrollment_id}#${operation_id}`,
+      identifier: null,
+      customerName: null,
+      idempotencyKey: null,
+      reversesRowId: null,
+    },
+    tillWait,
+  );
+  return outcome.kind === 'done' ? succeeded(enrolledSchema.parse(outcome.answer)) : notDone(outcome);
+}
+
+/** What a cashier is told of a write that did not happen, or of which nobody knows. */
+function notDone(outcome: Exclude<ImmediateOutcome, { kind: 'done' }>): TillReply<never> {
+  switch (outcome.kind) {
+    case 'refused': {
+      const { code, message, details } = outcome.refusal.error;
+      return failed('refused', message, { service_code: code, details: details ?? [] });
+    }
+    case 'not_sent':
+      return failed('not_sent', outcome.message, { details: [outcome.cause] });
+    case 'unknown':
+      return failed('books_unread', 'Whether it happened is not known yet.', {
+        details: [operationView(outcome.operation)],
+      });
+    case 'reference_taken':
+      return failed('reference_taken', `${outcome.operation.externalRef} stands for something else.`, {
+        field: 'receipt_number',
+        details: [...outcome.differingFields],
+      });
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** What became of a person's decision over an operation that waited for one. */
+export async function attended(
+  deciding: Promise<AttentionOutcome>,
+): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
+  const outcome = await deciding;
+  switch (outcome.kind) {
+    case 'done':
+      return succeeded({ operation: operationView(outcome.operation) });
+    case 'not_now':
+      return failed('not_now', `It is ${outcome.operation.state}.`, { details: [operationView(outcome.operation)] });
+    case 'books_unread':
+      return failed('books_unread', 'The service cannot be asked now.', {
+        details: [operationView(outcome.operation)],
+      });
+    case 'invalid':
+      return failed('invalid', outcome.problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '), {
+        field: outcome.problems[0]?.field ?? '',
+      });
+    case 'not_found':
+      return failed('operation_not_found', 'This agent has no such operation.');
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}

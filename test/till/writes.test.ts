@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTill, type Till } from '../../app/till/till.ts';
+import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+let till: Till;
+const faults: unknown[] = [];
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+  till = createTill({
+    core: shop.core,
+    clock: shop.clock,
+    version: '0',
+    saveLocale: () => undefined,
+    clockRuns: () => true,
+    practiceCards: () => [],
+    onFault: (error) => faults.push(error),
+  });
+});
+afterEach(async () => {
+  expect(faults).toEqual([]);
+  till.close();
+  await shop.end();
+});
+
+/** A question as the page asks it; a good answer has the shape that the page expects. */
+async function ask(command: TillCommandName, input: object): Promise<TillReply<ReturnType<typeof JSON.parse>>> {
+  const reply = await shop.passUntil(till.handle({ command, input }));
+  if (reply.ok) tillCommands[command].answer.parse(reply.value);
+  return reply;
+}
+const redemption = (value: object) => ({
+  operation_id: shop.newId(),
+  identifier: { loyalty_id: 'LC-1001' },
+  customer_name: 'Fatima',
+  ...value,
+});
+
+test('a redemption has a reference of its own, and pressed twice it is one', async () => {
+  const input = redemption({ points: 40, receipt_number: '17' });
+  const replies = [await ask('operation.redeem', input), await ask('operation.redeem', input)];
+  expect(replies).toMatchObject([
+    {
+      ok: true,
+      value: { duplicate: false, operation: { state: 'applied', external_ref: expect.stringMatching(/-17$/) } },
+    },
+    { ok: true, value: { duplicate: true } },
+  ]);
+  expect(await shop.points()).toBe(205.5);
+});
+
+test('a refused one says what the service said', async () => {
+  expect(await ask('operation.redeem', redemption({ points: 9_999 }))).toMatchObject({
+    ok: false,
+    error: { code: 'refused', service_code: 'INSUFFICIENT_BALANCE' },
+  });
+});
+
+test('offline it is refused at once', async () => {
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(20_000);
+  expect(await ask('operation.redeem', redemption({ points: 1 }))).toMatchObject({
+    ok: false,
+    error: { code: 'not_sent' },
+  });
+});
+
+test('while its outcome is not known the cashier decides, and can ask what became of it', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_response' });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const input = redemption({ points: 40 });
+  const asking = till.handle({ command: 'operation.redeem', input });
+  await shop.pass(16_000);
+  expect(await ask('operation.read', { operation_id: input.operation_id })).toMatchObject({
+    value: { operation: { state: 'unknown' } },
+  });
+  expect(
+    await ask('operation.decide', { operation_id: input.operation_id, decision: 'take_full_payment' }),
+  ).toMatchObject({ ok: true });
+  await shop.mend();
+  await shop.passUntil(asking);
+  await shop.pass(60_000);
+  expect(await ask('operation.read', { operation_id: input.operation_id })).toMatchObject({
+    value: { operation: { state: 'reversed' } },
+  });
+});
+
+test('a redemption is taken back; a reward says why not', async () => {
+  const input = redemption({ points: 40 });
+  await ask('operation.redeem', input);
+  const undo = await ask('operation.reverse', { operation_id: shop.newId(), reverses: input.operation_id });
+  expect(undo).toMatchObject({ ok: true, value: { operation: { intent: 'reverse' }, duplicate: false } });
+  await shop.pass(10_000);
+  expect(await shop.points()).toBe(245.5);
+  const reward = redemption({ reward: true, reward_id: 'rwd_cake' });
+  await ask('operation.redeem', reward);
+  expect(await ask('operation.reverse', { operation_id: shop.newId(), reverses: reward.operation_id })).toMatchObject({
+    ok: false,
+    error: { code: 'irreversible', details: ['one_shot', expect.anything()] },
+  });
+});
+
+test('a customer enrolls with a wrong and then the right code; a known one is shown', async () => {
+  const input = { operation_id: shop.newId(), external_ref: 'E-1', phone: '55512345', name: 'Noura' };
+  const begun = await ask('customer.enroll', input);
+  const enrollmentId = begun.ok ? begun.value.enrollment_id : '';
+  const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollmentId}`);
+  const verify = (code: string) =>
+    ask('customer.verify', { operation_id: shop.newId(), enrollment_id: enrollmentId, otp: code });
+  expect(await verify('no')).toMatchObject({
+    ok: false,
+    error: { service_code: 'OTP_INVALID', details: ['otp_incorrect'] },
+  });
+  expect(await verify(otp)).toMatchObject({ ok: true, value: { card_id: expect.any(String) } });
+  const known = await ask('customer.enroll', { ...input, operation_id: shop.newId(), external_ref: 'E-2' });
+  expect(known).toMatchObject({ ok: true, value: { status: 'already_enrolled', profile: { name: 'Noura' } } });
+});
+
+test('what waits for a person is listed, corrected, sent again, written off', async () => {
+  await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 2);
+  const earn = () => ({
+    operation_id: shop.newId(),
+    identifier: { loyalty_id: 'LC-1001' },
+    customer_name: null,
+    points: 5,
+    repeat: 'accepted',
+  });
+  const [one, other] = [earn(), earn()];
+  await ask('operation.earn', one);
+  await ask('operation.earn', other);
+  await shop.pass(5_000);
+  const listed = await ask('attention.list', {});
+  expect(listed.ok && listed.value.operations).toHaveLength(2);
+  expect(
+    await ask('attention.correct', { operation_id: one.operation_id, reason: 'wrong value', points: 6 }),
+  ).toMatchObject({
+    value: { operation: { state: 'queued', points: 6 } },
+  });
+  expect(
+    await ask('attention.write_off', { operation_id: other.operation_id, reason: 'gave a voucher' }),
+  ).toMatchObject({
+    value: { operation: { state: 'written_off' } },
+  });
+  expect(await ask('attention.resend', { operation_id: other.operation_id, reason: 'changed my mind' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_now' },
+  });
+  await shop.pass(10_000);
+  expect(await shop.points()).toBe(251.5);
+});
