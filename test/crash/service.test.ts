@@ -1,229 +1,199 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
-import { Agent } from 'undici';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../app/random.ts';
-import { type Program, type SandboxReady, startSandboxProgram } from '../support/program.ts';
+import { migrations } from '../../app/service/store/migrations.ts';
+import { launchSandboxProgram, type Program, type SandboxReady, startSandboxProgram } from '../support/program.ts';
+import { checkAnswered, checkBooks, checkResent, type Opening, readHeld, readOpening } from './service-books.ts';
+import { copyDataFile, damageIn, withDataFile } from './service-file.ts';
+import { type Answer, type Sent, ServiceLine, trade, traderCustomers } from './service-trade.ts';
 
 // CRASH_KILLS and CRASH_SEED repeat or lengthen a run.
-const kills = Number(process.env.CRASH_KILLS ?? (process.env.LONG_TESTS === '1' ? 60 : 8));
+const isLong = process.env.LONG_TESTS === '1';
+const kills = Number(process.env.CRASH_KILLS ?? (isLong ? 60 : 8));
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
-const clientCount = 6;
+const traderCount = 6;
 
 let folder: string;
+let data: string;
+let running: Program<SandboxReady> | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-service-crash-'));
+  data = join(folder, 'service.sqlite');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const bodySchema = z.looseObject({
-  transaction_id: z.string().optional(),
-  reservation_id: z.string().optional(),
-  enrollment_id: z.string().optional(),
-  otp: z.string().optional(),
-  duplicate: z.boolean().optional(),
+afterEach(async () => {
+  await running?.kill();
+  running = null;
+  rmSync(folder, { recursive: true, force: true });
 });
-interface Answer {
-  readonly status: number;
-  readonly body: z.infer<typeof bodySchema>;
-}
 
-/** What was sent, and what was answered before the kill; null when it came to nobody. */
-interface Sent {
-  readonly path: string;
-  readonly body: object | null;
-  readonly answer: Answer | null;
-}
-
-/** A client that sells, redeems, holds, pays, takes back and enrolls until the line dies. */
-async function trade(program: Program<SandboxReady>, name: string, random: () => number): Promise<Sent[]> {
-  const agent = new Agent({ connections: 1 });
-  const sent: Sent[] = [];
-  const call = async (base: string, method: 'GET' | 'POST', path: string, body: object | null): Promise<Answer> => {
-    const { origin, pathname } = new URL(base);
-    const answer = await agent.request({
-      origin,
-      method,
-      path: pathname + path,
-      headers: { authorization: `Bearer ${program.ready.api_key}`, 'content-type': 'application/json' },
-      body: body === null ? null : JSON.stringify(body),
-    });
-    return { status: answer.statusCode, body: bodySchema.parse(await answer.body.json()) };
-  };
-  const write = async (path: string, body: object | null): Promise<Answer['body']> => {
-    const index = sent.push({ path, body, answer: null }) - 1;
-    const answer = await call(program.ready.base_url, 'POST', path, body);
-    sent[index] = { path, body, answer };
-    return answer.body;
-  };
-  const identifier = { loyalty_id: 'LC-1001' };
+/** Looks into a copy, so that the service itself has to recover what the kill has left. */
+let copies = 0;
+function withCopy<T>(look: Parameters<typeof withDataFile<T>>[1]): T {
+  copies += 1;
+  const copyFolder = join(folder, `copy-${copies}`);
   try {
-    for (let number = 0; ; number += 1) {
-      const ref = `${name}-${number}`;
-      switch (Math.floor(random() * 6)) {
-        case 0:
-          await write('/transactions/earn', { identifier, external_ref: ref, points: 2 });
-          break;
-        case 1:
-          await write('/transactions/redeem', { identifier, external_ref: ref, points: 1 });
-          break;
-        case 2: {
-          const { reservation_id } = await write('/redemptions/reserve', { identifier, external_ref: ref, points: 1 });
-          if (reservation_id !== undefined)
-            await write(`/redemptions/${reservation_id}/commit`, { external_ref: `${ref}-paid` });
-          break;
-        }
-        case 3: {
-          const { reservation_id } = await write('/redemptions/reserve', { identifier, external_ref: ref, points: 1 });
-          if (reservation_id !== undefined) await write(`/redemptions/${reservation_id}/release`, null);
-          break;
-        }
-        case 4:
-          await write('/transactions/redeem', { identifier, external_ref: ref, points: 1 });
-          await write('/transactions/reverse', { external_ref: ref, intent: 'redeem' });
-          break;
-        default: {
-          const phone = `+9655${String(Math.floor(random() * 1e7)).padStart(7, '0')}`;
-          const { enrollment_id } = await write('/customers/enroll', { external_ref: ref, phone });
-          if (enrollment_id === undefined) break;
-          const code = await call(program.ready.control_url, 'GET', `/otp/${enrollment_id}`, null);
-          await write('/customers/enroll/verify', { enrollment_id, otp: code.body.otp });
-        }
-      }
-    }
-  } catch {
-    return sent;
+    return withDataFile(copyDataFile(data, copyFolder), look);
   } finally {
-    await agent.destroy();
+    rmSync(copyFolder, { recursive: true, force: true });
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** What must hold of the file at any moment; read as another program finds it right after the kill. */
-function checkFile(path: string, openingPoints: ReadonlyMap<unknown, number>): { readonly transactions: number } {
-  const database = new BetterSqlite3(path);
-  const all = (sql: string): Row[] => database.prepare<[], Row>(sql).all();
-  try {
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(database.pragma('foreign_key_check')).toEqual([]);
-    const points = all(
-      `SELECT c.card_id, c.points, coalesce(sum(json_extract(t.deltas, '$.points')), 0) AS moved
-       FROM cards c LEFT JOIN transactions t ON t.card_id = c.card_id AND t.deltas IS NOT NULL
-       WHERE c.points IS NOT NULL GROUP BY c.card_id`,
-    );
-    for (const row of points)
-      expect({ card: row.card_id, points: row.points }).toEqual({
-        card: row.card_id,
-        points: (openingPoints.get(row.card_id) ?? 0) + Number(row.moved),
-      });
-    const broken: Readonly<Record<string, string>> = {
-      'a redemption that was recorded and not booked': `SELECT 1 FROM transactions WHERE intent = 'redeem' AND (deltas IS NULL OR status NOT IN ('success', 'reversed'))`,
-      'a reservation committed without its redemption': `SELECT 1 FROM reservations r LEFT JOIN transactions t ON t.transaction_id = r.committed_transaction_id
-         WHERE r.state = 'committed' AND (t.intent IS NULL OR t.intent <> 'redeem' OR t.points <> r.points)`,
-      'a paid order of no reservation': `SELECT 1 FROM transactions t WHERE t.external_ref LIKE '%-paid'
-         AND NOT EXISTS (SELECT 1 FROM reservations r WHERE r.committed_transaction_id = t.transaction_id)`,
-      'an enrollment that is half done': `SELECT 1 FROM enrollments e WHERE (e.state = 'enrolled') <> EXISTS (
-         SELECT 1 FROM transactions t JOIN customers c USING (customer_id) JOIN cards k ON k.card_id = t.card_id
-         WHERE t.intent = 'enroll' AND t.external_ref = e.external_ref)`,
-      'a reversal that is half done': `SELECT 1 FROM transactions r JOIN transactions o ON o.transaction_id = r.reverses_transaction_id
-         WHERE (r.status = 'success') <> (o.status = 'reversed')`,
-    };
-    for (const [what, sql] of Object.entries(broken)) expect(all(sql), what).toEqual([]);
-    return { transactions: Number(all('SELECT count(*) AS count FROM transactions')[0]?.count) };
-  } finally {
-    database.close();
-  }
-}
-
-test(`after ${kills} kills in the midst of writes no write is lost, none is half there, none acts twice (seed ${seed})`, async () => {
+test(`after ${kills} kills in the midst of writes no write is lost, none is half there, none acts twice (seed ${seed})`, {
+  timeout: 60_000 + kills * 5_000,
+}, async () => {
   const random = seededRandom(seed);
-  const data = join(folder, 'service.sqlite');
-  let openingPoints: ReadonlyMap<unknown, number> = new Map();
-  const totals = { answered: 0, unanswered: 0, resent: 0 };
-  let unanswered: Sent[] = [];
-  for (let round = 0; round < kills; round += 1) {
-    const program = await startSandboxProgram(['--data', data]);
-    // What nobody answered before the kill is sent again: it acts now, or it did before.
-    const agent = new Agent();
-    const send = async (path: string, body: object | null) => {
-      const answer = await agent.request({
-        origin: new URL(program.ready.base_url).origin,
-        method: 'POST',
-        path: `/v1${path}`,
-        headers: { authorization: `Bearer ${program.ready.api_key}`, 'content-type': 'application/json' },
-        body: body === null ? null : JSON.stringify(body),
-      });
-      await answer.body.dump();
-      return answer.statusCode;
-    };
-    for (const { path, body } of unanswered) {
-      expect([200, 201, 202, 422], path).toContain(await send(path, body));
-      totals.resent += 1;
+  const totals = { kills, answered: 0, unanswered: 0, wereThere: 0, startsKilled: 0, transactions: 0 };
+  let opening: Opening = new Map();
+  const all: Sent[] = [];
+  let phones = 0;
+  const newPhone = () => {
+    phones += 1;
+    return `+9655${String(phones).padStart(7, '0')}`;
+  };
+  let unanswered: readonly Sent[] = [];
+
+  /** Sends again what got no answer, knowing from the books whether it was done. */
+  const resend = async (program: Program<SandboxReady>, held: readonly (Answer['body'] | null)[]) => {
+    const line = new ServiceLine(program.ready);
+    for (const [index, one] of unanswered.entries()) {
+      const answer = await line.write(one.path, one.body);
+      checkResent(one, held[index] ?? null, answer);
+      all.push({ ...one, answer });
     }
-    const clients = Array.from({ length: clientCount }, (_, client) => {
-      const own = seededRandom(seed + round * 100 + client);
-      return trade(program, `k${round}-c${client}`, () => own.next());
-    });
-    if (round === 0) openingPoints = await pointsAtFirst(program, agent);
-    await new Promise((resolve) => setTimeout(resolve, 60 + random.next() * 400));
-    await program.kill();
-    const sent = (await Promise.all(clients)).flat();
-    await agent.destroy();
+    await line.close();
+  };
+
+  let held: readonly (Answer['body'] | null)[] = [];
+  for (let round = 0; round < kills; round += 1) {
+    if (round > 0 && random.next() < 0.3) {
+      // Killed while it recovers, too.
+      const launch = launchSandboxProgram(['--data', data]);
+      const isReady = launch.ready.then(
+        () => true,
+        () => false,
+      );
+      await sleep(random.next() * 120);
+      await launch.kill();
+      if (!(await isReady)) totals.startsKilled += 1;
+    }
+    running = await startSandboxProgram(['--data', data]);
+    if (round === 0) opening = await openShop(running);
+    // Those of the rounds before became due while it was down.
+    const oldEarns = earnsToReverse(all, unanswered);
+    await resend(running, held);
+    const { ready } = running;
+    const traders = Array.from({ length: traderCount }, (_, trader) =>
+      trade(ready, {
+        name: `k${round}-t${trader}`,
+        random: seededRandom(seed + round * 100 + trader),
+        newPhone,
+        oldEarns: oldEarns.filter((_earn, index) => index % traderCount === trader),
+      }),
+    );
+    await sleep(60 + random.next() * 340);
+    await running.kill();
+    const sent = (await Promise.all(traders)).flat();
     unanswered = sent.filter(({ answer }) => answer === null);
-    const answered = sent.filter(({ answer }) => answer !== null && answer.status < 300);
+    const answered = sent.filter(({ answer }) => answer !== null);
+    // The cards hold enough, and every reference is new.
+    expect(answered.filter(({ answer }) => (answer?.status ?? 0) >= 300)).toEqual([]);
+    expect(answered.filter(({ answer }) => answer?.body.duplicate === true)).toEqual([]);
+    all.push(...answered);
+    held = withCopy((database) => {
+      checkBooks(database, opening);
+      const heldNow = readHeld(database);
+      checkAnswered(heldNow, all);
+      return unanswered.map(({ trace }) => heldNow(trace));
+    });
     totals.answered += answered.length;
     totals.unanswered += unanswered.length;
-    checkFile(data, openingPoints);
-    checkAnswered(data, answered);
+    totals.wereThere += held.filter((one) => one !== null).length;
   }
-  console.log(`seed ${seed}:`, totals);
-  expect(totals.answered).toBeGreaterThan(kills * 10);
-  expect(totals.unanswered).toBeGreaterThan(0);
+
+  running = await startSandboxProgram(['--data', data]);
+  await resend(running, held);
+  const line = new ServiceLine(running.ready);
+  await line.control('POST', '/clock', { advance_ms: 60_000 }, z.unknown());
+  await line.close();
+  expect(await running.stop()).toBe(0);
+  withCopy((database) => {
+    checkBooks(database, opening);
+    checkAnswered(readHeld(database), all);
+    const done = database
+      .prepare<[], { key: string; status: string }>(
+        "SELECT intent || ' ' || external_ref AS key, status FROM transactions",
+      )
+      .all();
+    expect(done.filter(({ status }) => status !== 'success' && status !== 'reversed')).toEqual([]);
+    // Neither more nor less than what was sent, each once.
+    const keys = done.map(({ key }) => key).filter((key) => !key.startsWith('enroll '));
+    expect(keys.sort()).toEqual(all.flatMap(transactionKeys).sort());
+    totals.transactions = done.length;
+  });
+  console.info(`crash of the service: seed ${seed}`, totals);
+  expect(totals.answered).toBeGreaterThan(kills * 50);
+  expect(totals.unanswered).toBeGreaterThan(kills);
 });
 
-/** The demo cards' points as thousandths, from the only state that nothing has moved yet. */
-async function pointsAtFirst(program: Program<SandboxReady>, agent: Agent): Promise<ReadonlyMap<unknown, number>> {
-  const { origin, pathname } = new URL(program.ready.control_url);
-  const headers = { authorization: `Bearer ${program.ready.api_key}` };
-  const answer = await agent.request({ origin, method: 'GET', path: pathname, headers });
-  const cardSchema = z.object({
-    card_id: z.string(),
-    loyalty_id: z.string(),
-    balances: z.object({ points: z.number().nullable() }),
-  });
-  const { customers } = z
-    .object({ customers: z.array(z.object({ cards: z.array(cardSchema) })) })
-    .parse(await answer.body.json());
-  // LC-1001 is being traded with already; the fixtures say where it starts.
-  return new Map(
-    customers
-      .flatMap(({ cards }) => cards)
-      .map(({ card_id, loyalty_id, balances }) => [
-        card_id,
-        loyalty_id === 'LC-1001' ? 245_500 : (balances.points ?? 0) * 1000,
-      ]),
+test(`a first start that is killed leaves a file that the next one makes whole (seed ${seed})`, async () => {
+  const random = seededRandom(seed + 1);
+  const found = { nothing: 0, empty: 0, whole: 0 };
+  for (let round = 0; round < (isLong ? 60 : 6); round += 1) {
+    data = join(folder, `first-${round}.sqlite`);
+    const launch = launchSandboxProgram(['--data', data]);
+    launch.ready.catch(() => {});
+    await sleep(40 + random.next() * 120);
+    await launch.kill();
+    withCopy((database) => {
+      expect(damageIn(database)).toEqual([]);
+      const version = Number(database.pragma('user_version', { simple: true }));
+      const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+      expect([0, migrations.length]).toContain(version);
+      expect(tables > 0).toBe(version > 0);
+      const customers = tables === 0 ? 0 : Number(database.prepare('SELECT count(*) FROM customers').pluck().get());
+      expect([0, 14]).toContain(customers);
+      found[tables === 0 ? 'nothing' : customers === 0 ? 'empty' : 'whole'] += 1;
+    });
+    running = await startSandboxProgram(['--data', data]);
+    const line = new ServiceLine(running.ready);
+    const overview = await line.control('GET', '', null, z.looseObject({ customers: z.array(z.unknown()) }));
+    expect(overview.body.customers).toHaveLength(14);
+    await line.close();
+    expect(await running.stop()).toBe(0);
+  }
+  console.info(`first starts killed: seed ${seed}`, found);
+});
+
+/** Makes the customers of the trade, and lets what is pending be applied soon. */
+async function openShop({ ready }: Program<SandboxReady>): Promise<Opening> {
+  const line = new ServiceLine(ready);
+  for (const customer of traderCustomers) {
+    expect((await line.control('POST', '/customers', customer, z.unknown())).status).toBe(201);
+  }
+  await line.control('PATCH', '/settings', { apply_delay_ms: 100 }, z.unknown());
+  await line.close();
+  return withCopy(readOpening);
+}
+
+/** Earns of earlier rounds that nobody has tried to reverse, nor is about to. */
+function earnsToReverse(all: readonly Sent[], unanswered: readonly Sent[]): readonly string[] {
+  const tried = new Set(
+    [...all, ...unanswered].flatMap(({ body }) => (body !== null && 'reversal_ref' in body ? [body] : [])).map(refOf),
+  );
+  return all.flatMap(({ trace }) =>
+    trace.kind === 'transaction' && trace.intent === 'earn' && !tried.has(trace.externalRef) ? [trace.externalRef] : [],
   );
 }
 
-/** Everything that was answered as done is in the file. */
-function checkAnswered(path: string, answered: readonly Sent[]): void {
-  const database = new BetterSqlite3(path);
-  const transaction = database.prepare<[string], Row>('SELECT status FROM transactions WHERE transaction_id = ?');
-  const reservation = database.prepare<[string], Row>('SELECT state FROM reservations WHERE reservation_id = ?');
-  const enrollment = database.prepare<[string], Row>('SELECT state FROM enrollments WHERE enrollment_id = ?');
-  try {
-    for (const { path: call, answer } of answered) {
-      const { transaction_id, reservation_id, enrollment_id } = answer?.body ?? {};
-      if (transaction_id !== undefined) expect(transaction.get(transaction_id), call).toBeDefined();
-      if (reservation_id !== undefined) expect(reservation.get(reservation_id), call).toBeDefined();
-      if (enrollment_id !== undefined) expect(enrollment.get(enrollment_id), call).toBeDefined();
-      if (call.endsWith('/release')) expect(reservation.get(reservation_id ?? '')?.state, call).toBe('released');
-    }
-  } finally {
-    database.close();
-  }
+function refOf(body: object): unknown {
+  return 'external_ref' in body ? body.external_ref : null;
+}
+
+function transactionKeys({ trace }: Sent): readonly string[] {
+  if (trace.kind === 'commit') return [`redeem ${trace.externalRef}`];
+  return trace.kind === 'transaction' ? [`${trace.intent} ${trace.externalRef}`] : [];
 }

@@ -59,9 +59,13 @@ export function startAgentProgram(
   return launchAgentProgram(args, environment).ready;
 }
 
-export function startSandboxProgram(args: readonly string[] = []): Promise<Program<SandboxReady>> {
+export function launchSandboxProgram(args: readonly string[] = []): Launch<SandboxReady> {
   const options = { environment: {}, readySchema: sandboxReadySchema };
-  return launch(['sandbox', '--json', '--port', '0', ...args], options).ready;
+  return launch(['sandbox', '--json', '--port', '0', ...args], options);
+}
+
+export function startSandboxProgram(args: readonly string[] = []): Promise<Program<SandboxReady>> {
+  return launchSandboxProgram(args).ready;
 }
 
 function launch<Ready>(
