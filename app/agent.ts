@@ -200,8 +200,8 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
 async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise<OpenService> {
   const [{ createService }, { inProcessDispatcher }, { followingClock }] = await Promise.all([
     import('./service/service.ts'),
-    import('./service/in-process.ts'),
-    import('./service/following-clock.ts'),
+    import('./service/faces/in-process.ts'),
+    import('./service/time/following-clock.ts'),
   ]);
   const hostClock = systemClock();
   const random = systemRandom();

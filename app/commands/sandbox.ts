@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import { createIds, createRepeatableIds } from '../ids.ts';
 import { seededRandom, systemRandom } from '../random.ts';
-import { type HttpFace, serveService } from '../service/http.ts';
+import { type HttpFace, serveService } from '../service/faces/http.ts';
 import { createService, type Service, type ServiceOptions } from '../service/service.ts';
 import { DataFileError } from '../service/store/open.ts';
 import { exitCodes } from './exit-codes.ts';

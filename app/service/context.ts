@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { Agenda } from './agenda.ts';
-import type { Caller } from './authentication.ts';
+import type { Caller } from './calls/authentication.ts';
 import type { MakeId } from './ids.ts';
 import type { SettingsHolder } from './settings.ts';
 import type { Store } from './store/store.ts';
+import type { Agenda } from './time/agenda.ts';
 
 /** What the rules of every call work with. */
 export interface ServiceContext {

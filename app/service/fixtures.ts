@@ -1,7 +1,7 @@
-import { openingBalances, pointsToStored } from './mechanics.ts';
+import { openingBalances, pointsToStored } from './rules/mechanics.ts';
+import type { Dimension } from './rules/templates.ts';
+import { findTemplate } from './rules/templates.ts';
 import type { Store } from './store/store.ts';
-import type { Dimension } from './templates.ts';
-import { findTemplate } from './templates.ts';
 
 /** The key that the demo tenant always has, and the partner it belongs to. Well known: it opens nothing but a sandbox. */
 export const demoApiKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';

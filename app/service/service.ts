@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import { createAgenda } from './agenda.ts';
 import { refuse } from './answer.ts';
-import { applyDue } from './apply.ts';
-import { createKeyring } from './authentication.ts';
+import { createKeyring } from './calls/authentication.ts';
+import type { IncomingCall, Outcome } from './calls/exchange.ts';
+import { createFaults } from './calls/faults.ts';
+import { createPipeline } from './calls/pipeline.ts';
+import { createRateLimiter } from './calls/rate-limit.ts';
+import { createRequestLog } from './calls/request-log.ts';
+import { createWriteAnswer } from './calls/write-answer.ts';
+import { createWriteGroup } from './calls/write-group.ts';
 import type { ServiceContext } from './context.ts';
 import { createControl } from './control/control.ts';
-import type { IncomingCall, Outcome } from './exchange.ts';
-import { expireDue } from './expire.ts';
-import { createFaults } from './faults.ts';
+import type { RefuseUnreadable } from './faces/unreadable-requests.ts';
+import { answerWebRequest } from './faces/web-request.ts';
 import { addDemoCustomers, demoApiKey, demoSource } from './fixtures.ts';
 import type { MakeId } from './ids.ts';
 import { type ServiceLog, silentLog } from './log.ts';
-import { createPipeline } from './pipeline.ts';
-import { createRateLimiter } from './rate-limit.ts';
-import { createRequestLog } from './request-log.ts';
+import { applyDue } from './rules/apply.ts';
+import { expireDue } from './rules/expire.ts';
 import { createSettings } from './settings.ts';
 import type { ServiceData } from './store/open.ts';
 import { openStore, type Store } from './store/store.ts';
-import { type ClockMode, clockStateSchema, createTestClock } from './test-clock.ts';
-import type { RefuseUnreadable } from './unreadable-requests.ts';
-import { answerWebRequest } from './web-request.ts';
-import { createWriteAnswer } from './write-answer.ts';
-import { createWriteGroup } from './write-group.ts';
+import { createAgenda } from './time/agenda.ts';
+import { type ClockMode, clockStateSchema, createTestClock } from './time/test-clock.ts';
 
 /** Where ids, codes and probabilities come from. */
 export interface Entropy {

@@ -3,9 +3,9 @@ import { currency } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import { maxTtlMinutes } from '../../shared/contract/reservation.ts';
 import { type Refusal, refuseFields } from './answer.ts';
-import { isRegion, type Region } from './phones.ts';
+import { isRegion, type Region } from './rules/phones.ts';
+import { findTemplate } from './rules/templates.ts';
 import type { StateStore } from './store/state-store.ts';
-import { findTemplate } from './templates.ts';
 import { validate } from './validate.ts';
 
 const count = z.int().min(1).max(1_000_000);

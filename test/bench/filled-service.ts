@@ -1,23 +1,23 @@
 import { createIds } from '../../app/ids.ts';
 import { seededRandom } from '../../app/random.ts';
-import { createAgenda } from '../../app/service/agenda.ts';
 import { refuse } from '../../app/service/answer.ts';
-import { applyDue } from '../../app/service/apply.ts';
-import { createKeyring, testKeyPrefix } from '../../app/service/authentication.ts';
-import { createFaults } from '../../app/service/faults.ts';
+import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
+import { createFaults } from '../../app/service/calls/faults.ts';
+import { createPipeline } from '../../app/service/calls/pipeline.ts';
+import { createRateLimiter } from '../../app/service/calls/rate-limit.ts';
+import { createRequestLog } from '../../app/service/calls/request-log.ts';
+import { createWriteAnswer } from '../../app/service/calls/write-answer.ts';
+import { createWriteGroup } from '../../app/service/calls/write-group.ts';
 import { silentLog } from '../../app/service/log.ts';
-import { openingBalances, shownBalances } from '../../app/service/mechanics.ts';
-import { completedTransaction } from '../../app/service/new-transaction.ts';
-import { createPipeline } from '../../app/service/pipeline.ts';
-import { createRateLimiter } from '../../app/service/rate-limit.ts';
-import { createRequestLog } from '../../app/service/request-log.ts';
+import { applyDue } from '../../app/service/rules/apply.ts';
+import { openingBalances, shownBalances } from '../../app/service/rules/mechanics.ts';
+import { completedTransaction } from '../../app/service/rules/new-transaction.ts';
+import { findTemplate } from '../../app/service/rules/templates.ts';
 import { createSettings } from '../../app/service/settings.ts';
 import type { ServiceData } from '../../app/service/store/open.ts';
 import { openStore, type Store } from '../../app/service/store/store.ts';
-import { findTemplate } from '../../app/service/templates.ts';
-import { createTestClock } from '../../app/service/test-clock.ts';
-import { createWriteAnswer } from '../../app/service/write-answer.ts';
-import { createWriteGroup } from '../../app/service/write-group.ts';
+import { createAgenda } from '../../app/service/time/agenda.ts';
+import { createTestClock } from '../../app/service/time/test-clock.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
 /** How much a store holds, and how it is spread. */

@@ -37,6 +37,16 @@ export const layerRules: readonly LayerRule[] = [
     never: ['app/service/'],
     why: 'only the composition roots put the sandbox service in',
   },
+  {
+    from: ['app/service/rules/', 'app/service/store/', 'app/service/time/'],
+    never: ['app/service/calls/', 'app/service/faces/', 'app/service/control/', 'app/service/openapi/'],
+    why: 'the rules of the service know neither how a call comes nor who tests it',
+  },
+  {
+    from: ['app/service/store/', 'app/service/time/'],
+    never: ['app/service/calls/', 'app/service/faces/', ...http],
+    why: 'what the service keeps, and its time, know no HTTP',
+  },
   { from: ['app/store/'], never: http, why: 'store knows SQL and no HTTP' },
   { from: ['app/client/'], never: ['npm:better-sqlite3', 'app/store/'], why: 'client knows HTTP and no SQL' },
   {
@@ -66,4 +76,4 @@ export const layerRules: readonly LayerRule[] = [
 export const layeredFolders: readonly string[] = ['shared', 'app', 'main', 'renderer'];
 
 /** Fewer modules than this means that the walk missed some. Raise it as the project grows. */
-export const leastModuleCount = 200;
+export const leastModuleCount = 270;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIds } from '../../app/ids.ts';
 import { seededRandom } from '../../app/random.ts';
-import type { OutgoingAnswer } from '../../app/service/exchange.ts';
+import type { OutgoingAnswer } from '../../app/service/calls/exchange.ts';
+import { ConnectionFaultError } from '../../app/service/faces/web-request.ts';
 import { createService, type Service } from '../../app/service/service.ts';
-import { ConnectionFaultError } from '../../app/service/web-request.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testStartMs } from '../support/service-faces.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { templates } from '../../app/service/templates.ts';
+import { templates } from '../../app/service/rules/templates.ts';
 import { makeCustomer } from '../support/service-customers.ts';
 import { faces, type TestFace } from '../support/service-faces.ts';
 

@@ -8,8 +8,8 @@ import {
   pointsToStored,
   shownBalances,
   undoingDeltas,
-} from '../../app/service/mechanics.ts';
-import { findTemplate, type Mechanics, templates } from '../../app/service/templates.ts';
+} from '../../app/service/rules/mechanics.ts';
+import { findTemplate, type Mechanics, templates } from '../../app/service/rules/templates.ts';
 import { cardOperations } from '../../shared/contract/primitives.ts';
 
 function mechanicsOf(templateId: string): Mechanics {

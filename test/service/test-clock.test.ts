@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { followingClock } from '../../app/service/following-clock.ts';
-import { createTestClock } from '../../app/service/test-clock.ts';
+import { followingClock } from '../../app/service/time/following-clock.ts';
+import { createTestClock } from '../../app/service/time/test-clock.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { faces, type TestFace, testStartMs } from '../support/service-faces.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { done, type Result } from '../../app/service/answer.ts';
+import { createWriteGroup, type WriteGroup } from '../../app/service/calls/write-group.ts';
 import { demoSource } from '../../app/service/fixtures.ts';
 import { openStore, type Store } from '../../app/service/store/store.ts';
-import { createWriteGroup, type WriteGroup } from '../../app/service/write-group.ts';
 
 let store: Store;
 let due: (() => void)[];

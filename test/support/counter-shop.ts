@@ -8,7 +8,7 @@ import { createCore } from '../../app/create-core.ts';
 import { createIds } from '../../app/ids.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import { seededRandom } from '../../app/random.ts';
-import { inProcessDispatcher } from '../../app/service/in-process.ts';
+import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { networkPacing } from '../../app/service-line.ts';
 import { eagerSchedule } from './core-shop.ts';

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { createIds } from '../../app/ids.ts';
 import { seededRandom } from '../../app/random.ts';
-import { serveService } from '../../app/service/http.ts';
-import { inProcessDispatcher } from '../../app/service/in-process.ts';
+import { serveService } from '../../app/service/faces/http.ts';
+import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service, type ServiceOptions } from '../../app/service/service.ts';
 import { endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
 import { errorBodySchema } from '../../shared/contract/errors.ts';

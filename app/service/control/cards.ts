@@ -1,5 +1,5 @@
 import { done, type Result, refuse } from '../answer.ts';
-import { cardEntry } from '../profile.ts';
+import { cardEntry } from '../rules/profile.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant } from '../../../shared/contract/primitives.ts';
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
-import { clockModes } from '../test-clock.ts';
+import { clockModes } from '../time/test-clock.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';

@@ -1,9 +1,9 @@
-import type { Keyring } from '../authentication.ts';
+import type { Keyring } from '../calls/authentication.ts';
+import type { Faults } from '../calls/faults.ts';
+import type { RateLimiter } from '../calls/rate-limit.ts';
+import type { RequestLog } from '../calls/request-log.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Faults } from '../faults.ts';
-import type { RateLimiter } from '../rate-limit.ts';
-import type { RequestLog } from '../request-log.ts';
-import type { TestClock } from '../test-clock.ts';
+import type { TestClock } from '../time/test-clock.ts';
 
 /** What the control API can turn. */
 export interface ControlContext extends ServiceContext {

@@ -1,9 +1,9 @@
 import { createRouter } from '../../../shared/contract/router.ts';
 import type { Result } from '../answer.ts';
-import { bearerToken, isLoopback, type Keyring, refuseKey } from '../authentication.ts';
-import type { IncomingCall } from '../exchange.ts';
-import { readJsonBody, readQuery } from '../read-call.ts';
-import { refuseRoute } from '../routes.ts';
+import { bearerToken, isLoopback, type Keyring, refuseKey } from '../calls/authentication.ts';
+import type { IncomingCall } from '../calls/exchange.ts';
+import { readJsonBody, readQuery } from '../calls/read-call.ts';
+import { refuseRoute } from '../calls/routes.ts';
 import type { ControlContext } from './control-context.ts';
 import { controlRoutes } from './control-routes.ts';
 

@@ -1,5 +1,5 @@
 import { done, type Result } from '../answer.ts';
-import { faultRuleSchema } from '../faults.ts';
+import { faultRuleSchema } from '../calls/faults.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';

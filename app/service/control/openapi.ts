@@ -1,6 +1,6 @@
 import { done, type Result } from '../answer.ts';
+import { servicePrefix } from '../calls/paths.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { servicePrefix } from '../paths.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result } from '../answer.ts';
-import { keptRequests } from '../request-log.ts';
+import { keptRequests } from '../calls/request-log.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';

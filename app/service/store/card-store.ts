@@ -1,4 +1,4 @@
-import type { StoredBalances } from '../mechanics.ts';
+import type { StoredBalances } from '../rules/mechanics.ts';
 import type { ServiceDatabase } from './open.ts';
 
 export interface Card {

@@ -2,7 +2,7 @@ import type { ErrorObject } from '../../../shared/contract/errors.ts';
 import type { CardOperation, Intent } from '../../../shared/contract/primitives.ts';
 import type { Balances } from '../../../shared/contract/profile.ts';
 import type { TransactionStatus } from '../../../shared/contract/transaction.ts';
-import type { Deltas } from '../mechanics.ts';
+import type { Deltas } from '../rules/mechanics.ts';
 import type { ServiceDatabase } from './open.ts';
 
 /** How a pending transaction will end when the control API has said so. */

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { errorCodes } from '../../../shared/contract/errors.ts';
+import type { RandomSource } from '../../../shared/lib/random.ts';
+import type { MakeId } from '../ids.ts';
+
+const effectSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('error'),
+      status: z.int().min(400).max(599),
+      code: z.enum(errorCodes),
+      /** Seconds, for the header Retry-After. */
+      retry_after: z.int().min(0).max(86_400).optional(),
+    }),
+    z.strictObject({ type: z.literal('drop_request') }),
+    z.strictObject({ type: z.literal('drop_response') }),
+    z.strictObject({ type: z.literal('delay'), ms: z.int().min(0).max(600_000) }),
+    z.strictObject({ type: z.literal('partial_response') }),
+    z.strictObject({ type: z.literal('malformed_response') }),
+    z.strictObject({ type: z.literal('offline') }),
+  ],
+  {
+    error:
+      'type must be one of error, drop_request, drop_response, delay, partial_response, malformed_response, offline',
+  },
+);
+export type FaultEffect = z.output<typeof effectSchema>;
+
+/** A rule of the control API: which calls go wrong, how, how often. */
+export const faultRuleSchema = z.strictObject({
+  match: z
+    .strictObject({
+      method: z
+        .string()
+        .regex(/^[a-z]+$/i, 'must be an HTTP method')
+        .transform((method) => method.toUpperCase())
+        .optional(),
+      /** Relative to `base_url`; `{...}` stands for one segment, a closing `*` for any rest. */
+      path: z.string().startsWith('/', 'must start with a slash, relative to base_url').optional(),
+      external_ref: z.string().min(1, 'must not be empty').optional(),
+    })
+    .default({}),
+  effect: effectSchema,
+  times: z.int().min(1).max(1_000_000_000).optional(),
+  probability: z.number().min(0).max(1).default(1),
+});
+export type FaultRule = z.output<typeof faultRuleSchema>;
+
+/** A rule as it is listed. */
+export interface ListedFault {
+  readonly id: string;
+  readonly match: FaultRule['match'];
+  readonly effect: FaultEffect;
+  readonly probability: number;
+  /** How often it was to strike; null without end. */
+  readonly times: number | null;
+  readonly hits: number;
+  readonly hits_left: number | null;
+}
+
+/** What a rule is matched against. The reference is looked up only when a rule asks for it. */
+export interface FaultSubject {
+  readonly method: string;
+  /** Relative to `base_url`. */
+  readonly path: string;
+  externalRef(): string | null;
+}
+
+export interface Faults {
+  add(rule: FaultRule): ListedFault;
+  list(): readonly ListedFault[];
+  /** @returns how many there were */
+  clear(): number;
+  /** The first rule that strikes this call, counted; null for a call that goes well. */
+  take(subject: FaultSubject): FaultEffect | null;
+}
+
+interface ActiveFault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly path: RegExp | null;
+  hits: number;
+}
+
+export function createFaults(options: { readonly makeId: MakeId; readonly random: RandomSource }): Faults {
+  const { makeId, random } = options;
+  let active: ActiveFault[] = [];
+  return {
+    add(rule) {
+      const { path } = rule.match;
+      const fault: ActiveFault = {
+        id: makeId('flt'),
+        rule,
+        path: path === undefined ? null : toPattern(path),
+        hits: 0,
+      };
+      active.push(fault);
+      return toListed(fault);
+    },
+    list: () => active.map(toListed),
+    clear() {
+      const count = active.length;
+      active = [];
+      return count;
+    },
+    take(subject) {
+      for (const fault of active) {
+        const { times, probability, effect } = fault.rule;
+        if (times !== undefined && fault.hits >= times) continue;
+        if (!matches(fault, subject)) continue;
+        if (probability < 1 && random.next() >= probability) continue;
+        fault.hits += 1;
+        return effect;
+      }
+      return null;
+    },
+  };
+}
+
+function matches({ rule, path }: ActiveFault, subject: FaultSubject): boolean {
+  const { match } = rule;
+  if (match.method !== undefined && match.method !== subject.method) return false;
+  if (path !== null && !path.test(subject.path)) return false;
+  return match.external_ref === undefined || match.external_ref === subject.externalRef();
+}
+
+function toPattern(path: string): RegExp {
+  const open = path.endsWith('*');
+  const source = (open ? path.slice(0, -1) : path)
+    .split(/(\{[^{}/]*\})/)
+    .map((part) => (/^\{[^{}/]*\}$/.test(part) ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .join('');
+  return new RegExp(`^${source}${open ? '.*' : ''}$`);
+}
+
+function toListed({ id, rule, hits }: ActiveFault): ListedFault {
+  const { match, effect, probability, times } = rule;
+  const hitsLeft = times === undefined ? null : times - hits;
+  return { id, match, effect, probability, times: times ?? null, hits, hits_left: hitsLeft };
+}

@@ -1,0 +1,124 @@
+import { splitTarget } from '../../../shared/contract/request-parts.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { done, type Result, refuse } from '../answer.ts';
+import type { ServiceContext } from '../context.ts';
+import type { ControlHandler, IncomingControlCall } from '../control/control.ts';
+import type { ServiceLog } from '../log.ts';
+import type { TestClock } from '../time/test-clock.ts';
+import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
+import type { FaultEffect, Faults } from './faults.ts';
+import { controlPath } from './paths.ts';
+import { type ReceivedCall, receiveCall } from './received-call.ts';
+import type { RequestLog } from './request-log.ts';
+import { admit, type Door } from './serve.ts';
+import type { WriteAnswer } from './write-answer.ts';
+import type { WriteGroup } from './write-group.ts';
+
+export interface PipelineParts {
+  readonly context: ServiceContext;
+  readonly testClock: TestClock;
+  /** Real time: delays of faults and durations are not the sandbox's own. */
+  readonly hostClock: Clock;
+  readonly door: Door;
+  readonly control: ControlHandler;
+  readonly faults: Faults;
+  readonly requestLog: RequestLog;
+  readonly log: ServiceLog;
+  readonly writeGroup: WriteGroup;
+  readonly writeAnswer: WriteAnswer;
+}
+
+/** From a call to its outcome: the faults that strike it, the answer, the request log. */
+export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Promise<Outcome> {
+  const { context, testClock, door, control, writeAnswer } = parts;
+
+  function refuseInternal(requestId: string, error: unknown): Result {
+    parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
+    return refuse('INTERNAL', 'Something went wrong inside the service.');
+  }
+
+  /** A write joins the others that are here; what has become due happens before any of them. */
+  async function serve(call: ReceivedCall): Promise<Result> {
+    try {
+      const admitted = admit(context, door, call);
+      if (admitted.kind === 'refused') return admitted;
+      if (admitted.isWrite) return await parts.writeGroup.run(() => admitted.run());
+      testClock.catchUp();
+      return admitted.run();
+    } catch (error) {
+      return refuseInternal(call.requestId, error);
+    }
+  }
+
+  /** What a tester asks for comes after every call that came before it. */
+  function serveControl(call: IncomingControlCall, requestId: string): Result {
+    try {
+      parts.writeGroup.flush();
+      testClock.catchUp();
+      return control(call);
+    } catch (error) {
+      return refuseInternal(requestId, error);
+    }
+  }
+
+  return async (incoming) => {
+    const requestId = context.makeId('req');
+    const { path, search } = splitTarget(incoming.target);
+    const relative = controlPath(path);
+    if (relative !== null) {
+      return respond(writeAnswer(serveControl({ incoming, path: relative, search }, requestId), requestId));
+    }
+    const startedMs = parts.hostClock.monotonicMs();
+    const timeMs = testClock.now();
+    const call = receiveCall(incoming, requestId);
+    const fault = parts.faults.take({
+      method: incoming.method,
+      path: call.path,
+      externalRef: () => call.externalRef(),
+    });
+    if (fault?.type === 'delay') await wait(parts.hostClock, fault.ms);
+    const result = beforeWrite(fault) ?? (await serve(call));
+    const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));
+    const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
+    parts.requestLog.add({
+      time_ms: timeMs,
+      method: incoming.method,
+      path: call.path,
+      status: outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response.status : null,
+      duration_ms: parts.hostClock.monotonicMs() - startedMs,
+      request_id: requestId,
+      external_ref: note?.externalRef ?? (fault !== null || call.bodyWasRead() ? call.externalRef() : null),
+      duplicate: note?.duplicate ?? false,
+      payload_differs: note?.payloadDiffers ?? false,
+      fault: fault?.type ?? null,
+    });
+    return outcome;
+  };
+}
+
+/** What a fault makes of a call before the rules see it; null to let it through, `none` when nothing answers. */
+function beforeWrite(fault: FaultEffect | null): Result | 'none' | null {
+  if (fault?.type === 'offline' || fault?.type === 'drop_request') return 'none';
+  if (fault?.type !== 'error') return null;
+  const headers = fault.retry_after === undefined ? {} : { headers: { 'Retry-After': String(fault.retry_after) } };
+  return refuse(fault.code, 'A fault that was asked for.', { status: fault.status, ...headers });
+}
+
+/** What a fault makes of the answer. */
+function strike(fault: FaultEffect | null, result: Result | null, write: (result: Result) => OutgoingAnswer): Outcome {
+  if (fault?.type === 'offline') return { kind: 'no_connection' };
+  if (result === null || fault?.type === 'drop_response') return { kind: 'dropped' };
+  if (fault?.type === 'malformed_response') return respond(write(done(200, { unexpected: true })));
+  const response = write(result);
+  return fault?.type === 'partial_response' ? { kind: 'partial', response } : respond(response);
+}
+
+function respond(response: OutgoingAnswer): Outcome {
+  return { kind: 'response', response };
+}
+
+function wait(clock: Clock, durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.setTimer(resolve, durationMs);
+  });
+}

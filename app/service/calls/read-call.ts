@@ -1,0 +1,33 @@
+import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
+import { isJsonType, type ReadPart, readQuery as readParameters } from '../../../shared/contract/request-parts.ts';
+import { type Refusal, refuse, refuseFields } from '../answer.ts';
+import type { IncomingCall } from './exchange.ts';
+
+export type ReadResult<T> = { readonly kind: 'read'; readonly value: T } | Refusal;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The body's JSON; undefined when there is no body (gap: Errors and limits). */
+export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
+  const { body } = call;
+  if (body === 'too_large') {
+    return refuse('VALIDATION_ERROR', `The body must be at most ${maxBodyBytes} bytes.`, { status: 413 });
+  }
+  if (body === null || body.length === 0) return { kind: 'read', value: undefined };
+  if (!isJsonType(call.header('content-type') ?? '')) {
+    return refuse('VALIDATION_ERROR', 'The body must be JSON: send Content-Type application/json.', { status: 415 });
+  }
+  try {
+    return { kind: 'read', value: JSON.parse(utf8.decode(body)) };
+  } catch {
+    return refuseFields([{ field: '', problem: 'The body is not JSON.' }]);
+  }
+}
+
+export function readQuery(search: string): ReadResult<Readonly<Record<string, string>>> {
+  return search === '' ? { kind: 'read', value: {} } : orRefusal(readParameters(new URLSearchParams(search)));
+}
+
+export function orRefusal<T>(part: ReadPart<T>): ReadResult<T> {
+  return part.kind === 'read' ? part : refuseFields([part.problem]);
+}

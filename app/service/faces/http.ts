@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
+import { controlPrefix, servicePrefix } from '../calls/paths.ts';
+import { answerUnreadable, type RefuseUnreadable } from './unreadable-requests.ts';
+
+export interface HttpFace {
+  /** `http://127.0.0.1:PORT/v1` */
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  /** Takes no new connection, finishes what is in flight, then resolves. */
+  close(): Promise<void>;
+}
+
+export interface HttpFaceOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** How long calls in flight are waited for at the end. */
+  readonly clock: Clock;
+}
+
+/** What is still under way after this is cut off at the end. */
+const longestFarewellMs = 10_000;
+
+const timeouts = {
+  // Longer than clients keep an idle connection, so that the client, who knows what it is about to send, closes first.
+  keepAliveTimeout: 65_000,
+  // A client that trickles its request keeps nobody waiting but itself, and not for long.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  requireHostHeader: false,
+};
+
+/** Puts the service on a TCP port. @throws the system's error when the address cannot be listened at */
+export async function serveService(
+  service: { exchange(call: IncomingCall): Promise<Outcome>; readonly refuseUnreadable: RefuseUnreadable },
+  options: HttpFaceOptions,
+): Promise<HttpFace> {
+  let origin = '';
+  let closing = false;
+  const server = createServer(timeouts, (request, response) => {
+    readBody(request, (body) => {
+      service.exchange(toCall(request, body, origin)).then(
+        (outcome) => carryOut(outcome, response, { close: closing || body === 'too_large' }),
+        () => request.socket.destroy(),
+      );
+    });
+  });
+  answerUnreadable(server, service.refuseUnreadable);
+  await listen(server, options);
+  origin = `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl: origin + servicePrefix,
+    controlUrl: origin + controlPrefix,
+    close() {
+      closing = true;
+      return new Promise((resolve) => {
+        const cancel = options.clock.setTimer(() => server.closeAllConnections(), longestFarewellMs);
+        server.close(() => {
+          cancel();
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: HttpFaceOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** An address that listens everywhere is reached here by the loopback one. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: string): IncomingCall {
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    header(name) {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : null;
+    },
+    body,
+    address: request.socket.remoteAddress ?? '',
+    origin: request.headers.host === undefined ? origin : `http://${request.headers.host}`,
+  };
+}
+
+/** Hands over the body when it is complete, or `too_large` as soon as that is known: no more than the limit is kept. */
+function readBody(request: IncomingMessage, onRead: (body: IncomingCall['body']) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+    // What still comes is thrown away, so that the caller gets to read the answer.
+    request.resume();
+    onRead('too_large');
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let over = false;
+  request.on('data', (chunk: Buffer) => {
+    if (over) return;
+    length += chunk.length;
+    if (length <= maxBodyBytes) {
+      chunks.push(chunk);
+      return;
+    }
+    over = true;
+    chunks = [];
+    onRead('too_large');
+  });
+  request.on('end', () => {
+    if (over) return;
+    const [first, second] = chunks;
+    if (first === undefined) onRead(null);
+    else onRead(second === undefined ? first : Buffer.concat(chunks));
+  });
+  // A caller that hung up in the middle of its request gets nothing, and nothing is done.
+  request.on('error', () => {});
+}
+
+function carryOut(outcome: Outcome, response: ServerResponse, options: { readonly close: boolean }): void {
+  switch (outcome.kind) {
+    case 'no_connection':
+    case 'dropped':
+      response.socket?.destroy();
+      return;
+    case 'partial':
+      writeHead(response, outcome.response, options);
+      // The bytes first, then the end: the caller sees a body that stops short.
+      response.write(truncated(outcome.response.body), () => response.socket?.destroy());
+      return;
+    case 'response':
+      writeHead(response, outcome.response, options);
+      response.end(outcome.response.body);
+      return;
+    default:
+      assertNever(outcome);
+  }
+}
+
+function writeHead(response: ServerResponse, answer: OutgoingAnswer, options: { readonly close: boolean }): void {
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Length': Buffer.byteLength(answer.body),
+    ...(options.close ? { Connection: 'close' } : undefined),
+  });
+}

@@ -1,0 +1,43 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { OutgoingAnswer } from '../calls/exchange.ts';
+
+/** Makes the specification's error body for what never became a call. */
+export type RefuseUnreadable = (status: number, message: string) => OutgoingAnswer;
+
+/** What Node's parser and timers find, by their codes; anything else is a malformed request. */
+const problems: ReadonlyMap<string, readonly [status: number, reason: string, message: string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', 'The headers are too large.']],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'Payload Too Large', 'The chunk extensions are too large.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request did not come to its end in time.']],
+]);
+const malformed = [400, 'Bad Request', 'This is not a well-formed HTTP request.'] as const;
+
+/**
+ * Answers what Node refuses before it is a call in the specification's error shape, too: a bad request line, headers
+ * that are too large or too slow, an expectation that nobody can meet.
+ */
+export function answerUnreadable(server: Server, refuse: RefuseUnreadable): void {
+  server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    const [status, reason, message] = problems.get(error.code ?? '') ?? malformed;
+    endWith(socket, reason, refuse(status, message));
+  });
+  server.on('connect', (_request, socket) => {
+    endWith(socket, 'Method Not Allowed', refuse(405, 'This is no proxy.'));
+  });
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const { status, headers, body } = refuse(417, 'No expectation but 100-continue can be met.');
+    response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
+  });
+}
+
+/** On a socket there is no response to write to any more. */
+function endWith(socket: Duplex, reason: string, { status, headers, body }: OutgoingAnswer): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+}

@@ -1,0 +1,45 @@
+import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
+import type { IncomingCall, Outcome } from '../calls/exchange.ts';
+
+/** A fault left the caller without a whole answer. */
+export class ConnectionFaultError extends Error {
+  override readonly name = 'ConnectionFaultError';
+  readonly outcome: Exclude<Outcome['kind'], 'response'>;
+
+  constructor(outcome: Exclude<Outcome['kind'], 'response'>) {
+    super(`No answer came: ${outcome}`);
+    this.outcome = outcome;
+  }
+}
+
+/** The service's face for callers that hold a web Request: other servers of this process, and tests. */
+export async function answerWebRequest(
+  exchange: (call: IncomingCall) => Promise<Outcome>,
+  request: Request,
+): Promise<Response> {
+  const { origin, pathname, search } = new URL(request.url);
+  const outcome = await exchange({
+    method: request.method,
+    target: pathname + search,
+    header: (name) => request.headers.get(name),
+    body: await readBody(request.body),
+    address: null,
+    origin,
+  });
+  if (outcome.kind !== 'response') throw new ConnectionFaultError(outcome.kind);
+  const { status, headers, body } = outcome.response;
+  return new Response(body, { status, headers });
+}
+
+/** No more is kept of a body than the limit. */
+async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<IncomingCall['body']> {
+  if (stream === null) return null;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.byteLength;
+    if (length > maxBodyBytes) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,93 @@
+import type { CommitRequest, ReservationState } from '../../../shared/contract/reservation.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { done, type Refusal, type Result, refuse } from '../answer.ts';
+import type { Call, ServiceContext } from '../context.ts';
+import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import { completedTransaction } from './new-transaction.ts';
+import { redemptionReplay } from './redeem.ts';
+import { refuseUnknownReservation, reservationStateAfter, reservationStateNow } from './reservation-view.ts';
+import { spend } from './spend.ts';
+import { checkCovered } from './spending.ts';
+import { transactionView } from './transaction-view.ts';
+
+/**
+ * Spec "POST /redemptions/{reservation_id}/commit": the order is paid; a redeem transaction is made with the order's id
+ * as its reference (gap: Reservations).
+ */
+export function commit(
+  context: ServiceContext,
+  call: Call<CommitRequest, { readonly reservation_id: string }>,
+): Result {
+  const { body, caller } = call;
+  const { reservations, transactions, cards } = context.store;
+  const nowMs = context.clock.now();
+  const reservation = reservations.byId(call.params.reservation_id);
+  if (reservation === null) return refuseUnknownReservation();
+  const naturalKey = naturalKeyOf('redeem', body.external_ref);
+  const request = JSON.stringify(body);
+  const earlier = transactions.byNaturalKey(caller.source, naturalKey);
+  if (earlier !== null && earlier.transactionId === reservation.committedTransactionId) {
+    return redemptionReplay(earlier, request, nowMs);
+  }
+  const state = reservationStateNow(reservation, nowMs);
+  if (state !== 'reserved') return refuseCommit(state);
+  if (earlier !== null) {
+    return refuse('DUPLICATE_TRANSACTION', 'This external_ref is another redemption already.', {
+      details: ['external_ref_reused'],
+    });
+  }
+  const keyed = { endpoint: 'commit', naturalKey: `${reservation.reservationId}:${naturalKey}` } as const;
+  const keyRefusal = checkIdempotencyKey(context, call, keyed);
+  if (keyRefusal !== null) return keyRefusal;
+
+  const card = cards.byId(reservation.cardId);
+  if (card === null) throw new Error('A reservation is on a card that does not exist');
+  if (card.suspended) return refuse('CARD_NOT_ELIGIBLE', 'The card is suspended.');
+  const { points, amountMinor } = reservation;
+  const deltas = points === null ? { cashback_minor: -(amountMinor ?? 0) } : { points: -points };
+  // What it holds is its own to spend; but a reversed earn may have taken the balance from under it.
+  const uncovered = checkCovered(card.balances, {}, deltas);
+  if (uncovered !== null) return uncovered;
+
+  const transaction = completedTransaction(
+    {
+      transactionId: context.makeId('txn'),
+      source: caller.source,
+      naturalKey,
+      intent: 'redeem',
+      externalRef: body.external_ref,
+      customerId: reservation.customerId,
+      cardId: card.cardId,
+      operation: points === null ? 'redeem_amount' : 'redeem_points',
+      amountMinor,
+      currency: reservation.currency,
+      points,
+      request,
+      requestId: call.requestId,
+    },
+    { nowMs, deltas, newBalances: spend(context.store, card, deltas) },
+  );
+  transactions.insert(transaction);
+  if (reservationStateAfter(state, 'commit') !== 'committed') throw new Error(`A ${state} reservation was committed`);
+  reservations.commit(reservation.reservationId, transaction.transactionId);
+  keepIdempotencyKey(context, call, keyed);
+  return done(200, { ...transactionView(transaction, nowMs), duplicate: false }, { externalRef: body.external_ref });
+}
+
+function refuseCommit(state: Exclude<ReservationState, 'reserved'>): Refusal {
+  switch (state) {
+    case 'committed':
+      return refuse('DUPLICATE_TRANSACTION', 'The reservation was committed under another external_ref.', {
+        details: ['reservation_committed'],
+      });
+    case 'released':
+      return refuse('VALIDATION_ERROR', 'The reservation was released: reserve again.', {
+        status: 409,
+        details: ['reservation_released'],
+      });
+    case 'expired':
+      return refuse('RESERVATION_EXPIRED', 'The reservation has expired: reserve again instead of retrying.');
+    default:
+      return assertNever(state);
+  }
+}

@@ -1,0 +1,45 @@
+import type { TransactionPage } from '../../../shared/contract/transaction.ts';
+import { done, type Result, refuseFields } from '../answer.ts';
+import type { Call, ServiceContext } from '../context.ts';
+import { refuseUnknownCustomer } from './find-customer.ts';
+import { transactionView } from './transaction-view.ts';
+
+/**
+ * Spec "GET /customers/{customer_id}/transactions". Newest first by creation; a page goes on after the last row of
+ * the one before, so rows that arrive meanwhile move nothing (gap: Transactions).
+ */
+export function readHistory(
+  { store, clock }: ServiceContext,
+  call: Call<
+    unknown,
+    { readonly customer_id: string },
+    { readonly cursor?: string | undefined; readonly limit: number }
+  >,
+): Result {
+  const { customer_id: customerId } = call.params;
+  const { cursor, limit } = call.query;
+  if (store.customers.byId(customerId) === null) return refuseUnknownCustomer();
+  const before = cursor === undefined ? null : readCursor(cursor, customerId);
+  if (before === 'bad') return refuseFields([{ field: 'cursor', problem: "is not this history's" }]);
+  // One more than asked for tells whether there is a next page.
+  const rows = store.transactions.ofCustomer(customerId, before, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nowMs = clock.now();
+  const answer: TransactionPage = {
+    data: page.map((transaction) => transactionView(transaction, nowMs)),
+    next_cursor: rows.length > limit && last !== undefined ? writeCursor(customerId, last.position) : null,
+  };
+  return done(200, answer);
+}
+
+function writeCursor(customerId: string, position: number): string {
+  return Buffer.from(`${position}.${customerId}`).toString('base64url');
+}
+
+/** A cursor is good when it is exactly what this history would have written. */
+function readCursor(cursor: string, customerId: string): number | 'bad' {
+  const [position = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!/^[1-9]\d{0,14}$/.test(position)) return 'bad';
+  return writeCursor(customerId, Number(position)) === cursor ? Number(position) : 'bad';
+}

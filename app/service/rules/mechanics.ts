@@ -1,0 +1,161 @@
+import { type CardOperation, cardOperations } from '../../../shared/contract/primitives.ts';
+import type { Balances } from '../../../shared/contract/profile.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import {
+  type Dimension,
+  dimensions,
+  type EarnOperation,
+  type EarnRule,
+  type Mechanics,
+  pointScale,
+  type RedeemRule,
+} from './templates.ts';
+
+/** What a card holds, in stored units (points in thousandths); null for a dimension that it does not have. */
+export type StoredBalances = Readonly<Record<Dimension, number | null>>;
+
+/** What a transaction changes, in stored units. A reversal undoes exactly these. */
+export type Deltas = Readonly<Partial<Record<Dimension, number>>>;
+
+/** An earn's value in the unit of its operation: minor units, thousandths of points, stamps, visits. */
+export interface EarnValue {
+  readonly operation: EarnOperation;
+  readonly value: number;
+}
+
+/** Where a new card starts: zero in its own dimensions, a coupon at 1 (gap: Cards, templates, mechanics). */
+export function openingBalances(mechanics: Mechanics | null): StoredBalances {
+  return mapDimensions((dimension) =>
+    mechanics?.dimensions.includes(dimension) ? (mechanics.opening[dimension] ?? 0) : null,
+  );
+}
+
+export function findEarnRule(mechanics: Mechanics, operation: CardOperation): EarnRule | null {
+  return mechanics.earns.find((rule) => rule.operation === operation) ?? null;
+}
+
+/** What an earn changes on a card that holds `balances`: what it gives, and what that converts into. */
+export function earnDeltas(mechanics: Mechanics, balances: StoredBalances, earn: EarnValue): Deltas {
+  const rule = findEarnRule(mechanics, earn.operation);
+  if (rule === null) throw new Error(`The mechanics do not have ${earn.operation}`);
+  const given: Deltas = { [rule.gives]: givenBy(rule, earn.value) };
+  return withConversion(mechanics, balances, given);
+}
+
+function givenBy(rule: EarnRule, value: number): number {
+  switch (rule.rule) {
+    case 'as_sent':
+      return value;
+    case 'share':
+      // Whole numbers all the way: a large purchase times the share has no room in a double.
+      return Number((BigInt(value) * BigInt(rule.basisPoints)) / 10_000n);
+    case 'per_whole':
+      return Math.floor(value / rule.minorPerPoint) * pointScale;
+    default:
+      return assertNever(rule);
+  }
+}
+
+function withConversion(mechanics: Mechanics, balances: StoredBalances, given: Deltas): Deltas {
+  const { conversion } = mechanics;
+  if (conversion === null) return given;
+  const { from, per, to } = conversion;
+  const made = Math.max(0, Math.floor(((balances[from] ?? 0) + (given[from] ?? 0)) / per));
+  if (made === 0) return given;
+  return { ...given, [from]: (given[from] ?? 0) - made * per, [to]: (given[to] ?? 0) + made };
+}
+
+/** The deltas that undo a transaction's. */
+export function undoingDeltas(deltas: Deltas): Deltas {
+  const undoing: Partial<Record<Dimension, number>> = {};
+  for (const dimension of dimensions) {
+    const delta = deltas[dimension];
+    if (delta !== undefined) undoing[dimension] = -delta;
+  }
+  return undoing;
+}
+
+/** @returns the balances after, or null when one would be too large to count exactly */
+export function addDeltas(balances: StoredBalances, deltas: Deltas): StoredBalances | null {
+  const after = mapDimensions((dimension) => {
+    const delta = deltas[dimension];
+    return delta === undefined ? balances[dimension] : (balances[dimension] ?? 0) + delta;
+  });
+  return dimensions.every((dimension) => Number.isSafeInteger(after[dimension] ?? 0)) ? after : null;
+}
+
+/** How many rewards a card can claim right now; null for a card that has none. */
+export function rewardsAvailable(mechanics: Mechanics, balances: StoredBalances): number | null {
+  if (mechanics.rewardChoice === null) return balances.rewards_available;
+  const each = mechanics.rewardChoice.pointsEach * pointScale;
+  return Math.max(0, Math.floor((balances.points ?? 0) / each));
+}
+
+/** Whether there is something that the rule could spend. Holds do not count here (gap: Which card). */
+function hasSomethingToSpend(mechanics: Mechanics, balances: StoredBalances, rule: RedeemRule): boolean {
+  switch (rule.rule) {
+    case 'as_sent':
+      return (balances[rule.spends] ?? 0) > 0;
+    case 'one':
+    case 'choice':
+      return (rewardsAvailable(mechanics, balances) ?? 0) > 0;
+    default:
+      return assertNever(rule);
+  }
+}
+
+/** What a card supports now, in the specification's order: from its mechanics and from its state. */
+export function allowedOperations(
+  mechanics: Mechanics | null,
+  card: { readonly balances: StoredBalances; readonly suspended: boolean },
+): CardOperation[] {
+  if (mechanics === null || card.suspended) return [];
+  return cardOperations.filter(
+    (operation) =>
+      mechanics.earns.some((rule) => rule.operation === operation) ||
+      mechanics.redeems.some(
+        (rule) => rule.operation === operation && hasSomethingToSpend(mechanics, card.balances, rule),
+      ),
+  );
+}
+
+/** The rewards to choose from, only while one can be claimed; a suspended card claims none. */
+export function availableRewards(
+  mechanics: Mechanics | null,
+  card: { readonly balances: StoredBalances; readonly suspended: boolean },
+): { reward_id: string; name: string }[] {
+  if (!mechanics?.rewardChoice || card.suspended) return [];
+  if ((rewardsAvailable(mechanics, card.balances) ?? 0) === 0) return [];
+  return mechanics.rewardChoice.rewards.map((reward) => ({ ...reward }));
+}
+
+/** Balances as the interface shows them (spec "balances object"). */
+export function shownBalances(
+  mechanics: Mechanics | null,
+  card: { readonly balances: StoredBalances; readonly currency: string | null },
+): Balances {
+  const { balances } = card;
+  return {
+    points: balances.points === null ? null : balances.points / pointScale,
+    cashback_minor: balances.cashback_minor,
+    stamps: balances.stamps,
+    visits: balances.visits,
+    rewards_available: mechanics === null ? balances.rewards_available : rewardsAvailable(mechanics, balances),
+    currency: card.currency,
+  };
+}
+
+/** `12.5` points are 12500 thousandths. */
+export function pointsToStored(points: number): number {
+  return Math.round(points * pointScale);
+}
+
+export function mapDimensions<T>(amountOf: (dimension: Dimension) => T): Record<Dimension, T> {
+  return {
+    points: amountOf('points'),
+    cashback_minor: amountOf('cashback_minor'),
+    stamps: amountOf('stamps'),
+    visits: amountOf('visits'),
+    rewards_available: amountOf('rewards_available'),
+  };
+}

@@ -1,0 +1,34 @@
+import type { CardEntry, CustomerProfile } from '../../../shared/contract/profile.ts';
+import { toInstant } from '../../../shared/lib/clock.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Card } from '../store/card-store.ts';
+import type { Customer } from '../store/customer-store.ts';
+import { allowedOperations, availableRewards, shownBalances } from './mechanics.ts';
+import { findTemplate } from './templates.ts';
+
+/** A customer as the interface shows one, with all cards (spec "CustomerProfile"). */
+export function customerProfile({ store, clock }: ServiceContext, customer: Customer): CustomerProfile {
+  return {
+    customer_id: customer.customerId,
+    name: customer.name,
+    phone: customer.phone,
+    email: customer.email,
+    verified: customer.verified,
+    balances_as_of: toInstant(clock.now()),
+    cards: store.cards.ofCustomer(customer.customerId).map(cardEntry),
+  };
+}
+
+/** All fields are always present (gap: Cards, templates, mechanics). */
+export function cardEntry(card: Card): CardEntry {
+  const template = findTemplate(card.templateId);
+  const mechanics = template?.mechanics ?? null;
+  return {
+    card_id: card.cardId,
+    template_name: template?.name ?? card.templateId,
+    card_type: template?.card_type ?? 6,
+    balances: shownBalances(mechanics, card),
+    available_rewards: availableRewards(mechanics, card),
+    allowed_operations: allowedOperations(mechanics, card),
+  };
+}

@@ -1,0 +1,103 @@
+import { maxTtlMinutes, type ReserveRequest } from '../../../shared/contract/reservation.ts';
+import { done, type Result } from '../answer.ts';
+import type { Call, ServiceContext } from '../context.ts';
+import type { Card } from '../store/card-store.ts';
+import type { StoredReservation } from '../store/reservation-store.ts';
+import { checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
+import { findCustomer } from './find-customer.ts';
+import { checkIdempotencyKey, keepIdempotencyKey } from './idempotency.ts';
+import { pointsToStored } from './mechanics.ts';
+import { reservationStateNow, reservationView } from './reservation-view.ts';
+import { checkCovered } from './spending.ts';
+
+const minuteMs = 60_000;
+
+/**
+ * Spec "POST /redemptions/reserve": holds value for a cart; no balance moves. The same cart again gets the same
+ * reservation while it is reserved or committed, and a new one after (gap: Reservations).
+ */
+export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Result {
+  const { body, caller } = call;
+  const { store, settings } = context;
+  const nowMs = context.clock.now();
+  const request = JSON.stringify(body);
+  const earlier = store.reservations.liveOf(caller.source, body.external_ref);
+  if (earlier !== null) {
+    if (reservationStateNow(earlier, nowMs) !== 'expired') return replay(earlier, request);
+    store.reservations.setState(earlier.reservationId, 'expired');
+  }
+  const keyed = { endpoint: 'reserve', naturalKey: `reserve:${body.external_ref}` } as const;
+  const keyRefusal = checkIdempotencyKey(context, call, keyed);
+  if (keyRefusal !== null) return keyRefusal;
+
+  const found = findCustomer(context, { identifier: body.identifier, source: caller.source, where: 'identifier' });
+  if (found.kind === 'refused') return found;
+  const { customerId, scannedCard } = found;
+  const value = heldValue(body);
+  const chosen = chooseCard({
+    cards: () => store.cards.ofCustomer(customerId),
+    operation: value.points === null ? 'redeem_amount' : 'redeem_points',
+    cardId: body.card_id,
+    scannedCard,
+  });
+  if (chosen.kind === 'refused') return chosen;
+  const { card } = chosen;
+  const mismatch = checkCurrency(card, body.currency, settings.current.currency);
+  if (mismatch !== null) return mismatch;
+  const cost = value.points === null ? { cashback_minor: -value.amountMinor } : { points: -value.points };
+  const uncovered = checkCovered(card.balances, store.reservations.heldOn(card.cardId, nowMs), cost);
+  if (uncovered !== null) return uncovered;
+
+  const ttlMinutes = Math.min(body.ttl_minutes ?? settings.current.reservation_ttl_minutes, maxTtlMinutes);
+  const reservation: StoredReservation = {
+    reservationId: context.makeId('res'),
+    source: caller.source,
+    externalRef: body.external_ref,
+    state: 'reserved',
+    customerId,
+    cardId: card.cardId,
+    ...value,
+    ...moneyOf(context, body, card),
+    request,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + ttlMinutes * minuteMs,
+    committedTransactionId: null,
+  };
+  store.reservations.insert(reservation);
+  keepIdempotencyKey(context, call, keyed);
+  context.agenda.expect(reservation.expiresAtMs);
+  const view = reservationView(reservation, { state: reservation.state, duplicate: false });
+  return done(201, view, { externalRef: body.external_ref });
+}
+
+/** The contract has made sure that exactly one is there. */
+function heldValue(
+  body: ReserveRequest,
+): { readonly points: number; readonly amountMinor: null } | { readonly points: null; readonly amountMinor: number } {
+  if (body.points !== undefined) return { points: pointsToStored(body.points), amountMinor: null };
+  if (body.amount_minor !== undefined) return { points: null, amountMinor: body.amount_minor };
+  throw new Error('A reservation without a value passed validation');
+}
+
+/** What the cart is worth off: null when the tenant has no rate, never defaulted (spec "Other shapes"). */
+function moneyOf({ settings }: ServiceContext, body: ReserveRequest, card: Card) {
+  const { conversion, currency: tenantCurrency } = settings.current;
+  const recorded = recordedCurrency(body, card, tenantCurrency);
+  if (conversion === null) return { discountValueMinor: null, currency: recorded };
+  return {
+    discountValueMinor: body.amount_minor ?? pointsInMinor(body.points ?? 0, conversion.minor_per_point),
+    currency: recorded ?? card.currency ?? tenantCurrency,
+  };
+}
+
+/** gap: Money, time, ids (rounded down). Null when it is more than can be counted exactly. */
+function pointsInMinor(points: number, minorPerPoint: number): number | null {
+  // The thousandths of a point are whole, so what is just under a whole minor unit is a rounding of the product.
+  const minor = Math.floor((pointsToStored(points) * minorPerPoint) / 1000 + 1e-9);
+  return Number.isSafeInteger(minor) ? minor : null;
+}
+
+function replay(earlier: StoredReservation, request: string): Result {
+  const note = { externalRef: earlier.externalRef, duplicate: true, payloadDiffers: earlier.request !== request };
+  return done(200, reservationView(earlier, { state: earlier.state, duplicate: true }), note);
+}

@@ -1,0 +1,191 @@
+import type { CardOperation } from '../../../shared/contract/primitives.ts';
+
+/** The dimensions of a balance that a card stores (spec "balances object"). */
+export const dimensions = ['points', 'cashback_minor', 'stamps', 'visits', 'rewards_available'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** Points are kept as whole thousandths, for they have up to three decimals (gap: Errors and limits). */
+export const pointScale = 1000;
+
+export type EarnOperation = Extract<CardOperation, `earn_${string}`>;
+export type RedeemOperation = Extract<CardOperation, `redeem_${string}`>;
+
+/** What an earn gives, in the card's own unit. */
+export type EarnRule =
+  /** As many as were sent. */
+  | { readonly operation: EarnOperation; readonly gives: Dimension; readonly rule: 'as_sent' }
+  /** A share of the purchase: 500 basis points are 5 %, rounded down. */
+  | {
+      readonly operation: 'earn_amount';
+      readonly gives: Dimension;
+      readonly rule: 'share';
+      readonly basisPoints: number;
+    }
+  /** One point for every whole so many minor units. */
+  | {
+      readonly operation: 'earn_amount';
+      readonly gives: 'points';
+      readonly rule: 'per_whole';
+      readonly minorPerPoint: number;
+    };
+
+/** What a redemption takes. The operation is offered while there is some of it. */
+export type RedeemRule =
+  | { readonly operation: RedeemOperation; readonly spends: Dimension; readonly rule: 'as_sent' }
+  /** One earned reward, or the one use of a coupon. */
+  | {
+      readonly operation: 'redeem_reward' | 'redeem_coupon';
+      readonly spends: 'rewards_available';
+      readonly rule: 'one';
+    }
+  /** A reward of the caller's choice, paid in points. */
+  | { readonly operation: 'redeem_reward'; readonly spends: 'points'; readonly rule: 'choice' };
+
+/** Every `per` of one dimension become one of another; they are used up. */
+export interface Conversion {
+  readonly from: Dimension;
+  readonly per: number;
+  readonly to: Dimension;
+}
+
+/** Rewards to choose from, each for so many points. `rewards_available` is then counted from the points. */
+export interface RewardChoice {
+  readonly pointsEach: number;
+  readonly rewards: readonly { readonly reward_id: string; readonly name: string }[];
+}
+
+/** How a card behaves, as data. */
+export interface Mechanics {
+  readonly dimensions: readonly Dimension[];
+  /** Where a new card starts, when that is not zero. */
+  readonly opening: Readonly<Partial<Record<Dimension, number>>>;
+  readonly earns: readonly EarnRule[];
+  readonly redeems: readonly RedeemRule[];
+  readonly conversion: Conversion | null;
+  readonly rewardChoice: RewardChoice | null;
+}
+
+export interface Template {
+  readonly template_id: string;
+  readonly name: string;
+  /** 0 Stamp to 7 Reward (spec "Card entry"). */
+  readonly card_type: number;
+  /** Null: mechanics that the service does not know. */
+  readonly mechanics: Mechanics | null;
+}
+
+const none = { opening: {}, earns: [], redeems: [], conversion: null, rewardChoice: null } as const;
+
+/** The templates of the demo tenant (gap: Cards, templates, mechanics). */
+export const templates: readonly Template[] = [
+  {
+    template_id: 'tpl_stamp',
+    name: 'Coffee stamps',
+    card_type: 0,
+    mechanics: {
+      ...none,
+      dimensions: ['stamps', 'rewards_available'],
+      earns: [{ operation: 'earn_stamp', gives: 'stamps', rule: 'as_sent' }],
+      redeems: [
+        { operation: 'redeem_stamp', spends: 'stamps', rule: 'as_sent' },
+        { operation: 'redeem_reward', spends: 'rewards_available', rule: 'one' },
+      ],
+      conversion: { from: 'stamps', per: 10, to: 'rewards_available' },
+    },
+  },
+  {
+    template_id: 'tpl_cashback',
+    name: 'Cashback 5 %',
+    card_type: 1,
+    mechanics: {
+      ...none,
+      dimensions: ['cashback_minor'],
+      earns: [{ operation: 'earn_amount', gives: 'cashback_minor', rule: 'share', basisPoints: 500 }],
+      redeems: [{ operation: 'redeem_amount', spends: 'cashback_minor', rule: 'as_sent' }],
+    },
+  },
+  {
+    template_id: 'tpl_subscription',
+    name: 'Coffee subscription',
+    card_type: 2,
+    mechanics: {
+      ...none,
+      dimensions: ['visits'],
+      redeems: [{ operation: 'redeem_visit', spends: 'visits', rule: 'as_sent' }],
+    },
+  },
+  {
+    template_id: 'tpl_coupon',
+    name: 'Welcome coupon',
+    card_type: 3,
+    mechanics: {
+      ...none,
+      dimensions: ['rewards_available'],
+      opening: { rewards_available: 1 },
+      redeems: [{ operation: 'redeem_coupon', spends: 'rewards_available', rule: 'one' }],
+    },
+  },
+  {
+    template_id: 'tpl_discount',
+    name: 'Family discount',
+    card_type: 4,
+    mechanics: {
+      ...none,
+      dimensions: ['visits'],
+      earns: [{ operation: 'earn_visit', gives: 'visits', rule: 'as_sent' }],
+    },
+  },
+  {
+    template_id: 'tpl_certificate',
+    name: 'Gift certificate',
+    card_type: 5,
+    mechanics: {
+      ...none,
+      dimensions: ['cashback_minor'],
+      redeems: [{ operation: 'redeem_amount', spends: 'cashback_minor', rule: 'as_sent' }],
+    },
+  },
+  {
+    template_id: 'tpl_membership',
+    name: 'Gym membership',
+    card_type: 6,
+    mechanics: {
+      ...none,
+      dimensions: ['visits'],
+      earns: [{ operation: 'earn_visit', gives: 'visits', rule: 'as_sent' }],
+      redeems: [{ operation: 'redeem_visit', spends: 'visits', rule: 'as_sent' }],
+    },
+  },
+  {
+    template_id: 'tpl_reward',
+    name: 'Rewards club',
+    card_type: 7,
+    mechanics: {
+      ...none,
+      dimensions: ['points'],
+      earns: [
+        { operation: 'earn_amount', gives: 'points', rule: 'per_whole', minorPerPoint: 1000 },
+        { operation: 'earn_points', gives: 'points', rule: 'as_sent' },
+      ],
+      redeems: [
+        { operation: 'redeem_points', spends: 'points', rule: 'as_sent' },
+        { operation: 'redeem_reward', spends: 'points', rule: 'choice' },
+      ],
+      rewardChoice: {
+        pointsEach: 100,
+        rewards: [
+          { reward_id: 'rwd_coffee', name: 'Free coffee' },
+          { reward_id: 'rwd_cake', name: 'Free cake' },
+          { reward_id: 'rwd_voucher', name: '1.000 KWD voucher' },
+        ],
+      },
+    },
+  },
+  { template_id: 'tpl_unknown', name: 'Partner club', card_type: 6, mechanics: null },
+];
+
+const templatesById = new Map(templates.map((template) => [template.template_id, template]));
+
+export function findTemplate(templateId: string): Template | null {
+  return templatesById.get(templateId) ?? null;
+}
