@@ -27,7 +27,7 @@ const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** An instant with any RFC 3339 offset. Answers are always UTC with milliseconds. */
 export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset' })
+  .datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset', abort: true })
   .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000');
 
 /** An id that the service has made: it travels in paths and headers, so it is printable ASCII (spec "Transaction"). */
@@ -46,7 +46,7 @@ export const positiveCount = z.int('must be a whole number').positive('must be a
 /** Points may have decimals, at most three (decisions: "Errors and limits"). */
 export const positivePoints = z
   .number()
-  .positive('must be above zero')
+  .positive({ error: 'must be above zero', abort: true })
   .max(1e12, 'is too large')
   .refine(
     (value) => Math.round(value * 1000) >= 1 && Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6,
