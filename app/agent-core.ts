@@ -2,6 +2,7 @@ import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../shared/contract/transaction.ts';
 import type { Clock } from '../shared/lib/clock.ts';
+import type { OperationState } from '../shared/machines/operation.ts';
 import type { Connection, Mode, OperationCounts } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
@@ -11,6 +12,7 @@ import type { ImmediateWrite } from './operations/immediate-write.ts';
 import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
 import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
+import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
 export interface AgentStatus {
@@ -79,6 +81,10 @@ export interface AgentCore {
   operationsByReference(externalRef: string): readonly Operation[];
   /** Newest first; `beforeRowId` pages on by key. */
   recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];
+  /** Looks through the operations, newest first; a part at a time (see ActivityPart). */
+  activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
+  /** What an operation was sent as. */
+  sentRequest(rowId: number): SentRequest | null;
   /** Oldest first. */
   history(rowId: number): readonly OperationHistoryEntry[];
 
@@ -92,6 +98,8 @@ export interface AgentCore {
     page: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<CallOutcome<TransactionPage>>;
 
+  /** How many operations are in each state. */
+  counts(): Readonly<Record<OperationState, number>>;
   status(): AgentStatus;
   /** @returns a function that ends the subscription */
   onChange(listener: (change: AgentChange) => void): () => void;

@@ -59,7 +59,7 @@ export function createCore(options: CoreOptions): AgentCore {
     random,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   });
-  const { operations, immediate, writer } = store;
+  const { operations, immediate, activity, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const { connectivity } = line;
@@ -252,6 +252,8 @@ export function createCore(options: CoreOptions): AgentCore {
     },
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
+    activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
+    sentRequest: (rowId) => activity.sentRequest(rowId),
     history: (rowId) => operations.history(rowId),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
@@ -263,6 +265,8 @@ export function createCore(options: CoreOptions): AgentCore {
       line.ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
     readHistory: (customerId, page) =>
       line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
+
+    counts: () => operations.counts.read(),
 
     status(): AgentStatus {
       const oldestWaitingAtMs = operations.oldestWaitingAtMs();

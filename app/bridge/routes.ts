@@ -6,6 +6,7 @@ import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
+import { officeRoute } from './office.ts';
 import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
 import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
@@ -53,5 +54,6 @@ export function bridgeRoutes({
       path: '/v1/agent/events',
       target: (request, _params, search) => events.answer(request, search),
     },
+    { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(core) },
   ];
 }

@@ -9,12 +9,26 @@ export interface FlagSpec {
 }
 
 export type ParsedFlags =
-  | { readonly kind: 'parsed'; readonly values: ReadonlyMap<string, string>; readonly switches: ReadonlySet<string> }
+  | {
+      readonly kind: 'parsed';
+      readonly values: ReadonlyMap<string, string>;
+      readonly switches: ReadonlySet<string>;
+      /** What stands there without a dash, as many as were asked for. */
+      readonly words: readonly string[];
+    }
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly problems: readonly string[] };
 
-/** Reads a command's flags; every wrong one is named. */
-export function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]): ParsedFlags {
+/**
+ * Reads a command's flags; every wrong one is named.
+ *
+ * @param wordNames what else has to stand there (`REF`), each once
+ */
+export function parseFlags(
+  argv: readonly string[],
+  specs: readonly FlagSpec[],
+  wordNames: readonly string[] = [],
+): ParsedFlags {
   const options = Object.fromEntries(
     [...specs, { name: 'help', value: null }].map(({ name, value }) => [
       name,
@@ -25,8 +39,10 @@ export function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]):
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const problems: string[] = [];
+  const words: string[] = [];
   for (const token of tokens) {
-    if (token.kind === 'positional') problems.push(`${token.value}: is not expected here`);
+    if (token.kind === 'positional' && words.length < wordNames.length) words.push(token.value);
+    else if (token.kind === 'positional') problems.push(`${token.value}: is not expected here`);
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
     if (token.name === 'help') return { kind: 'help' };
@@ -37,7 +53,8 @@ export function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]):
     else if (token.value === undefined) problems.push(`--${spec.name}: needs a value (${spec.value})`);
     else values.set(spec.name, token.value);
   }
-  return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches };
+  for (const missing of wordNames.slice(words.length)) problems.push(`${missing}: is missing`);
+  return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches, words };
 }
 
 /** The values of known flags among others that belong to somebody else (Electron's, Chromium's). */

@@ -1,4 +1,5 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
+import { Activity } from './activity.ts';
 import { fileGuard } from './file-guard.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
@@ -11,6 +12,7 @@ import { Writer, type WriterSchedule } from './writer.ts';
 export interface Store {
   readonly operations: OperationStore;
   readonly immediate: ImmediateStore;
+  readonly activity: Activity;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** Commits what is pending and closes the file. */
@@ -29,6 +31,7 @@ export function openStore(
     return {
       operations,
       immediate: new ImmediateStore(database, operations),
+      activity: new Activity(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       close() {

@@ -7,11 +7,13 @@ import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
+import type { ActivityPart } from '../../app/store/activity.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
 
 export const fakeNowMs = Date.parse('2026-11-20T18:13:00.000Z');
 
@@ -221,6 +223,20 @@ export class FakeCore implements AgentCore {
 
   recentOperations({ limit }: { readonly limit: number }): readonly Operation[] {
     return this.operations.toReversed().slice(0, limit);
+  }
+
+  activity(): ActivityPart {
+    return { operations: this.operations.toReversed(), beforeRowId: null };
+  }
+
+  sentRequest(): null {
+    return null;
+  }
+
+  counts(): Readonly<Record<OperationState, number>> {
+    const counts = Object.fromEntries(operationStates.map((state) => [state, 0])) as Record<OperationState, number>;
+    for (const { state } of this.operations) counts[state] += 1;
+    return counts;
   }
 
   history(): [] {

@@ -1,0 +1,34 @@
+import { maxBodyBytes } from '../../shared/contract/primitives.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { createOffice, type OfficeSource } from '../office/office.ts';
+import { invalidInput, jsonAnswer } from './answers.ts';
+import type { BridgeHandler } from './endpoint-route.ts';
+
+/**
+ * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/calls.ts). The commands of
+ * `npm run tillbridge` come this way, with the agent's own token.
+ */
+export function officeRoute(source: OfficeSource): BridgeHandler {
+  const answer = createOffice(source);
+  return async (request, params) => {
+    const bytes = await request.readBody(maxBodyBytes);
+    if (typeof bytes === 'string') return invalidInput([{ field: '(root)', problem: 'is too large, or was cut' }]);
+    let input: unknown;
+    try {
+      input = JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      return invalidInput([{ field: '(root)', problem: 'is not JSON' }]);
+    }
+    const reply = await answer(params.call ?? '', input);
+    switch (reply.kind) {
+      case 'answered':
+        return jsonAnswer(200, reply.answer);
+      case 'invalid':
+        return invalidInput(reply.problems);
+      case 'unknown_call':
+        return { status: 404, code: 'VALIDATION_ERROR', message: 'The office of this agent knows no such call.' };
+      default:
+        return assertNever(reply);
+    }
+  };
+}

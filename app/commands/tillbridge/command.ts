@@ -1,0 +1,26 @@
+import type { FlagSpec } from '../flags.ts';
+
+/** What was given to a command. */
+export interface Given {
+  readonly values: ReadonlyMap<string, string>;
+  readonly switches: ReadonlySet<string>;
+  /** In the order of the command's `words`. */
+  readonly words: readonly string[];
+  /** Of the agent that is meant. */
+  readonly dataDir: string;
+  readonly json: boolean;
+}
+
+/** One command of `npm run tillbridge`. */
+export interface TillbridgeCommand {
+  /** In one line, for the list of commands. */
+  readonly summary: string;
+  /** What `--help` tells besides: what it does, how it ends. */
+  readonly about: string;
+  /** Beside `--data-dir`, `--json` and `--help`, which every command has. */
+  readonly flags: readonly FlagSpec[];
+  /** What stands after its name, such as `REF`. */
+  readonly words: readonly string[];
+  /** @returns the exit code: see exit-codes.ts */
+  readonly run: (given: Given) => Promise<number>;
+}

@@ -1,0 +1,121 @@
+import { userInfo } from 'node:os';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { Decided } from '../../office/calls.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { FlagSpec } from '../flags.ts';
+import type { Given, TillbridgeCommand } from './command.ts';
+import { print } from './print.ts';
+import { partsOf } from './queue-filter.ts';
+import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+
+const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; stands in the history' };
+const personFlag: FlagSpec = { name: 'person', value: 'NAME', help: 'who decides; default: the user of this machine' };
+const ends = `Exit code 1: it could not be done for at least one, and the line says why.`;
+
+export const queueResend: TillbridgeCommand = {
+  summary: 'send a refused one again as it is',
+  about: `Sends a refused operation again, unchanged, once what was wrong has been mended at the service. REF is its
+reference, or \`all\` for everything that was refused. It goes out when the agent runs and the line is good.
+
+${ends}`,
+  flags: [
+    { name: 'code', value: 'CODE', help: 'with all: only what was refused with this code' },
+    { ...reasonFlag, help: `${reasonFlag.help}; default: resent by store IT` },
+    personFlag,
+  ],
+  words: ['REF'],
+  async run(given) {
+    const { values, words } = given;
+    const [reference = ''] = words;
+    const code = values.get('code');
+    if (code !== undefined && reference !== 'all') throw new WrongUseError('--code: goes with `queue resend all`');
+    const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
+    return decideEach(given, async (office) => {
+      const references = reference === 'all' ? await refusedReferences(office, code) : [reference];
+      const decided: Decided[] = [];
+      for (const external_ref of references) {
+        decided.push(await office.call('queue.resend', { external_ref, reason, person: personOf(values) }));
+      }
+      return decided;
+    });
+  },
+};
+
+export const queueWriteOff: TillbridgeCommand = {
+  summary: 'give one up, with a reason',
+  about: `Gives an operation up that was refused or failed, or whose outcome is not known: it will never be sent again.
+The reason stands in its history.
+
+${ends}`,
+  flags: [reasonFlag, personFlag],
+  words: ['REF'],
+  run(given) {
+    const { values, words } = given;
+    const [external_ref = ''] = words;
+    const text = values.get('reason');
+    if (text === undefined) throw new WrongUseError('--reason: is needed; it stands in the history');
+    const reason = reasonOf(text);
+    return decideEach(given, async (office) => [
+      await office.call('queue.write_off', { external_ref, reason, person: personOf(values) }),
+    ]);
+  },
+};
+
+async function decideEach(
+  { dataDir, json }: Given,
+  decide: (office: ReachedOffice) => Promise<readonly Decided[]>,
+): Promise<number> {
+  const office = await reachOffice(dataDir);
+  try {
+    const decided = await decide(office);
+    const done = decided.filter(({ outcome }) => outcome === 'done').length;
+    const words = () =>
+      decided.length === 0
+        ? 'Nothing was refused.\n'
+        : `${decided.map((one) => `${one.external_ref}: ${outcomeWords(one, office.isRunning)}\n`).join('')}`;
+    print(json, { done, decided }, words);
+    return done === decided.length ? exitCodes.well : exitCodes.problemFound;
+  } finally {
+    office.close();
+  }
+}
+
+async function refusedReferences(office: ReachedOffice, code: string | undefined): Promise<readonly string[]> {
+  const references: string[] = [];
+  for await (const part of partsOf(office, { states: ['refused'] })) {
+    references.push(
+      ...part.filter(({ error }) => code === undefined || error?.code === code).map(({ external_ref }) => external_ref),
+    );
+  }
+  // The oldest goes first, as it did the first time.
+  return references.toReversed();
+}
+
+function reasonOf(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new WrongUseError('--reason: must not be empty');
+}
+
+function personOf(values: ReadonlyMap<string, string>): string {
+  return values.get('person') ?? `store IT (${userInfo().username})`;
+}
+
+function outcomeWords({ outcome, operation }: Decided, isRunning: boolean): string {
+  const state = operation?.state ?? '';
+  switch (outcome) {
+    case 'done':
+      return state === 'queued' && !isRunning ? 'queued; it goes out when the agent runs' : state;
+    case 'not_now':
+      return `is ${state}; that cannot be done with it now`;
+    case 'books_unread':
+      return `the service may hold it, and ${isRunning ? 'cannot be asked now' : 'only a running agent can ask it'}`;
+    case 'not_found':
+      return 'there is no such reference';
+    case 'not_saved':
+      return 'the database did not take it; nothing was changed';
+    case 'invalid':
+      return 'it is not in the shape of the specification';
+    default:
+      return assertNever(outcome);
+  }
+}

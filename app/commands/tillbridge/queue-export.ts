@@ -1,0 +1,63 @@
+import type { OperationView } from '../../../shared/till/views.ts';
+import { csvLine } from '../../office/csv.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
+import { reachOffice, WrongUseError } from './reach-office.ts';
+
+/** The columns of the CSV, in their order. */
+const columns = [
+  'external_ref',
+  'intent',
+  'state',
+  'cause',
+  'error_code',
+  'amount_minor',
+  'currency',
+  'points',
+  'stamps',
+  'visits',
+  'card_id',
+  'customer',
+  'occurred_at',
+  'saved_at',
+  'updated_at',
+  'transaction_id',
+  'service_transaction_id',
+] as const;
+
+export const queueExport: TillbridgeCommand = {
+  summary: 'all operations as CSV or JSON lines',
+  about: `Writes operations to standard output, newest first: all of them, or what the filter lets pass.
+Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
+  flags: [...filterFlags, { name: 'format', value: 'FORMAT', help: 'csv (default), or json: one object a line' }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const format = values.get('format') ?? (json ? 'json' : 'csv');
+    if (format !== 'csv' && format !== 'json') throw new WrongUseError(`--format: ${format} is neither csv nor json`);
+    const filter = filterOf(values);
+    const office = await reachOffice(dataDir);
+    try {
+      if (format === 'csv') await write(csvLine(columns));
+      for await (const part of partsOf(office, filter)) {
+        const lines = part.map((view) => (format === 'csv' ? csvLine(cells(view)) : `${JSON.stringify(view)}\n`));
+        await write(lines.join(''));
+      }
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+function cells(view: OperationView): readonly (string | number | null)[] {
+  const more = { error_code: view.error?.code ?? null, customer: view.identifier_hint };
+  return columns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column]));
+}
+
+/** Waits for a reader that is slow, so that no export fills the memory. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error == null ? resolve() : reject(error)));
+  });
+}

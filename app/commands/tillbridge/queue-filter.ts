@@ -1,0 +1,50 @@
+import { type OperationState, operationStates } from '../../../shared/machines/operation.ts';
+import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
+import type { Office } from '../../office/office.ts';
+import type { FlagSpec } from '../flags.ts';
+import { WrongUseError } from './reach-office.ts';
+
+/** Flags of commands that go through the operations. */
+export const filterFlags: readonly FlagSpec[] = [
+  { name: 'state', value: 'STATES', help: `one or more of ${operationStates.join(',')}` },
+  { name: 'day', value: 'YYYY-MM-DD', help: 'the business day' },
+  { name: 'text', value: 'TEXT', help: 'part of a reference, a name or an identifier' },
+];
+
+type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'business_date' | 'text'>;
+
+/** @throws WrongUseError */
+export function filterOf(values: ReadonlyMap<string, string>): Filter {
+  const state = values.get('state');
+  const businessDate = values.get('day');
+  const text = values.get('text');
+  return {
+    ...(state === undefined ? {} : { states: state.split(',').map((name) => stateOf(name.trim())) }),
+    ...(businessDate === undefined ? {} : { business_date: businessDate }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+function stateOf(name: string): OperationState {
+  const state = operationStates.find((known) => known === name);
+  if (state === undefined) throw new WrongUseError(`--state: ${name} is none of ${operationStates.join(', ')}`);
+  return state;
+}
+
+/** Goes through everything that the filter lets pass, newest first, a part at a time. */
+export async function* partsOf(
+  office: Office,
+  filter: Filter,
+  partSize = 500,
+): AsyncGenerator<OfficeAnswer<'queue.list'>['operations']> {
+  let beforeRow: number | null = null;
+  do {
+    const part: OfficeAnswer<'queue.list'> = await office.call('queue.list', {
+      ...filter,
+      limit: partSize,
+      ...(beforeRow === null ? {} : { before_row: beforeRow }),
+    });
+    if (part.operations.length > 0) yield part.operations;
+    beforeRow = part.before_row;
+  } while (beforeRow !== null);
+}

@@ -1,0 +1,110 @@
+import { attentionStates, waitingStates } from '../../../shared/machines/operation.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
+import type { OperationDetail } from '../../office/calls.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
+import { reachOffice, WrongUseError } from './reach-office.ts';
+import { valueWords } from './value-words.ts';
+
+const defaultLimit = 50;
+
+export const queueList: TillbridgeCommand = {
+  summary: 'what waits, or needs a person',
+  about: `Lists operations, newest first. With no filter: what waits for the line, and what needs a person.
+Customers are masked.`,
+  flags: [...filterFlags, { name: 'limit', value: 'COUNT', help: `at most so many; default ${defaultLimit}` }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const limit = limitOf(values.get('limit'));
+    const given = filterOf(values);
+    const filter = Object.keys(given).length > 0 ? given : { states: [...waitingStates, ...attentionStates] };
+    const office = await reachOffice(dataDir);
+    try {
+      const operations: OperationView[] = [];
+      for await (const part of partsOf(office, filter, limit)) {
+        operations.push(...part);
+        if (operations.length >= limit) break;
+      }
+      const { states } = await office.call('counts', {});
+      print(json, { operations: operations.slice(0, limit), counts: states }, () =>
+        listWords(operations.slice(0, limit)),
+      );
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const queueShow: TillbridgeCommand = {
+  summary: 'one operation, with its whole history',
+  about: `Shows everything that is known of a reference: values, request, answer and history. Customers are masked.
+
+Exit code 1: there is no such reference.`,
+  flags: [],
+  words: ['REF'],
+  async run({ words: [reference = ''], dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const { operations } = await office.call('queue.show', { external_ref: reference });
+      const words = () =>
+        operations.length === 0 ? `There is no ${reference}.\n` : operations.map(detailWords).join('\n');
+      print(json, { operations }, words);
+      return operations.length === 0 ? exitCodes.problemFound : exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+function limitOf(text: string | undefined): number {
+  const limit = text === undefined ? defaultLimit : Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
+  throw new WrongUseError('--limit: must be a whole number from 1 to 1000; `queue export` gives all of them');
+}
+
+function listWords(operations: readonly OperationView[]): string {
+  if (operations.length === 0) return 'Nothing to show.\n';
+  const rows = operations.map((operation) => [
+    operation.external_ref,
+    operation.intent,
+    operation.state,
+    operation.error?.code ?? operation.cause ?? '',
+    valueWords(operation),
+    operation.identifier_hint ?? '',
+    operation.occurred_at,
+  ]);
+  return table([['REFERENCE', 'WHAT', 'STATE', 'WHY', 'VALUE', 'CUSTOMER', 'WHEN'], ...rows]);
+}
+
+function detailWords({ operation, request, answer, history }: OperationDetail): string {
+  const facts = [
+    ['Reference', operation.external_ref],
+    ['What', `${operation.intent} ${valueWords(operation)}`.trim()],
+    ['State', operation.state],
+    ['Customer', operation.identifier_hint ?? 'erased'],
+    ['When', `${operation.occurred_at} (${request.occurred_at_from}'s time; business day ${request.business_date})`],
+    ['Local id', operation.transaction_id],
+    ['Service id', operation.service_transaction_id ?? 'none yet'],
+    ...(operation.error === null ? [] : [['Reason', `${operation.error.code}: ${operation.error.message}`]]),
+    ['Request', `POST ${request.path} ${request.body === null ? '(erased)' : JSON.stringify(request.body)}`],
+    ...(answer === null ? [] : [['Answer', JSON.stringify(answer)]]),
+  ];
+  const steps = history.map((entry) => [
+    `  ${entry.at}`,
+    entry.from === null ? entry.to : `${entry.from} > ${entry.to}`,
+    [
+      entry.cause,
+      entry.http_status === null ? null : `HTTP ${entry.http_status}`,
+      entry.code,
+      entry.request_id,
+      entry.person === null ? null : `by ${entry.person}`,
+      entry.reason,
+    ]
+      .filter((part) => part !== null)
+      .join(', '),
+  ]);
+  return `${table(facts)}History\n${table(steps)}`;
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
+import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
+import { officeCalls } from '../../office/calls.ts';
+import { createOffice, type Office } from '../../office/office.ts';
+import { openStoppedAgent } from '../../office/stopped-agent.ts';
+import { systemRandom } from '../../random.ts';
+import { StoreError } from '../../store/store-error.ts';
+import { callAgent } from './call-agent.ts';
+import { hasDatabase, modeOf } from './data-folder.ts';
+
+/** Why a command cannot do its work; the line is for whoever typed it. */
+export class OutOfReachError extends Error {}
+
+/** The command was given something that the agent does not take. */
+export class WrongUseError extends Error {}
+
+/** The agent of a data folder: asked over the bridge while it runs, or its database opened while it does not. */
+export interface ReachedOffice extends Office {
+  readonly isRunning: boolean;
+  close(): void;
+}
+
+/** @throws OutOfReachError */
+export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
+  const agent = await callAgent(dataDir);
+  if (agent !== null) {
+    return {
+      isRunning: true,
+      call: async (name, input) => readAnswer(name, await agent.post(`/agent/office/${name}`, input)),
+      close: () => undefined,
+    };
+  }
+  return openStopped(dataDir);
+}
+
+function openStopped(dataDir: string): ReachedOffice {
+  const mode = modeOf(dataDir);
+  if (!hasDatabase(dataDir, mode)) {
+    throw new OutOfReachError(`No agent ever ran on ${dataDir} in ${mode} mode. Name its folder with --data-dir.`);
+  }
+  try {
+    const unlock = lockDataFolder(dataDir);
+    try {
+      const stopped = openStoppedAgent(join(dataDir, `${mode}.sqlite`), {
+        clock: systemClock(),
+        random: systemRandom(),
+      });
+      const answer = createOffice(stopped.source);
+      return {
+        isRunning: false,
+        async call(name, input) {
+          const reply = await answer(name, input);
+          if (reply.kind === 'answered') return readAnswer(name, { status: 200, body: reply.answer });
+          if (reply.kind === 'unknown_call') throw new Error(`The office has no call ${name}`);
+          throw new WrongUseError(reply.problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
+        },
+        close() {
+          stopped.close();
+          unlock();
+        },
+      };
+    } catch (error) {
+      unlock();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof DataFolderInUseError) {
+      throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer.`, { cause: error });
+    }
+    if (error instanceof DataFolderError || error instanceof StoreError) {
+      throw new OutOfReachError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function readAnswer<Name extends OfficeCallName>(
+  name: Name,
+  { status, body }: { readonly status: number; readonly body: unknown },
+): OfficeAnswer<Name> {
+  if (status === 400) throw new WrongUseError(messageOf(body));
+  if (status !== 200) throw new OutOfReachError(`The agent answered ${status}: ${messageOf(body)}`);
+  const parsed = officeCalls[name].answer.safeParse(body);
+  if (!parsed.success) throw new OutOfReachError('The agent is of another version and answers in another shape.');
+  return parsed.data as OfficeAnswer<Name>;
+}
+
+function messageOf(body: unknown): string {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'no reason given';
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { connectionSchema, operationCountsSchema } from '../../../shared/till/views.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { callAgent } from './call-agent.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print } from './print.ts';
+import { OutOfReachError } from './reach-office.ts';
+
+const statusSchema = z.object({
+  mode: z.string(),
+  connection: connectionSchema,
+  operations: operationCountsSchema,
+  oldest_waiting_at: z.string().nullable(),
+  window: z.object({ hours: z.number(), seconds_left: z.number().nullable() }),
+  service: z.object({ base_url: z.string(), last_answer_at: z.string().nullable() }),
+});
+
+const about = `Tells how the agent of this machine is doing.
+
+Exit codes:
+  0  the line is good (or being looked at), and no operation needs attention; some may wait
+  1  a problem was found: the line is not good, or operations were refused or failed
+  2  the command or a flag is wrong
+  3  no agent runs on the data folder, or it does not answer`;
+
+/** `status`: how a running agent is doing. */
+export const statusCommand: TillbridgeCommand = {
+  summary: 'how the agent is doing',
+  about,
+  flags: [],
+  words: [],
+  async run({ dataDir, json }) {
+    const agent = await callAgent(dataDir);
+    if (agent === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start it, or name its --data-dir.`);
+    const { body } = await agent.get('/agent/status');
+    const parsed = statusSchema.safeParse(body);
+    if (!parsed.success) throw new OutOfReachError(`Something else answers at ${agent.baseUrl}.`);
+    print(json, body, () => words(parsed.data));
+    return hasProblem(parsed.data) ? exitCodes.problemFound : exitCodes.well;
+  },
+};
+
+type Status = z.infer<typeof statusSchema>;
+
+function hasProblem({ connection, operations }: Status): boolean {
+  const isLineWell = connection.state === 'online' || connection.state === 'checking';
+  return !isLineWell || operations.refused + operations.failed > 0;
+}
+
+function words(status: Status): string {
+  const { connection, operations, service, window } = status;
+  const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
+  const hoursLeft =
+    window.seconds_left === null ? '' : `, ${Math.floor(window.seconds_left / 3600)} h left of ${window.hours}`;
+  return [
+    `Mode        ${status.mode}`,
+    `Service     ${service.base_url} (last answer ${service.last_answer_at ?? 'never'})`,
+    `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
+    `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
+    `Attention   ${operations.refused + operations.failed}`,
+    '',
+  ].join('\n');
+}

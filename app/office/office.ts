@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import { type Problem, validate } from '../../shared/contract/problems.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { AttentionOutcome, Decider } from '../operations/attention.ts';
+import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
+import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import { operationView } from '../till/operation-view.ts';
+import {
+  type Decided,
+  type OfficeAnswer,
+  type OfficeCallName,
+  type OfficeInput,
+  type OperationDetail,
+  officeCalls,
+} from './calls.ts';
+import { maskedBody } from './masked-body.ts';
+
+/** What the office asks: the running agent, or its database while it is stopped. */
+export interface OfficeSource {
+  activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
+  operationsByReference(externalRef: string): readonly Operation[];
+  sentRequest(rowId: number): SentRequest | null;
+  history(rowId: number): readonly OperationHistoryEntry[];
+  counts(): Readonly<Record<OperationState, number>>;
+  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+}
+
+/** An agent as store IT reaches it, whether it runs or not. */
+export interface Office {
+  call<Name extends OfficeCallName>(name: Name, input: OfficeInput<Name>): Promise<OfficeAnswer<Name>>;
+}
+
+export type OfficeReply =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'unknown_call' };
+
+/** Answers the calls of the table, whatever carries them. */
+export function createOffice(source: OfficeSource): (name: string, input: unknown) => Promise<OfficeReply> {
+  const handlers: Readonly<Record<OfficeCallName, (input: unknown) => Promise<OfficeReply>>> = {
+    'queue.list': call(officeCalls['queue.list'], ({ states, business_date, text, limit, before_row }) => {
+      const filter: ActivityFilter = {
+        ...(states === undefined ? {} : { states }),
+        ...(business_date === undefined ? {} : { businessDate: business_date }),
+        ...(text === undefined ? {} : { text }),
+      };
+      const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
+      const { operations, beforeRowId } = source.activity(filter, page);
+      return { operations: operations.map(operationView), before_row: beforeRowId };
+    }),
+    'queue.show': call(officeCalls['queue.show'], (input) => ({
+      operations: named(input).map((operation) => operationDetail(source, operation)),
+    })),
+    'queue.resend': call(officeCalls['queue.resend'], (input) =>
+      decide(input, (operationId, decider) => source.resend(operationId, decider)),
+    ),
+    'queue.write_off': call(officeCalls['queue.write_off'], (input) =>
+      decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
+    ),
+    counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
+  };
+
+  function named({ external_ref, intent }: { external_ref: string; intent?: string | undefined }) {
+    const found = source.operationsByReference(external_ref);
+    return intent === undefined ? found : found.filter((operation) => operation.intent === intent);
+  }
+
+  async function decide(
+    input: { external_ref: string; intent?: string | undefined; reason: string; person: string | null },
+    carryOut: (operationId: string, decider: Decider) => Promise<AttentionOutcome>,
+  ): Promise<Decided> {
+    const { external_ref, reason, person } = input;
+    // One reference may name a sale and what was done with it: what waits for a person is meant.
+    const rows = named(input);
+    const operation = rows.find(({ state }) => state === 'refused' || state === 'failed') ?? rows[0];
+    if (operation === undefined) return { external_ref, outcome: 'not_found', operation: null };
+    const outcome = await carryOut(operation.operationId, { reason, person });
+    const shown = 'operation' in outcome ? outcome.operation : operation;
+    return { external_ref, outcome: outcome.kind, operation: operationView(shown) };
+  }
+
+  return async (name, input) => (isOfficeCall(name) ? handlers[name](input) : { kind: 'unknown_call' });
+}
+
+/** A call behind its schema. */
+function call<Input extends z.ZodType, Answer extends z.ZodType>(
+  shape: { readonly input: Input; readonly answer: Answer },
+  answer: (input: z.output<Input>) => z.output<Answer> | Promise<z.output<Answer>>,
+): (input: unknown) => Promise<OfficeReply> {
+  return async (given) => {
+    const input = validate(shape.input, given);
+    if (input.kind === 'invalid') return { kind: 'invalid', problems: input.problems };
+    return { kind: 'answered', answer: await answer(input.value) };
+  };
+}
+
+function isOfficeCall(name: string): name is OfficeCallName {
+  return Object.hasOwn(officeCalls, name);
+}
+
+/** Everything that is known of one operation. */
+export function operationDetail(
+  source: Pick<OfficeSource, 'sentRequest' | 'history'>,
+  operation: Operation,
+): OperationDetail {
+  const sent = source.sentRequest(operation.rowId);
+  return {
+    operation: operationView(operation),
+    request: {
+      path: sent?.path ?? '',
+      body: sent?.body == null || sent.body === '' ? null : maskedBody(JSON.parse(sent.body)),
+      body_version: sent?.bodyVersion ?? 1,
+      sends: sent?.sends ?? 0,
+      business_date: sent?.businessDate ?? '',
+      occurred_at_from: sent?.occurredAtFrom ?? 'till',
+      till_time: toInstant(sent?.tillTimeMs ?? operation.savedAtMs),
+      clock_skew_ms: sent?.clockSkewMs ?? null,
+    },
+    answer: maskedBody(operation.answer),
+    history: source.history(operation.rowId).map((entry) => ({
+      from: entry.from,
+      to: entry.to,
+      at: toInstant(entry.atMs),
+      attempt: entry.attempt,
+      cause: entry.cause,
+      http_status: entry.httpStatus,
+      code: entry.code,
+      request_id: entry.requestId,
+      reason: entry.reason,
+      person: entry.person,
+    })),
+  };
+}

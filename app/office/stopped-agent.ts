@@ -1,0 +1,42 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
+import { Attention } from '../operations/attention.ts';
+import { openStore, type Store } from '../store/store.ts';
+import type { OfficeSource } from './office.ts';
+
+/**
+ * The database of an agent that does not run. What may be at the service stays undecided: nobody can look there now.
+ *
+ * @param path the database of one mode, in a data folder that the caller holds
+ * @throws StoreError
+ */
+export function openStoppedAgent(
+  path: string,
+  { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
+): { readonly source: OfficeSource; readonly store: Store; close(): void } {
+  const store = openStore(path, { random });
+  const { operations, immediate, activity, writer } = store;
+  const attention = new Attention({
+    store: operations,
+    immediate,
+    writer,
+    clock,
+    newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
+    isHeld: async () => null,
+    onChanged: () => undefined,
+  });
+  return {
+    store,
+    source: {
+      activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
+      operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
+      sentRequest: (rowId) => activity.sentRequest(rowId),
+      history: (rowId) => operations.history(rowId),
+      counts: () => operations.counts.read(),
+      resend: (operationId, decider) => attention.resend(operationId, decider),
+      writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { until } from '../support/core-shop.ts';
+
+let dataDir: string;
+let agent: AgentProcess;
+
+const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir]).ended;
+const jsonOf = async (...args: readonly string[]) => {
+  const ended = await run(...args, '--json');
+  return { exitCode: ended.exitCode, json: JSON.parse(ended.stdout) };
+};
+
+async function earn(external_ref: string, loyalty_id: string): Promise<void> {
+  const { status } = await agent.call('POST', '/transactions/earn', {
+    identifier: { loyalty_id },
+    external_ref,
+    amount_minor: 12_500,
+  });
+  expect(status).toBe(202);
+}
+
+async function settled(state: string, reference: string): Promise<void> {
+  let seen = '';
+  const look = async () => {
+    const { json } = await agent.call('GET', `/transactions?external_ref=${reference}`);
+    seen = JSON.stringify(json);
+  };
+  for (let tries = 0; tries < 200 && !seen.includes(state); tries += 1) {
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(seen).toContain(state);
+}
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  agent = await startAgentProcess({ dataDir });
+  await earn('GOOD-1', 'LC-1001');
+  await earn('BAD-1', 'NO-SUCH-CARD');
+  await earn('=BAD-2', 'NO-SUCH-CARD');
+  await earn('BAD-3', 'NO-SUCH-CARD');
+  for (const reference of ['BAD-1', 'BAD-3', '%3DBAD-2']) await settled('CUSTOMER_NOT_FOUND', reference);
+  await settled('success', 'GOOD-1');
+});
+afterAll(async () => {
+  await agent.stop('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('the queue of a running agent', () => {
+  it('lists what needs a person, the customer masked', async () => {
+    const ended = await run('queue', 'list');
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stdout).toContain('CUSTOMER_NOT_FOUND');
+    expect(ended.stdout).not.toContain('NO-SUCH-CARD');
+    expect(ended.stdout).not.toContain('GOOD-1');
+  });
+
+  it('shows one with its request and its whole history', async () => {
+    const { exitCode, json } = await jsonOf('queue', 'show', 'GOOD-1');
+    expect(exitCode).toBe(0);
+    const [detail] = json.operations;
+    expect(detail.operation).toMatchObject({ external_ref: 'GOOD-1', state: 'applied' });
+    expect(detail.history.map(({ to }: { to: string }) => to)).toEqual(['queued', 'sending', 'accepted', 'applied']);
+    expect(JSON.stringify(detail.request.body)).not.toContain('LC-1001');
+  });
+
+  it('says with 1 that there is no such reference', async () => {
+    expect((await run('queue', 'show', 'NOBODY')).exitCode).toBe(1);
+  });
+
+  it('exports CSV in which no cell is a formula', async () => {
+    const ended = await run('queue', 'export');
+    const lines = ended.stdout.trim().split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^external_ref,intent,state,/);
+    expect(ended.stdout).toContain("'=BAD-2,earn,refused");
+  });
+
+  it('sends everything of one code again, and each is refused once more', async () => {
+    const { exitCode, json } = await jsonOf('queue', 'resend', 'all', '--code', 'CUSTOMER_NOT_FOUND');
+    expect(exitCode).toBe(0);
+    expect(json.done).toBe(3);
+    await settled('CUSTOMER_NOT_FOUND', 'BAD-3');
+    const shown = await jsonOf('queue', 'show', 'BAD-3');
+    const resent = shown.json.operations[0].history.find(({ reason }: { reason: string | null }) => reason !== null);
+    expect(resent).toMatchObject({ from: 'refused', to: 'queued', reason: 'Resent by store IT' });
+    expect((await jsonOf('queue', 'resend', 'all', '--code', 'NO_SUCH_CODE')).json.done).toBe(0);
+  });
+
+  it('writes one off with a reason, once', async () => {
+    expect((await run('queue', 'write-off', 'BAD-1')).exitCode).toBe(2);
+    const first = await jsonOf('queue', 'write-off', 'BAD-1', '--reason', 'wrong card', '--person', 'Mona');
+    expect(first).toMatchObject({ exitCode: 0, json: { done: 1 } });
+    expect((await run('queue', 'write-off', 'BAD-1', '--reason', 'again')).exitCode).toBe(1);
+    const shown = await jsonOf('queue', 'show', 'BAD-1');
+    expect(shown.json.operations[0].history.at(-1)).toMatchObject({ person: 'Mona', reason: 'wrong card' });
+  });
+
+  it('takes its orders with the local token only', async () => {
+    const response = await fetch(`${agent.base_url}/agent/office/counts`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
+    expect(await agent.call('POST', '/agent/office/queue.list', { limit: 0 })).toMatchObject({ status: 400 });
+    expect(await agent.call('POST', '/agent/office/toString', {})).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    [['queue', 'list', '--state', 'nonsense'], 'nonsense is none of queued'],
+    [['queue', 'list', '--limit', '0'], '--limit'],
+    [['queue', 'list', '--day', 'yesterday'], 'business_date'],
+    [['queue', 'export', '--format', 'xml'], 'xml is neither csv nor json'],
+    [['queue', 'show'], 'REF: is missing'],
+    [['queue', 'shw', 'X'], 'is not a command'],
+    [['queue', 'resend', 'BAD-3', '--code', 'X'], '--code'],
+  ])('refuses %s with 2 and says why', async (args, why) => {
+    const ended = await run(...args);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toContain(why);
+  });
+});
+
+describe('the queue of a stopped agent', () => {
+  beforeAll(async () => {
+    await agent.stop();
+    await until(() => agent.process.child.exitCode !== null);
+  });
+
+  it('is read and decided about in its database', async () => {
+    const listed = await jsonOf('queue', 'list', '--state', 'refused');
+    expect(listed.json.operations.map(({ external_ref }: { external_ref: string }) => external_ref)).toEqual([
+      'BAD-3',
+      '=BAD-2',
+    ]);
+    const resent = await run('queue', 'resend', 'BAD-3');
+    expect(resent).toMatchObject({ exitCode: 0, stdout: 'BAD-3: queued; it goes out when the agent runs\n' });
+    expect((await run('queue', 'write-off', '=BAD-2', '--reason', 'x')).exitCode).toBe(0);
+  });
+
+  it('is out of reach with 3 where no agent ever ran', async () => {
+    const ended = await new CommandProcess(['tillbridge', 'queue', 'list', '--data-dir', `${dataDir}/none`]).ended;
+    expect(ended.exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../app/random.ts';
+import type { ActivityFilter } from '../../app/store/activity.ts';
+import { openStore, type Store } from '../../app/store/store.ts';
+import { newChange, newRow, temporaryFolder } from '../support/core-rows.ts';
+
+describe('looking through the operations', () => {
+  const folder = temporaryFolder();
+  let store: Store;
+  let name = 0;
+  beforeEach(() => {
+    name += 1;
+    store = openStore(folder.file(`${name}.sqlite`), { random: seededRandom(1) });
+  });
+  afterEach(() => store.close());
+
+  async function fill(count: number): Promise<void> {
+    await store.writer.urgent(() => {
+      for (let row = 1; row <= count; row += 1) {
+        store.operations.insert(
+          newRow(row, {
+            business_date: row % 2 === 0 ? '2026-11-20' : '2026-11-21',
+            customer_name: row % 10 === 0 ? 'Sara AHMED' : null,
+          }),
+        );
+      }
+    });
+  }
+
+  /** Every page until there is no more, with how many looks that took. */
+  function all(filter: ActivityFilter, limit: number): { readonly rowIds: readonly number[]; readonly looks: number } {
+    const rowIds: number[] = [];
+    let looks = 0;
+    let beforeRowId: number | null = Number.MAX_SAFE_INTEGER;
+    while (beforeRowId !== null) {
+      const part = store.activity.look(filter, { limit, beforeRowId }, store.operations.counts.read());
+      rowIds.push(...part.operations.map(({ rowId }) => rowId));
+      beforeRowId = part.beforeRowId;
+      looks += 1;
+    }
+    return { rowIds, looks };
+  }
+
+  it('finds each one once, newest first, whatever the size of a page', async () => {
+    await fill(25);
+    const newestFirst = Array.from({ length: 25 }, (_, index) => 25 - index);
+    for (const limit of [1, 7, 25, 100]) expect(all({}, limit).rowIds).toEqual(newestFirst);
+  });
+
+  it('is over at once when there is nothing', () => {
+    expect(all({}, 10)).toEqual({ rowIds: [], looks: 1 });
+  });
+
+  it('narrows by state, by business day and by a part of a name or a reference in any case', async () => {
+    await fill(30);
+    await store.writer.urgent(() => {
+      store.operations.mark([3, 4], { atMs: 1, keyFingerprint: 'k' });
+      store.operations.change(newChange(3, 'refuse', { send: 1 }));
+      store.operations.change(newChange(4, 'apply', { send: 1 }));
+    });
+    expect(all({ states: ['refused'] }, 5).rowIds).toEqual([3]);
+    expect(all({ states: ['applied', 'refused'] }, 5).rowIds).toEqual([4, 3]);
+    expect(all({ businessDate: '2026-11-20' }, 4).rowIds).toEqual(Array.from({ length: 15 }, (_, i) => 30 - 2 * i));
+    expect(all({ text: 'sara ahm' }, 2).rowIds).toEqual([30, 20, 10]);
+    expect(all({ text: 'r-2' }, 50).rowIds).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 2]);
+    expect(all({ text: 'sara', businessDate: '2026-11-21' }, 50).rowIds).toEqual([]);
+  });
+
+  it('reads a bounded part of a large store in one look, and says where to go on', async () => {
+    await fill(45_000);
+    await store.writer.urgent(() => {
+      store.operations.mark([1, 2], { atMs: 1, keyFingerprint: 'k' });
+      store.operations.change(newChange(1, 'refuse', { send: 1 }));
+      store.operations.change(newChange(2, 'apply', { send: 1 }));
+    });
+    expect(all({ states: ['applied'] }, 10)).toEqual({ rowIds: [2], looks: 3 });
+    // What waits for a person has an index of its own.
+    expect(all({ states: ['refused'] }, 10)).toEqual({ rowIds: [1], looks: 1 });
+  });
+});
