@@ -3,7 +3,7 @@ import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../shared/contract/transaction.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { OperationState } from '../shared/machines/operation.ts';
-import type { Connection, Mode, OperationCounts } from '../shared/till/views.ts';
+import type { Connection, Mode, Notice, OperationCounts } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import type { AttentionOutcome, Correction, Decider } from './operations/attention.ts';
@@ -28,6 +28,7 @@ export interface AgentStatus {
   readonly deviceId: string;
   readonly serviceBaseUrl: string;
   readonly lastAnswerAtMs: number | null;
+  readonly notices: readonly Notice[];
 }
 
 /**

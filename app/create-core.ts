@@ -4,7 +4,7 @@ import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
-import type { OperationState } from '../shared/machines/operation.ts';
+import { type OperationState, waitingStates } from '../shared/machines/operation.ts';
 import type { OperationCounts } from '../shared/till/views.ts';
 import type { AgentCore, AgentStatus } from './agent-core.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -14,6 +14,7 @@ import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
+import { Health } from './health.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import type { Log } from './log.ts';
 import type { AttentionOutcome } from './operations/attention.ts';
@@ -32,7 +33,7 @@ import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
-import { openStore } from './store/store.ts';
+import { openOrRecover } from './store/recover.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
 
 export interface CoreOptions {
@@ -55,8 +56,11 @@ export interface CoreOptions {
  */
 export function createCore(options: CoreOptions): AgentCore {
   const { clock, random, log, settings, service, pacing } = options;
-  const store = openStore(join(options.dataDir, `${settings.mode}.sqlite`), {
+  const openedAtMs = clock.now();
+  const databasePath = join(options.dataDir, `${settings.mode}.sqlite`);
+  const store = openOrRecover(databasePath, {
     random,
+    nowMs: openedAtMs,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   });
   const { operations, immediate, activity, writer } = store;
@@ -65,6 +69,15 @@ export function createCore(options: CoreOptions): AgentCore {
   const { connectivity } = line;
   const kept = new KeptProfiles(clock);
   const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
+  const health = new Health({
+    dataDir: options.dataDir,
+    databasePath,
+    store,
+    openedAtMs,
+    clock,
+    log,
+    onChanged: () => feed.changed(),
+  });
 
   /** An answer that comes too late for the one who asked is kept all the same. */
   async function identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
@@ -74,6 +87,7 @@ export function createCore(options: CoreOptions): AgentCore {
   }
 
   function onWriteFailed(error: unknown): void {
+    health.observe(error);
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
 
@@ -269,7 +283,7 @@ export function createCore(options: CoreOptions): AgentCore {
     counts: () => operations.counts.read(),
 
     status(): AgentStatus {
-      const oldestWaitingAtMs = operations.oldestWaitingAtMs();
+      const oldestWaitingAtMs = health.orWithout(() => operations.oldestWaitingAtMs(), null);
       const windowMs = settings.offline_window_hours * 3_600_000;
       return {
         mode: settings.mode,
@@ -283,6 +297,10 @@ export function createCore(options: CoreOptions): AgentCore {
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
         lastAnswerAtMs: line.lastAnswerAtMs,
+        notices: health.notices({
+          waitingCount: waitingStates.reduce((sum, state) => sum + feed.counts[state], 0),
+          maxQueue: settings.limits.max_queue,
+        }),
       };
     },
     onChange: (listener) => feed.subscribe(listener),
@@ -290,6 +308,7 @@ export function createCore(options: CoreOptions): AgentCore {
     async close() {
       await recovering;
       connectivity.stop();
+      health.close();
       poller.close();
       await resolver.close();
       await desk.close();

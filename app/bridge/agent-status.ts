@@ -13,6 +13,7 @@ export function agentStatusBody(status: AgentStatus, versions: Readonly<Record<s
     versions,
     device_id: status.deviceId,
     service: { base_url: status.serviceBaseUrl, last_answer_at: instantOrNull(status.lastAnswerAtMs) },
+    notices: status.notices,
   };
 }
 

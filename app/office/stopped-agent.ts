@@ -15,7 +15,7 @@ export function openStoppedAgent(
   path: string,
   { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
-  const store = openStore(path, { random });
+  const store = openStore(path, { random, nowMs: clock.now() });
   const { operations, immediate, activity, writer } = store;
   const attention = new Attention({
     store: operations,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
@@ -17,8 +17,8 @@ const wholeCheckMaxBytes = 8 * 1024 * 1024;
 export function openDatabase(path: string): Database {
   const database = openFile(path);
   try {
-    checkOwner(database);
-    database.pragma('auto_vacuum = INCREMENTAL');
+    // Said to one that has content it would be a write, before anybody knows whether the content is sound.
+    if (!hasTablesOfOurs(database)) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('busy_timeout = 2000');
@@ -49,20 +49,45 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function checkOwner(database: Database): void {
+/** @returns false for a new file @throws StoreError when the tables are another program's */
+function hasTablesOfOurs(database: Database): boolean {
   const found = Number(database.pragma('application_id', { simple: true }));
-  const tables = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
-  if (found !== applicationId && tables > 0) {
-    throw new StoreError('damaged', 'The file is a database of another program.');
-  }
+  const tables = database.prepare<[], { name: string }>('SELECT name FROM sqlite_schema').all();
+  if (tables.length === 0) return false;
+  if (found === applicationId) return true;
+  const isOurs = tables.some(({ name }) => name === 'operation_events');
+  if (isOurs) throw new StoreError('damaged', 'The database has lost its mark.');
+  throw new StoreError('foreign', 'The file is a database of another program.');
 }
 
 function checkContent(database: Database, path: string): void {
-  const isSmall = statSync(path).size <= wholeCheckMaxBytes;
+  const doubt = doubtPath(path);
+  const isWhole = statSync(path).size <= wholeCheckMaxBytes || existsSync(doubt);
   const hasMeta = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
-  if (!isSmall && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
-  const verdict = database.pragma(isSmall ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
+  if (!isWhole && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
+  const verdict = database.pragma(isWhole ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
   if (verdict !== 'ok') throw new StoreError('damaged', `The database fails its integrity check: ${String(verdict)}.`);
+  if (isWhole) rmSync(doubt, { force: true });
+}
+
+/** A file beside the database that says: a page of it could not be read, so the next start has to look at all of it. */
+function doubtPath(path: string): string {
+  return `${path}-doubt`;
+}
+
+/** Has the next start look at the whole database, however large it is. */
+export function doubtDatabase(path: string): void {
+  try {
+    writeFileSync(doubtPath(path), '', { mode: 0o600 });
+  } catch {
+    // On a disk that takes nothing there are other things to say.
+  }
+}
+
+/** Whether SQLite has met a page that it cannot read. */
+export function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }
 
 function proveDurability(database: Database): void {
@@ -86,6 +111,6 @@ export function asStoreError(error: unknown, path: string): StoreError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
   // SQLITE_ERROR while opening is a table or a column that is not there.
-  const isDamaged = code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CORRUPT');
+  const isDamaged = isDamage(error) || code === 'SQLITE_ERROR';
   return new StoreError(isDamaged ? 'damaged' : 'unreachable', `${path}: ${reason}`, { cause: error });
 }

@@ -1,6 +1,8 @@
 export type StoreErrorCode =
-  /** The file is not ours, or its content is damaged. */
+  /** The content is damaged. */
   | 'damaged'
+  /** The file is a database of another program. */
+  | 'foreign'
   /** Written by a newer version that does not allow this one to open it. */
   | 'too_new'
   /** The folder or the file cannot be written or read. */

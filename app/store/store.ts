@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
+import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
 import { fileGuard } from './file-guard.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
@@ -15,17 +16,24 @@ export interface Store {
   readonly activity: Activity;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
+  /** The last time that this database took another's place; null when it never did. */
+  readonly recovery: Recovery | null;
   /** Commits what is pending and closes the file. */
   close(): void;
 }
 
+export interface StoreOptions {
+  readonly random: RandomSource;
+  readonly schedule?: WriterSchedule;
+  /** With it, operations that another database was found to hold are taken in (see carrying.ts). */
+  readonly nowMs?: number;
+}
+
 /** @throws StoreError when the file is damaged, too new, or out of reach */
-export function openStore(
-  path: string,
-  options: { readonly random: RandomSource; readonly schedule?: WriterSchedule },
-): Store {
+export function openStore(path: string, options: StoreOptions): Store {
   const database = openDatabase(path);
   try {
+    if (options.nowMs !== undefined) finishCarrying(database, path, options.nowMs);
     const operations = new OperationStore(database);
     const writer = new Writer(database, options.schedule, operations.counts, fileGuard(path));
     return {
@@ -34,6 +42,7 @@ export function openStore(
       activity: new Activity(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
+      recovery: lastRecovery(database),
       close() {
         writer.flush();
         database.close();

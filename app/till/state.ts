@@ -45,6 +45,7 @@ export function tillState({
     operations: status.operations,
     oldest_waiting_at: status.oldestWaitingAtMs === null ? null : toInstant(status.oldestWaitingAtMs),
     window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
+    notices: [...status.notices],
     now: toInstant(nowMs),
     clock_runs: clockRuns,
     practice_cards: practiceCards.map(({ loyaltyId, customerName }) => ({

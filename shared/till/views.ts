@@ -46,6 +46,24 @@ export type Mode = (typeof modes)[number];
 export const locales = ['en', 'ar'] as const;
 export type Locale = (typeof locales)[number];
 
+/** What a person should know before it stops sales; the screen has words for each code. */
+export const noticeSchema = z.discriminatedUnion('code', [
+  /** A page of the database cannot be read; it is mended at the next start. */
+  z.object({ code: z.literal('database_damaged') }),
+  /** The database was damaged or restored, and operations were carried into this one. */
+  z.object({
+    code: z.literal('database_recovered'),
+    at: z.iso.datetime(),
+    /** The file that was put aside. */
+    aside: z.string(),
+    carried: z.int(),
+    unreadable: z.int(),
+  }),
+  z.object({ code: z.literal('disk_nearly_full'), free_bytes: z.number() }),
+  z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),
+]);
+export type Notice = z.infer<typeof noticeSchema>;
+
 /** Everything that the frame around the screens shows; sent whole at each change. */
 export const tillStateSchema = z.object({
   mode: z.enum(modes),
@@ -61,6 +79,7 @@ export const tillStateSchema = z.object({
   operations: operationCountsSchema,
   oldest_waiting_at: z.iso.datetime().nullable(),
   window: z.object({ hours: z.number(), seconds_left: z.int().nullable() }),
+  notices: z.array(noticeSchema),
   /** The agent's clock, which in the sandbox follows the test clock. */
   now: z.iso.datetime(),
   /** False while a test clock stands still: the page then shows `now` as it is. */

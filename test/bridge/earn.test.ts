@@ -154,6 +154,7 @@ describe('the status', () => {
       versions: { tillbridge: '0.0.0-test' },
       device_id: 'dev_1',
       service: { base_url: 'http://sandbox.local/v1', last_answer_at: '2026-11-20T18:13:00.000Z' },
+      notices: [],
     });
   });
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtRendererDir } from '../../app/commands/renderer-dir.ts';
 import { version } from '../../app/version.ts';
@@ -44,6 +45,19 @@ describe('a data folder', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(ended.exitCode).toBe(3);
     expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining('/proc/tillbridge')]);
+  });
+});
+
+describe('a database that is damaged', () => {
+  it('is put aside, and the agent starts on a new one and says so', async () => {
+    const text = 'this is no database, but it may hold sales'.repeat(50);
+    writeFileSync(join(dataDir, 'sandbox.sqlite'), text);
+    const agent = await start();
+    const { json } = await agent.call('GET', '/agent/status');
+    const [notice] = (json as { notices: { code: string; aside: string }[] }).notices;
+    expect(notice?.code).toBe('database_recovered');
+    expect(readFileSync(join(dataDir, notice?.aside ?? ''), 'utf8')).toBe(text);
+    expect((await agent.call('POST', '/transactions/earn', earn('R-1'))).status).toBe(202);
   });
 });
 
@@ -159,11 +173,13 @@ describe('what the agent does not start with', () => {
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('a database that is damaged: 3, and the file stays as it is', async () => {
-    writeFileSync(join(dataDir, 'sandbox.sqlite'), 'this is no database, but it may hold sales'.repeat(50));
+  it('a database of another program: 3, and the file stays as it is', async () => {
+    const other = new BetterSqlite3(join(dataDir, 'sandbox.sqlite'));
+    other.exec('CREATE TABLE photos (id INTEGER PRIMARY KEY)');
+    other.close();
     const ended = await run(['agent', '--port', '0', '--data-dir', dataDir]);
     expect(ended.exitCode).toBe(3);
-    expect(ended.stderr).toContain('sandbox.sqlite');
+    expect(ended.stderr).toContain('another program');
   });
 
   it('a port that is taken: 2, and the data folder is free again', async () => {

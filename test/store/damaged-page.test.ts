@@ -41,5 +41,16 @@ describe('a page that can no longer be read, in a file too large to be checked w
     expect(shop.errors.join('\n')).toMatch(/malformed|corrupt/i);
     // The index of what waits is broken: whether this one can be kept, the answer tells.
     expect(['saved', 'not_saved']).toContain((await shop.saveEarn('NEW')).kind);
+
+    // It says so, and the next start looks at the whole file, puts it aside and goes on with everything.
+    expect(shop.core.status().notices).toContainEqual({ code: 'database_damaged' });
+    await shop.stop();
+    shop.start();
+    await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
+    const [notice] = shop.core.status().notices;
+    expect(notice).toMatchObject({ code: 'database_recovered', unreadable: 0 });
+    expect(shop.errors.join('\n')).toMatch(/was replaced/);
+    for (let index = 0; index < 800; index += 1) expect(shop.state(`R-${index}`)).toBe('applied');
+    expect(shop.service.recorded.size).toBeGreaterThanOrEqual(800);
   });
 });

@@ -88,13 +88,13 @@ describe('a file that cannot be trusted', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('another program’s database is told as damaged and left as it is', () => {
+  it('another program’s database is told as foreign and left as it is', () => {
     const path = folder.file('till.sqlite');
     const other = new BetterSqlite3(path);
     other.exec('CREATE TABLE photos (id INTEGER PRIMARY KEY)');
     other.close();
     const before = readFileSync(path);
-    expect(failure(path)).toMatchObject({ code: 'damaged', message: expect.stringContaining('another program') });
+    expect(failure(path)).toMatchObject({ code: 'foreign', message: expect.stringContaining('another program') });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

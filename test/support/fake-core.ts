@@ -275,6 +275,7 @@ export class FakeCore implements AgentCore {
       deviceId: 'dev_1',
       serviceBaseUrl: 'http://sandbox.local/v1',
       lastAnswerAtMs: fakeNowMs,
+      notices: [],
     };
   }
 

@@ -61,6 +61,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0 },
     oldest_waiting_at: null,
     window: { hours: 72, seconds_left: null },
+    notices: [],
     now: '2026-11-20T14:13:00.000Z',
     clock_runs: false,
     practice_cards: [],

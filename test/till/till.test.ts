@@ -227,6 +227,7 @@ describe('the state', () => {
       operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0 },
       oldest_waiting_at: new Date(fakeNowMs).toISOString(),
       window: { hours: 72, seconds_left: 259000 },
+      notices: [],
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,
       practice_cards: [],

@@ -1,0 +1,39 @@
+import { toInstant } from '../shared/lib/clock.ts';
+import type { Notice } from '../shared/till/views.ts';
+import type { Recovery } from './store/carrying.ts';
+
+/** Less than this left on the disk is said before it is a failure. */
+export const leastFreeBytes = 200 * 1024 * 1024;
+/** From this part of the queue's limit on it is said. */
+const fullShare = 0.9;
+/** For so long is said that a database had to be replaced. */
+const recoveryToldMs = 7 * 86_400_000;
+
+export interface NoticeFacts {
+  readonly nowMs: number;
+  /** Null when the system does not say. */
+  readonly freeBytes: number | null;
+  readonly waitingCount: number;
+  readonly maxQueue: number;
+  readonly recovery: Recovery | null;
+  /** SQLite has met a page that it cannot read. */
+  readonly isDamaged: boolean;
+}
+
+/** What a person should know before it stops sales (design "Bounds"). */
+export function noticesOf(facts: NoticeFacts): readonly Notice[] {
+  const { nowMs, freeBytes, waitingCount, maxQueue, recovery, isDamaged } = facts;
+  const notices: Notice[] = [];
+  if (isDamaged) notices.push({ code: 'database_damaged' });
+  if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
+    const { atMs, aside, carried, renewed, unreadable } = recovery;
+    notices.push({ code: 'database_recovered', at: toInstant(atMs), aside, carried: carried + renewed, unreadable });
+  }
+  if (freeBytes !== null && freeBytes < leastFreeBytes) {
+    notices.push({ code: 'disk_nearly_full', free_bytes: freeBytes });
+  }
+  if (waitingCount >= maxQueue * fullShare) {
+    notices.push({ code: 'queue_nearly_full', waiting: waitingCount, limit: maxQueue });
+  }
+  return notices;
+}

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { type CarriedOver, carryOver } from './carry-over.ts';
+import { openDatabase } from './open.ts';
+
+const carrySchema = z.object({
+  /** The file whose operations are to be taken in, in the same folder. */
+  aside: z.string(),
+  /** Stands in the history of each of them. */
+  reason: z.string(),
+});
+const recoverySchema = z.object({
+  atMs: z.number(),
+  aside: z.string(),
+  carried: z.int(),
+  renewed: z.int(),
+  unreadable: z.int(),
+});
+
+/** That a database took another's place, and what became of the operations in that one. */
+export interface Recovery extends CarriedOver {
+  readonly atMs: number;
+  /** Name of the file that was put aside, in the same folder. */
+  readonly aside: string;
+}
+
+/** Notes in a database that another one's operations are to be taken in; a crash before that is done is no loss. */
+export function startCarrying(path: string, carry: z.infer<typeof carrySchema>): void {
+  const database = openDatabase(path);
+  try {
+    setMeta(database, 'carrying', JSON.stringify(carry));
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes in what startCarrying has noted, if anything. @param path of `into` */
+export function finishCarrying(into: Database, path: string, nowMs: number): void {
+  const carrying = meta(into, 'carrying');
+  if (carrying === null) return;
+  const { aside, reason } = carrySchema.parse(JSON.parse(carrying));
+  const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
+  const recovery: Recovery = { atMs: nowMs, aside, ...done };
+  into.transaction(() => {
+    setMeta(into, 'recovery', JSON.stringify(recovery));
+    into.prepare(`DELETE FROM meta WHERE key = 'carrying'`).run();
+  })();
+}
+
+/** The last time that a database took another's place; null when it never did. */
+export function lastRecovery(database: Database): Recovery | null {
+  const text = meta(database, 'recovery');
+  return text === null ? null : recoverySchema.parse(JSON.parse(text));
+}
+
+function carryFrom(
+  path: string,
+  into: Database,
+  note: { readonly atMs: number; readonly reason: string },
+): CarriedOver {
+  let from: Database | null = null;
+  try {
+    // An empty file would be taken for a new database, and its log thrown away.
+    if (statSync(path).size > 0) from = new BetterSqlite3(path, { readonly: true });
+    if (from !== null) return carryOver(from, into, note);
+  } catch {
+    // Not even its list of tables can be read.
+  } finally {
+    from?.close();
+  }
+  return { carried: 0, renewed: 0, unreadable: 0 };
+}
+
+function meta(database: Database, key: string): string | null {
+  return database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? null;
+}
+
+function setMeta(database: Database, key: string, value: string): void {
+  database
+    .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
+    .run(key, value);
+}

@@ -1,0 +1,72 @@
+import type { Database } from 'better-sqlite3';
+
+/** A row of a table whose columns are not known beforehand. */
+export type AnyRow = Readonly<Record<string, string | number | null>>;
+
+const pageSize = 200;
+/** Between the ends that can be read, at most so many rows are tried one by one. */
+const mostProbes = 200_000;
+/** Above the last row that could be read, it is given up after so many that are not there. */
+const patience = 2_000;
+
+/**
+ * Every row of a table that can still be read, in no order that matters: from both ends to where a page is damaged, and
+ * one by one between.
+ *
+ * @param key the table's integer key
+ * @param onUnreadable told of each row number that could not be read
+ */
+export function* readableRows(
+  database: Database,
+  { table, key }: { readonly table: string; readonly key: string },
+  onUnreadable: () => void,
+): Generator<AnyRow> {
+  const upward = database.prepare<[number, number], AnyRow>(
+    `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
+  );
+  const downward = database.prepare<[number, number], AnyRow>(
+    `SELECT * FROM ${table} WHERE ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
+  );
+  const single = database.prepare<[number], AnyRow>(`SELECT * FROM ${table} WHERE ${key} = ?`);
+
+  let low = Number.MIN_SAFE_INTEGER;
+  let isWhole = false;
+  for (;;) {
+    const rows = pageOrNull(() => upward.all(low, pageSize)) ?? pageOrNull(() => upward.all(low, 1));
+    if (rows === null) break;
+    if (rows.length === 0) {
+      isWhole = true;
+      break;
+    }
+    yield* rows;
+    low = Number(rows.at(-1)?.[key]);
+  }
+  if (isWhole) return;
+
+  let high = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = pageOrNull(() => downward.all(high, pageSize)) ?? pageOrNull(() => downward.all(high, 1));
+    if (rows === null || rows.length === 0) break;
+    const above = rows.filter((row) => Number(row[key]) > low);
+    yield* above;
+    if (above.length < rows.length) return;
+    high = Number(rows.at(-1)?.[key]);
+  }
+
+  let absent = 0;
+  const first = Math.max(low + 1, 1);
+  for (let number = first; number < high && number - first < mostProbes && absent < patience; number += 1) {
+    const rows = pageOrNull(() => single.all(number));
+    if (rows === null) onUnreadable();
+    absent = rows !== null && rows.length > 0 ? 0 : absent + (high === Number.MAX_SAFE_INTEGER ? 1 : 0);
+    yield* rows ?? [];
+  }
+}
+
+function pageOrNull(read: () => readonly AnyRow[]): readonly AnyRow[] | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { leastFreeBytes, type NoticeFacts, noticesOf } from '../../app/notices.ts';
+
+const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
+const well: NoticeFacts = {
+  nowMs,
+  freeBytes: leastFreeBytes,
+  waitingCount: 10,
+  maxQueue: 100,
+  recovery: null,
+  isDamaged: false,
+};
+const recovery = { atMs: nowMs - 1_000, aside: 'till.damaged.sqlite', carried: 3, renewed: 2, unreadable: 1 };
+
+describe('what a person should know before it stops sales', () => {
+  it('is nothing while all is well, or the system does not say how much room there is', () => {
+    expect(noticesOf(well)).toEqual([]);
+    expect(noticesOf({ ...well, freeBytes: null })).toEqual([]);
+  });
+
+  it('is a disk with less than 200 MB left', () => {
+    expect(noticesOf({ ...well, freeBytes: leastFreeBytes - 1 })).toEqual([
+      { code: 'disk_nearly_full', free_bytes: leastFreeBytes - 1 },
+    ]);
+  });
+
+  it('is a queue from nine tenths of its limit on', () => {
+    expect(noticesOf({ ...well, waitingCount: 89 })).toEqual([]);
+    expect(noticesOf({ ...well, waitingCount: 90 })).toEqual([{ code: 'queue_nearly_full', waiting: 90, limit: 100 }]);
+  });
+
+  it('is a damaged database, and for a week that one was replaced', () => {
+    expect(noticesOf({ ...well, isDamaged: true })).toEqual([{ code: 'database_damaged' }]);
+    expect(noticesOf({ ...well, recovery })).toEqual([
+      { code: 'database_recovered', at: '2026-11-21T07:59:59.000Z', aside: recovery.aside, carried: 5, unreadable: 1 },
+    ]);
+    expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
+  });
+});
