@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
@@ -14,6 +13,7 @@ import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
+import { databasePath } from './data-files.ts';
 import { Health } from './health.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import type { Log } from './log.ts';
@@ -57,8 +57,8 @@ export interface CoreOptions {
 export function createCore(options: CoreOptions): AgentCore {
   const { clock, random, log, settings, service, pacing } = options;
   const openedAtMs = clock.now();
-  const databasePath = join(options.dataDir, `${settings.mode}.sqlite`);
-  const store = openOrRecover(databasePath, {
+  const path = databasePath(options.dataDir, settings.mode);
+  const store = openOrRecover(path, {
     random,
     nowMs: openedAtMs,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
@@ -71,7 +71,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
   const health = new Health({
     dataDir: options.dataDir,
-    databasePath,
+    databasePath: path,
     store,
     openedAtMs,
     clock,

@@ -40,6 +40,11 @@ function isFolder(path: string): boolean {
  * @throws what the file system says
  */
 export function writePrivateFile(path: string, text: string): void {
+  writePrivateBytes(path, Buffer.from(text));
+}
+
+/** The same for bytes. @throws what the file system says */
+export function writePrivateBytes(path: string, bytes: Uint8Array): void {
   makePrivateFolder(dirname(path));
   const temporary = `${path}.${process.pid}.new`;
   try {
@@ -47,7 +52,7 @@ export function writePrivateFile(path: string, text: string): void {
     try {
       // One that was left by a process of the same number keeps its own mode otherwise.
       fchmodSync(file, 0o600);
-      writeSync(file, text);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
     } finally {
       closeSync(file);

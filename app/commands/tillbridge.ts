@@ -2,7 +2,10 @@ import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
+import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
+import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
+import { doctorCommand } from './tillbridge/doctor.ts';
 import { table } from './tillbridge/print.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueResend, queueWriteOff } from './tillbridge/queue-decisions.ts';
@@ -18,6 +21,10 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue resend': queueResend,
   'queue write-off': queueWriteOff,
   'queue export': queueExport,
+  doctor: doctorCommand,
+  bundle: bundleCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 };
 
 const commonFlags: readonly FlagSpec[] = [

@@ -13,8 +13,8 @@ export interface CarriedOver {
 
 /**
  * Takes the operations of one database into another: after damage, what can still be read; after a restore, what was
- * saved since the backup. Whatever may have been sent meanwhile, without it standing here, becomes `unknown`: it is
- * sent again as it is, or looked up, and never cancelled or corrected before that. May be run again after a crash.
+ * saved since the backup. What may have been sent without it standing there becomes `unknown`: it is sent again as it
+ * is, or looked up, and never cancelled or corrected before that. May be run again after a crash.
  *
  * @param reason stands in the history of each operation that it changes
  */
@@ -29,7 +29,6 @@ export function carryOver(
   const write = writesInto(from, into);
 
   into.transaction(() => {
-    suspectWaiting(into, { atMs, reason });
     for (const row of operationsOf(from, () => undefined)) {
       try {
         const taken = write.operation(row, { atMs, reason });
@@ -117,9 +116,13 @@ function writesInto(from: Database, into: Database) {
 /** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
 const notProven = `(delivery = 'deferred' AND state IN ('queued', 'refused')) OR state = 'sending'`;
 
-function suspectWaiting(into: Database, note: { readonly atMs: number; readonly reason: string }): void {
-  const rows = into.prepare<[], { rowId: number }>(`SELECT row_id AS rowId FROM operations WHERE ${notProven}`).all();
-  for (const { rowId } of rows) suspect(into, rowId, note);
+/** Of a database that was brought back from an earlier time: what waits there may have been sent since. */
+export function suspectWaiting(into: Database, note: { readonly atMs: number; readonly reason: string }): void {
+  into.transaction(() => {
+    const rows = into.prepare<[], { rowId: number }>(`SELECT row_id AS rowId FROM operations WHERE ${notProven}`).all();
+    for (const { rowId } of rows) suspect(into, rowId, note);
+    recount(into);
+  })();
 }
 
 function suspect(

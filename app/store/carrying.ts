@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { type CarriedOver, carryOver } from './carry-over.ts';
+import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
 import { openDatabase } from './open.ts';
 
 const carrySchema = z.object({
@@ -41,6 +41,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
   const carrying = meta(into, 'carrying');
   if (carrying === null) return;
   const { aside, reason } = carrySchema.parse(JSON.parse(carrying));
+  suspectWaiting(into, { atMs: nowMs, reason });
   const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
   const recovery: Recovery = { atMs: nowMs, aside, ...done };
   into.transaction(() => {
@@ -63,14 +64,21 @@ function carryFrom(
   let from: Database | null = null;
   try {
     // An empty file would be taken for a new database, and its log thrown away.
-    if (statSync(path).size > 0) from = new BetterSqlite3(path, { readonly: true });
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) from = new BetterSqlite3(path, { readonly: true });
     if (from !== null) return carryOver(from, into, note);
   } catch {
     // Not even its list of tables can be read.
   } finally {
     from?.close();
+    removeEmptyLog(path);
   }
   return { carried: 0, renewed: 0, unreadable: 0 };
+}
+
+/** To read a database in WAL mode, even only that, SQLite makes a log beside it. */
+function removeEmptyLog(path: string): void {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true });
 }
 
 function meta(database: Database, key: string): string | null {

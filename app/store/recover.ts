@@ -1,11 +1,11 @@
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { startCarrying } from './carrying.ts';
 import { openStore, type Store, type StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
-/** The files of one database. */
-const parts = ['', '-wal', '-shm', '-doubt'] as const;
+/** What stands beside a database's own file. */
+const companions = ['-wal', '-shm', '-doubt'] as const;
 
 /**
  * Opens the agent's database. A damaged one is put aside, and what can be read of it is carried into a new one: a till
@@ -18,33 +18,54 @@ export function openOrRecover(path: string, options: StoreOptions & { readonly n
     return openStore(path, options);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
-    const aside = putAside(path, 'damaged', options.nowMs);
-    startCarrying(path, { aside, reason: 'carried over from a damaged database' });
+    const draft = `${path}.new`;
+    removeDatabase(draft);
+    replaceDatabase(path, draft, {
+      why: 'damaged',
+      reason: 'carried over from a damaged database',
+      nowMs: options.nowMs,
+    });
     return openStore(path, options);
   }
 }
 
 /**
- * Gives the files of a database another name in their folder. Linked first and removed after: at each moment one name
- * has all of them.
+ * Puts `draft` in the place of a database whose files get another name. At each moment a crash finds either the old one
+ * whole, or the new one with the note that the old one's operations are to be taken in.
  *
- * @param why part of the new name
- * @returns the new name, without the folder
+ * @param how.why part of the old one's new name
+ * @param how.reason stands in the history of each operation that is taken in
  */
-export function putAside(path: string, why: string, nowMs: number): string {
+export function replaceDatabase(
+  path: string,
+  draft: string,
+  how: { readonly why: string; readonly reason: string; readonly nowMs: number },
+): void {
+  startCarrying(draft, { aside: keepAside(path, how.why, how.nowMs), reason: how.reason });
+  // A log that is left would be played into the new one.
+  for (const part of companions) rmSync(path + part, { force: true });
+  renameSync(draft, path);
+}
+
+/** Gives the files of a database a second name in their folder. @returns that name, without the folder */
+function keepAside(path: string, why: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   const name = basename(path).replace(/\.sqlite$/, '');
+  const folder = dirname(path);
   let aside = `${name}.${why}-${stamp}.sqlite`;
-  for (let again = 2; existsSync(join(dirname(path), aside)); again += 1)
-    aside = `${name}.${why}-${stamp}-${again}.sqlite`;
-  const target = join(dirname(path), aside);
-  const there = parts.filter((part) => existsSync(path + part));
-  try {
-    for (const part of there) linkSync(path + part, target + part);
-    for (const part of there) rmSync(path + part);
-  } catch {
-    // A file system without links.
-    for (const part of there) if (existsSync(path + part)) renameSync(path + part, target + part);
+  for (let again = 2; existsSync(join(folder, aside)); again += 1) aside = `${name}.${why}-${stamp}-${again}.sqlite`;
+  for (const part of ['', ...companions]) {
+    if (!existsSync(path + part)) continue;
+    try {
+      linkSync(path + part, join(folder, aside) + part);
+    } catch {
+      // A file system without links.
+      copyFileSync(path + part, join(folder, aside) + part);
+    }
   }
   return aside;
+}
+
+export function removeDatabase(path: string): void {
+  for (const part of ['', ...companions]) rmSync(path + part, { force: true });
 }

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
 import { startCarrying } from '../../app/store/carrying.ts';
-import { openOrRecover, putAside } from '../../app/store/recover.ts';
+import { openOrRecover, replaceDatabase } from '../../app/store/recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
@@ -98,12 +98,11 @@ describe('a database that fails its integrity check', () => {
 
   it('finishes what a crash has cut short, once', async () => {
     const path = await filled('till.sqlite', 20);
-    const aside = putAside(path, 'damaged', options.nowMs);
-    expect(existsSync(path)).toBe(false);
-    startCarrying(path, { aside, reason: 'carried over' });
+    replaceDatabase(path, folder.file('draft.sqlite'), { why: 'damaged', reason: 'carried over', nowMs: 0 });
     // The crash is here. The next start finds the note.
     const store = openOrRecover(path, options);
     expect(store.recovery).toMatchObject({ carried: 20, unreadable: 0 });
+    const aside = store.recovery?.aside ?? '';
     store.close();
     startCarrying(path, { aside, reason: 'carried over' });
     const again = openOrRecover(path, options);

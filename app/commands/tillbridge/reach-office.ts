@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
+import { databasePath, hasDatabase } from '../../data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
 import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
 import { officeCalls } from '../../office/calls.ts';
@@ -8,7 +8,7 @@ import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { systemRandom } from '../../random.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { callAgent } from './call-agent.ts';
-import { hasDatabase, modeOf } from './data-folder.ts';
+import { modeOf } from './mode-of.ts';
 
 /** Why a command cannot do its work; the line is for whoever typed it. */
 export class OutOfReachError extends Error {}
@@ -43,7 +43,7 @@ function openStopped(dataDir: string): ReachedOffice {
   try {
     const unlock = lockDataFolder(dataDir);
     try {
-      const stopped = openStoppedAgent(join(dataDir, `${mode}.sqlite`), {
+      const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
       });

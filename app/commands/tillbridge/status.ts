@@ -1,25 +1,17 @@
-import { z } from 'zod';
-import { connectionSchema, operationCountsSchema } from '../../../shared/till/views.ts';
+import { type Status, statusSchema } from '../../doctor/check-status.ts';
+import { noticeInWords } from '../../doctor/notice-words.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { OutOfReachError } from './reach-office.ts';
 
-const statusSchema = z.object({
-  mode: z.string(),
-  connection: connectionSchema,
-  operations: operationCountsSchema,
-  oldest_waiting_at: z.string().nullable(),
-  window: z.object({ hours: z.number(), seconds_left: z.number().nullable() }),
-  service: z.object({ base_url: z.string(), last_answer_at: z.string().nullable() }),
-});
-
 const about = `Tells how the agent of this machine is doing.
 
 Exit codes:
   0  the line is good (or being looked at), and no operation needs attention; some may wait
-  1  a problem was found: the line is not good, or operations were refused or failed
+  1  a problem was found: the line is not good, operations were refused or failed, or the agent
+     has something to say (a full disk, a database that had to be replaced)
   2  the command or a flag is wrong
   3  no agent runs on the data folder, or it does not answer`;
 
@@ -40,11 +32,9 @@ export const statusCommand: TillbridgeCommand = {
   },
 };
 
-type Status = z.infer<typeof statusSchema>;
-
-function hasProblem({ connection, operations }: Status): boolean {
+function hasProblem({ connection, operations, notices }: Status): boolean {
   const isLineWell = connection.state === 'online' || connection.state === 'checking';
-  return !isLineWell || operations.refused + operations.failed > 0;
+  return !isLineWell || operations.refused + operations.failed > 0 || notices.length > 0;
 }
 
 function words(status: Status): string {
@@ -58,6 +48,7 @@ function words(status: Status): string {
     `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${operations.refused + operations.failed}`,
+    ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),
     '',
   ].join('\n');
 }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Mode } from '../../../shared/till/views.ts';
+import { hasDatabase } from '../../data-files.ts';
 import { agentSettings } from '../agent-flags.ts';
 
 /** The mode that the agent of a data folder would start in, as far as files and the environment tell. */
@@ -8,12 +7,4 @@ export function modeOf(dataDir: string): Mode {
   const { loaded } = agentSettings(new Map([['data-dir', dataDir]]), process.env);
   if (loaded.kind === 'loaded') return loaded.settings.mode;
   return hasDatabase(dataDir, 'production') ? 'production' : 'sandbox';
-}
-
-export function databasePath(dataDir: string, mode: Mode): string {
-  return join(dataDir, `${mode}.sqlite`);
-}
-
-export function hasDatabase(dataDir: string, mode: Mode): boolean {
-  return existsSync(databasePath(dataDir, mode));
 }

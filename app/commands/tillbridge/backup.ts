@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { databasePath, hasDatabase } from '../../data-files.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
+import { systemRandom } from '../../random.ts';
+import { BackupError, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
+import { StoreError } from '../../store/store-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { modeFlag, modeGiven } from './mode-flag.ts';
+import { print } from './print.ts';
+import { OutOfReachError, WrongUseError } from './reach-office.ts';
+
+export const backupCommand: TillbridgeCommand = {
+  summary: 'all operations into one file, while sales go on',
+  about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
+Keys and tokens are not in it; customers' identifiers are: keep it as carefully as the till.`,
+  flags: [modeFlag],
+  words: ['OUT'],
+  async run(given) {
+    const { dataDir, json } = given;
+    const mode = modeGiven(given);
+    const out = resolve(given.words[0] ?? '');
+    if (!hasDatabase(dataDir, mode)) {
+      throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
+    }
+    const { operationCount } = await explained(() =>
+      backUp(databasePath(dataDir, mode), out, { mode, nowMs: systemClock().now() }),
+    );
+    print(
+      json,
+      { file: out, mode, operations: operationCount },
+      () => `${out}: ${operationCount} operations of ${mode} mode.\n`,
+    );
+    return exitCodes.well;
+  },
+};
+
+export const restoreCommand: TillbridgeCommand = {
+  summary: 'put a backup in place; the agent must be stopped',
+  about: `Puts a backup in the place of the database. Nothing is lost: what was saved since the backup is carried over,
+the database that was there is kept beside it, and what may have been sent meanwhile is looked up or sent again as it is.
+
+Exit code 3: the agent runs, or its folder cannot be used.`,
+  flags: [modeFlag],
+  words: ['FILE'],
+  async run(given) {
+    const { dataDir, json, words } = given;
+    const mode = modeGiven(given);
+    const file = resolve(words[0] ?? '');
+    const unlock = await explained(() => lockDataFolder(dataDir));
+    try {
+      const { operationCount } = await explained(() => readBackup(file));
+      const random = systemRandom();
+      const recovery = await explained(() =>
+        restoreBackup(file, databasePath(dataDir, mode), { random, nowMs: systemClock().now(), mode }),
+      );
+      const carried = (recovery?.carried ?? 0) + (recovery?.renewed ?? 0);
+      const unreadable = recovery?.unreadable ?? 0;
+      const result = { file, mode, operations: operationCount, carried, unreadable, aside: recovery?.aside ?? null };
+      print(json, result, () =>
+        [
+          `Restored ${operationCount} operations of ${mode} mode.`,
+          `${carried} that are newer were carried over from the database before; ${unreadable} could not be read.`,
+          `That one is kept as ${recovery?.aside}.`,
+          '',
+        ].join('\n'),
+      );
+      return unreadable === 0 ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      unlock();
+    }
+  },
+};
+
+async function explained<Value>(act: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof BackupError) throw new WrongUseError(error.message, { cause: error });
+    if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof StoreError) {
+      throw new OutOfReachError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

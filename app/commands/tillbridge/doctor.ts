@@ -1,0 +1,45 @@
+import { systemClock } from '../../clock.ts';
+import { examine } from '../../doctor/examine.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { version } from '../../version.ts';
+import { agentSettings } from '../agent-flags.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { callAgent } from './call-agent.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+
+export const doctorCommand: TillbridgeCommand = {
+  summary: 'looks at everything that a till needs',
+  about: `Looks at settings, folder, disk, database, the running agent, the service, the key and the clock, and says what
+to do. Changes nothing. Give it the flags and variables that the agent is started with.
+
+Exit code 1: at least one problem was found; warnings alone are 0.`,
+  flags: [{ name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const findings = await findingsOf(dataDir, values);
+    const isWell = findings.every(({ verdict }) => verdict !== 'problem');
+    print(json, { well: isWell, findings }, () => findingsInWords(findings));
+    return isWell ? exitCodes.well : exitCodes.problemFound;
+  },
+};
+
+/** What the doctor finds on this machine. @param values flags, `config` among them */
+export async function findingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
+  const { loaded } = agentSettings(new Map([...values, ['data-dir', dataDir]]), process.env);
+  const agent = await callAgent(dataDir);
+  const status = agent === null ? null : (await agent.get('/agent/status')).body;
+  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
+  return examine({ dataDir, loaded, apiKey, version, clock: systemClock(), status });
+}
+
+const marks: Readonly<Record<Finding['verdict'], string>> = { well: 'ok', warning: 'look', problem: 'PROBLEM' };
+
+function findingsInWords(findings: readonly Finding[]): string {
+  const rows = findings.map(({ check, verdict, says, advice }) => [
+    marks[verdict],
+    check,
+    advice === null ? says : `${says}. ${advice}.`,
+  ]);
+  return table(rows);
+}

@@ -1,0 +1,48 @@
+import { strToU8, zipSync } from 'fflate';
+import { withoutSecrets } from '../log.ts';
+
+/** One file of a support bundle. */
+export interface BundlePart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A secret was found in a part: the bundle is not made. */
+export interface FoundSecret {
+  readonly part: string;
+  /** What kind of secret it is; never the secret. */
+  readonly what: string;
+}
+
+/** What looks like a secret, whichever one it is. */
+const shapes: readonly (readonly [string, RegExp])[] = [
+  ['an API key', /loyalty_pk_(live|test)_(?!\[removed\])[\w-]{4,}/],
+  ['a local token', /tillbridge_(?!\[removed\])[\w-]{16,}/],
+  ['an authorization header', /Bearer +(?!\[removed\])[\w.~+/-]{8,}/i],
+  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+];
+
+/** Shorter ones are found in innocent text. */
+const leastSecretLength = 8;
+
+/**
+ * Looks for secrets before anything leaves the machine: what has the shape of one, and the very secrets that this till
+ * holds.
+ */
+export function findSecret(parts: readonly BundlePart[], secrets: readonly string[]): FoundSecret | null {
+  for (const { name, text } of parts) {
+    for (const [what, shape] of shapes) if (shape.test(text)) return { part: name, what };
+    const own = secrets.find((secret) => secret.length >= leastSecretLength && text.includes(secret));
+    if (own !== undefined) return { part: name, what: 'a secret of this till' };
+  }
+  return null;
+}
+
+/** A text without what looks like a secret or a customer. */
+export function redacted(text: string): string {
+  return withoutSecrets(text);
+}
+
+export function zip(parts: readonly BundlePart[], madeAtMs: number): Uint8Array {
+  return zipSync(Object.fromEntries(parts.map(({ name, text }) => [name, strToU8(text)])), { mtime: madeAtMs });
+}

@@ -1,0 +1,115 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { ServiceClient } from '../client/client.ts';
+import { networkDispatcher } from '../client/network-dispatcher.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import { greatestSkewMs } from '../operations/corrected-instant.ts';
+import { type Finding, problem, well } from './finding.ts';
+
+const answerTimeoutMs = 10_000;
+/** A reference that no sale can have: reading it is the cheapest question there is. */
+const questionReference = 'tillbridge-connection-check';
+
+/**
+ * Asks the service one cheap question, and tells address, certificate, key and clock apart: each is right only as far as
+ * the answer proves it.
+ */
+export async function checkConnection(service: {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly clock: Clock;
+}): Promise<readonly Finding[]> {
+  const { baseUrl, apiKey, clock } = service;
+  const dispatcher = networkDispatcher();
+  try {
+    const client = new ServiceClient({ dispatcher, baseUrl, apiKey, clock, answerTimeoutMs });
+    const startedAtMs = clock.monotonicMs();
+    const outcome = await client.call('transactionsByReference', { query: { external_ref: questionReference } });
+    const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
+    return connectionFindings(outcome, { baseUrl, tookMs, nowMs: clock.now() });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** What the answer to the question proves. */
+export function connectionFindings(
+  outcome: CallOutcome<unknown>,
+  { baseUrl, tookMs, nowMs }: { readonly baseUrl: string; readonly tookMs: number; readonly nowMs: number },
+): readonly Finding[] {
+  const clock = clockFinding(outcome, nowMs);
+  switch (outcome.kind) {
+    case 'done':
+      return [well('address', `${baseUrl} answered in ${tookMs} ms`), well('key', 'the service takes it'), ...clock];
+    case 'refused':
+      return [
+        problem(
+          'address',
+          `${baseUrl} refused the question: ${outcome.error.code}`,
+          'Look whether base_url is the service’s',
+        ),
+      ];
+    case 'unknown':
+      return [...unknownFindings(outcome, baseUrl), ...clock];
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function unknownFindings(
+  outcome: Extract<CallOutcome<unknown>, { kind: 'unknown' }>,
+  baseUrl: string,
+): readonly Finding[] {
+  const { cause, message } = outcome;
+  const reached = well('address', `${baseUrl} answers`);
+  switch (cause) {
+    case 'offline':
+      return [
+        problem('address', `${baseUrl} cannot be reached (${message})`, 'Look at the line, the name and the port'),
+      ];
+    case 'timeout':
+      return [problem('address', `${baseUrl} did not answer in time`, 'Look at the line; a firewall may swallow it')];
+    case 'not_the_service':
+      return [
+        problem(
+          'address',
+          `something else answers at ${baseUrl} (${message})`,
+          'Look at base_url, and for a sign-in page of the network',
+        ),
+      ];
+    case 'tls':
+      return [
+        problem(
+          'certificate',
+          `no safe connection to ${baseUrl} (${message})`,
+          'Look at its certificate and at this machine’s clock',
+        ),
+      ];
+    case 'unauthenticated':
+      return [reached, problem('key', 'the service does not take it', 'Set another api_key; what waits is kept')];
+    case 'suspended':
+      return [reached, problem('key', 'the service has suspended this tenant', 'Ask the loyalty provider')];
+    case 'throttled':
+      return [reached, well('key', 'the service takes it, and asks to wait')];
+    case 'service':
+      return [problem('address', `the service has a fault (${message})`, 'Wait; the agent tries again by itself')];
+    default:
+      return assertNever(cause);
+  }
+}
+
+function clockFinding(outcome: CallOutcome<unknown>, nowMs: number): readonly Finding[] {
+  const serviceDateMs = outcome.facts?.serviceDateMs ?? null;
+  // The clock of a captive portal says nothing.
+  if (serviceDateMs === null || (outcome.kind === 'unknown' && outcome.error === null)) return [];
+  const skewS = Math.round((serviceDateMs - nowMs) / 1000);
+  if (Math.abs(skewS) * 1000 <= greatestSkewMs) return [well('clock', 'agrees with the service’s')];
+  const direction = skewS > 0 ? 'behind' : 'ahead of';
+  return [
+    problem(
+      'clock',
+      `is ${Math.abs(skewS)} s ${direction} the service’s`,
+      'Set this machine’s clock, or let it follow a time server',
+    ),
+  ];
+}

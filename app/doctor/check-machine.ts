@@ -1,0 +1,102 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { freeBytesAt } from '../disk-watch.ts';
+import { leastFreeBytes } from '../notices.ts';
+import { type Finding, problem, warning, well } from './finding.ts';
+
+const ownersOnly = 0o077;
+
+/** The folder, what may look into it, and the room that is left. */
+export function checkFolder(dataDir: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    findings.push(well('folder', `${dataDir} can be read and written`));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [problem('folder', `${dataDir} cannot be used (${reason})`, 'Give this user the folder, or name another')];
+  }
+  // Windows keeps rights in another way: the folder of a user is the user's.
+  if (process.platform !== 'win32') {
+    for (const path of [dataDir, join(dataDir, 'secrets.json')]) {
+      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+      if ((mode & ownersOnly) === 0) continue;
+      findings.push(warning('folder', `${path} may be read by others`, `chmod go= ${path}`));
+    }
+  }
+  const free = freeBytesAt(dataDir);
+  const megabytes = free === null ? 'unknown' : `${Math.floor(free / 1024 / 1024)} MB`;
+  findings.push(
+    free !== null && free < leastFreeBytes
+      ? problem('disk', `${megabytes} are left`, 'Make room: sales stop when nothing is left')
+      : well('disk', `${megabytes} are left`),
+  );
+  return findings;
+}
+
+/** One database, read beside a running agent: nothing in it is changed. */
+export function checkDatabase(path: string): readonly Finding[] {
+  const name = basename(path);
+  const findings: Finding[] = [];
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      const verdict = String(database.pragma('quick_check(1)', { simple: true }));
+      const count = database.prepare<[], { n: number }>('SELECT sum(count) AS n FROM state_counts').get()?.n ?? 0;
+      const megabytes = (statSync(path).size / 1024 / 1024).toFixed(1);
+      findings.push(
+        verdict === 'ok'
+          ? well('database', `${name} is sound: ${count} operations, ${megabytes} MB`)
+          : problem(
+              'database',
+              `${name} is damaged: ${verdict}`,
+              'Start the agent again: it carries over what can be read',
+            ),
+      );
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    findings.push(
+      problem('database', `${name} cannot be read (${reason})`, 'Start the agent: it says what is wrong with it'),
+    );
+  }
+  return findings;
+}
+
+/** Databases that were put aside, because of damage or a restore. */
+export function checkAside(dataDir: string): readonly Finding[] {
+  const aside = namesIn(dataDir).filter((name) => /\.(damaged|before-restore)-.*\.sqlite$/.test(name));
+  if (aside.length === 0) return [];
+  return [
+    warning(
+      'put_aside',
+      `${aside.join(', ')} ${aside.length === 1 ? 'was' : 'were'} put aside in ${dataDir}`,
+      'Keep until the day’s books agree, then delete',
+    ),
+  ];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Where the agent writes its log. */
+export function logPath(dataDir: string): string {
+  return join(dataDir, 'logs', 'agent.log');
+}
+
+/** The log's files, the newest first. */
+export function logFiles(dataDir: string): readonly string[] {
+  const folder = dirname(logPath(dataDir));
+  return namesIn(folder)
+    .filter((name) => /^agent\.log(\.\d+)?$/.test(name))
+    .toSorted()
+    .map((name) => join(folder, name));
+}

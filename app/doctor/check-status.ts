@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
+import { type Finding, problem, warning, well } from './finding.ts';
+import { noticeInWords } from './notice-words.ts';
+
+/** What the doctor reads of `GET /v1/agent/status`. */
+export const statusSchema = z.object({
+  mode: z.string(),
+  connection: connectionSchema,
+  operations: operationCountsSchema,
+  oldest_waiting_at: z.string().nullable(),
+  window: z.object({ hours: z.number(), seconds_left: z.number().nullable() }),
+  clock_skew_ms: z.number().nullable(),
+  versions: z.record(z.string(), z.string()),
+  service: z.object({ base_url: z.string(), last_answer_at: z.string().nullable() }),
+  notices: z.array(noticeSchema),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+/** Half of the offline window gone is time to look at the line. */
+const windowShare = 0.5;
+
+/** What a running agent says of itself. */
+export function checkStatus(status: Status, ownVersion: string): readonly Finding[] {
+  const { connection, operations, window, versions } = status;
+  const findings: Finding[] = [];
+  const running = versions.tillbridge ?? 'unknown';
+  findings.push(
+    running === ownVersion
+      ? well('agent', `version ${running} runs in ${status.mode} mode`)
+      : warning('agent', `version ${running} runs, ${ownVersion} is installed`, 'Start the agent again'),
+  );
+  const line = `${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`;
+  const isWell = connection.state === 'online' || connection.state === 'checking';
+  findings.push(isWell ? well('connection', line) : problem('connection', line, 'Sales go on; see the lines below'));
+  const attention = operations.refused + operations.failed;
+  findings.push(
+    attention === 0
+      ? well('attention', 'nothing was refused or failed')
+      : problem('attention', `${attention} need a person`, 'npm run tillbridge -- queue list --state refused,failed'),
+  );
+  const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
+  const isLate = window.seconds_left !== null && window.seconds_left < window.hours * 3600 * windowShare;
+  const oldest = status.oldest_waiting_at === null ? '' : `, the oldest from ${status.oldest_waiting_at}`;
+  const says = `${waiting} wait${oldest}`;
+  findings.push(
+    isLate
+      ? problem(
+          'waiting',
+          `${says}: ${Math.floor((window.seconds_left ?? 0) / 3600)} h left`,
+          'Get the line back, or ask the loyalty provider',
+        )
+      : well('waiting', says),
+  );
+  for (const notice of status.notices) {
+    findings.push(problem('notice', noticeInWords(notice), 'docs/store-it.md tells more'));
+  }
+  return findings;
+}

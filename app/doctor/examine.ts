@@ -1,0 +1,58 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import { modes } from '../../shared/till/views.ts';
+import type { LoadedSettings } from '../config/load-settings.ts';
+import { databasePath, hasDatabase } from '../data-files.ts';
+import { checkConnection } from './check-connection.ts';
+import { checkAside, checkDatabase, checkFolder } from './check-machine.ts';
+import { checkStatus, statusSchema } from './check-status.ts';
+import { type Finding, problem, warning, well } from './finding.ts';
+
+/** What the doctor is given to look at. */
+export interface Patient {
+  readonly dataDir: string;
+  readonly loaded: LoadedSettings;
+  readonly apiKey: string | null;
+  readonly version: string;
+  readonly clock: Clock;
+  /** The body of `GET /v1/agent/status`; null when no agent runs. */
+  readonly status: unknown;
+}
+
+/** Looks at everything that a till needs to take and deliver sales. Changes nothing. */
+export async function examine(patient: Patient): Promise<readonly Finding[]> {
+  const { dataDir, loaded, version, status } = patient;
+  const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
+  return [
+    ...checkSettings(loaded),
+    ...checkFolder(dataDir),
+    ...(databases.length === 0
+      ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
+      : databases.flatMap((mode) => checkDatabase(databasePath(dataDir, mode)))),
+    ...checkAside(dataDir),
+    ...checkAgent(status, version),
+    ...(await checkService(patient)),
+  ];
+}
+
+function checkSettings(loaded: LoadedSettings): readonly Finding[] {
+  if (loaded.kind === 'refused') {
+    return loaded.problems.map((line) => problem('settings', line, 'Mend it; the agent does not start with it'));
+  }
+  const warnings = loaded.warnings.map((line) => warning('settings', line, 'Mend it; what was good last is used'));
+  return warnings.length > 0 ? warnings : [well('settings', `in order; ${loaded.settings.mode} mode`)];
+}
+
+function checkAgent(status: unknown, version: string): readonly Finding[] {
+  if (status === null) return [warning('agent', 'does not run', 'Start it; what waits goes out only while it runs')];
+  const parsed = statusSchema.safeParse(status);
+  if (parsed.success) return checkStatus(parsed.data, version);
+  return [problem('agent', 'something else answers on its port, or another version', 'Start the agent again')];
+}
+
+async function checkService({ loaded, apiKey, clock }: Patient): Promise<readonly Finding[]> {
+  if (loaded.kind === 'refused') return [];
+  const { base_url: baseUrl } = loaded.settings;
+  if (baseUrl === null) return [well('address', 'the sandbox that is built in')];
+  if (apiKey === null) return [problem('key', 'there is none', 'Set api_key')];
+  return checkConnection({ baseUrl, apiKey, clock });
+}

@@ -1,0 +1,22 @@
+/** One thing that was looked at. */
+export interface Finding {
+  /** Stable, such as `disk`. */
+  readonly check: string;
+  readonly verdict: 'well' | 'warning' | 'problem';
+  /** What was seen. */
+  readonly says: string;
+  /** What to do about it; null when there is nothing to do. */
+  readonly advice: string | null;
+}
+
+export function well(check: string, says: string): Finding {
+  return { check, verdict: 'well', says, advice: null };
+}
+
+export function warning(check: string, says: string, advice: string): Finding {
+  return { check, verdict: 'warning', says, advice };
+}
+
+export function problem(check: string, says: string, advice: string): Finding {
+  return { check, verdict: 'problem', says, advice };
+}

@@ -1,0 +1,20 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Notice } from '../../shared/till/views.ts';
+
+/** A notice for store IT: what it is and what to do. */
+export function noticeInWords(notice: Notice): string {
+  switch (notice.code) {
+    case 'database_damaged':
+      return 'A page of the database cannot be read; start the agent again, it carries over what can be read';
+    case 'database_recovered': {
+      const { at, aside, carried, unreadable } = notice;
+      return `The database was replaced at ${at}: ${carried} operations were carried over, ${unreadable} could not be read; the old one is ${aside}`;
+    }
+    case 'disk_nearly_full':
+      return `Only ${Math.floor(notice.free_bytes / 1024 / 1024)} MB are left on the disk; sales stop when nothing is left`;
+    case 'queue_nearly_full':
+      return `${notice.waiting} of at most ${notice.limit} operations wait; sales stop at the limit`;
+    default:
+      return assertNever(notice);
+  }
+}

@@ -1,0 +1,173 @@
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Mode } from '../../shared/till/views.ts';
+import { makePrivateFolder } from '../files.ts';
+import type { Recovery } from './carrying.ts';
+import { asStoreError, openDatabase } from './open.ts';
+import { openOrRecover, removeDatabase, replaceDatabase } from './recover.ts';
+import { openStore, type StoreOptions } from './store.ts';
+import { StoreError } from './store-error.ts';
+
+/** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
+export class BackupError extends Error {}
+
+export interface Backup {
+  readonly operationCount: number;
+  /** Null in a file that was copied by hand. */
+  readonly mode: Mode | null;
+  /** Null in a file that was copied by hand. */
+  readonly madeAtMs: number | null;
+}
+
+/**
+ * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name.
+ *
+ * @throws BackupError, StoreError
+ */
+export async function backUp(
+  path: string,
+  out: string,
+  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
+): Promise<Backup> {
+  if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
+  const draft = `${out}.${process.pid}.part`;
+  try {
+    makePrivateFolder(dirname(out));
+    await copyDatabase(path, draft);
+    chmodSync(draft, 0o600);
+    const database = new BetterSqlite3(draft);
+    try {
+      database.pragma('journal_mode = DELETE');
+      const note = database.prepare(
+        'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      );
+      note.run('backup_mode', mode);
+      note.run('backup_made_at', String(nowMs));
+    } finally {
+      database.close();
+    }
+    const backup = readBackup(draft);
+    // Fails where another program has made the file meanwhile.
+    linkOrRename(draft, out);
+    return backup;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw asStoreError(error, out);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function copyDatabase(path: string, draft: string): Promise<void> {
+  const source = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  try {
+    await source.backup(draft);
+  } finally {
+    source.close();
+  }
+}
+
+function linkOrRename(draft: string, out: string): void {
+  try {
+    linkSync(draft, out);
+  } catch {
+    if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
+    renameSync(draft, out);
+  }
+}
+
+/** What a file holds, the whole of it checked. @throws BackupError when it is no sound database of an agent */
+export function readBackup(file: string): Backup {
+  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+  let database: Database | null = null;
+  try {
+    database = new BetterSqlite3(file, { readonly: true });
+    const verdict = database.pragma('integrity_check(1)', { simple: true });
+    if (verdict !== 'ok') throw new BackupError(`${file} is damaged: ${String(verdict)}.`);
+    const meta = new Map(
+      database
+        .prepare<[], { key: string; value: string }>('SELECT key, value FROM meta')
+        .all()
+        .map(({ key, value }) => [key, value]),
+    );
+    const mode = meta.get('backup_mode');
+    const madeAt = meta.get('backup_made_at');
+    return {
+      operationCount: database.prepare<[], { n: number }>('SELECT count(*) AS n FROM operations').get()?.n ?? 0,
+      mode: mode === 'production' || mode === 'sandbox' ? mode : null,
+      madeAtMs: madeAt === undefined ? null : Number(madeAt),
+    };
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(
+      `${file} is no backup of an agent: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  } finally {
+    database?.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of a database. What stands in the present one and not in the backup is carried over, and
+ * that file is kept; whatever may have been sent since the backup is sent again as it is, or looked up. References made
+ * from now on have another epoch.
+ *
+ * @param path the database of a data folder that the caller holds
+ * @throws BackupError when the file cannot be used, StoreError
+ */
+export function restoreBackup(
+  file: string,
+  path: string,
+  options: StoreOptions & { readonly nowMs: number; readonly mode: Mode },
+): Recovery | null {
+  const backup = readBackup(file);
+  if (backup.mode !== null && backup.mode !== options.mode) {
+    throw new BackupError(`${file} is a backup of ${backup.mode} mode, and this agent is in ${options.mode} mode.`);
+  }
+  const draft = `${path}.restoring`;
+  removeDatabase(draft);
+  try {
+    makePrivateFolder(dirname(path));
+    copyFileSync(file, draft);
+    chmodSync(draft, 0o600);
+    forgetPlace(draft);
+    // Opened once before it counts: one that is too new, or whose schema cannot be brought up to date, changes nothing.
+    openStore(draft, { random: options.random }).close();
+    gatherLog(path);
+    replaceDatabase(path, draft, {
+      why: 'before-restore',
+      reason: 'may have been sent after the backup was made',
+      nowMs: options.nowMs,
+    });
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'too_new') throw new BackupError(error.message);
+    throw error;
+  } finally {
+    removeDatabase(draft);
+  }
+  const store = openOrRecover(path, options);
+  const { recovery } = store;
+  store.close();
+  return recovery;
+}
+
+/** Brings what stands in a database's log into its file. A damaged one stays as it is. */
+function gatherLog(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    openDatabase(path).close();
+  } catch {
+    // What can be read of it is read later.
+  }
+}
+
+/** A database that does not know where it lives takes a new epoch. */
+function forgetPlace(path: string): void {
+  const database = new BetterSqlite3(path);
+  try {
+    database.exec(`DELETE FROM meta WHERE key = 'place'`);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,162 @@
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+
+let dataDir: string;
+let outDir: string;
+let agent: AgentProcess | null;
+beforeEach(() => {
+  dataDir = newDataDir();
+  outDir = newDataDir();
+  agent = null;
+});
+afterEach(async () => {
+  await agent?.stop('SIGKILL');
+  for (const dir of [dataDir, outDir]) rmSync(dir, { recursive: true, force: true });
+});
+
+async function start(): Promise<AgentProcess> {
+  agent = await startAgentProcess({ dataDir });
+  return agent;
+}
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const ended = await new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir, '--json'], environment).ended;
+  return { ...ended, json: ended.stdout === '' ? null : JSON.parse(ended.stdout) };
+}
+
+async function earn(running: AgentProcess, external_ref: string): Promise<void> {
+  const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref, amount_minor: 1_000 };
+  expect((await running.call('POST', '/transactions/earn', body)).status).toBe(202);
+}
+
+const verdicts = (json: { findings: { check: string; verdict: string }[] }, check: string) =>
+  json.findings.filter((finding) => finding.check === check).map(({ verdict }) => verdict);
+
+describe('doctor', () => {
+  it('finds a till well, running or not', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    const ended = await run(['doctor']);
+    expect(ended).toMatchObject({ exitCode: 0, json: { well: true } });
+    expect(verdicts(ended.json, 'connection')).toEqual(['well']);
+    await running.stop();
+    const stopped = await run(['doctor']);
+    expect(stopped.exitCode).toBe(0);
+    expect(verdicts(stopped.json, 'agent')).toEqual(['warning']);
+  });
+
+  it('tells an address that nobody answers at, and the key, apart', async () => {
+    const ended = await run(['doctor'], {
+      TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1',
+      TILLBRIDGE_API_KEY: 'loyalty_pk_test_0123456789',
+    });
+    expect(ended.exitCode).toBe(1);
+    expect(verdicts(ended.json, 'address')).toEqual(['problem']);
+    expect(verdicts(ended.json, 'key')).toEqual([]);
+    const wrongKey = await run(['doctor'], {
+      TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1',
+      TILLBRIDGE_API_KEY: 'loyalty_pk_live_0123456789',
+    });
+    expect(verdicts(wrongKey.json, 'settings')).toEqual(['problem']);
+  });
+
+  it('finds a key that the service refuses, at an address that is right', async () => {
+    const service = new CommandProcess(['sandbox', '--json', '--port', '0']);
+    try {
+      const { base_url } = JSON.parse(await service.firstLine());
+      const ended = await run(['doctor'], {
+        TILLBRIDGE_BASE_URL: base_url,
+        TILLBRIDGE_API_KEY: 'loyalty_pk_test_nobody_has_this_one',
+      });
+      expect(verdicts(ended.json, 'address')).toEqual(['well']);
+      expect(verdicts(ended.json, 'key')).toEqual(['problem']);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('finds a damaged database, and secrets that others may read', async () => {
+    await (await start()).stop();
+    chmodSync(join(dataDir, 'secrets.json'), 0o644);
+    const path = join(dataDir, 'sandbox.sqlite');
+    const bytes = readFileSync(path);
+    bytes.fill(0xee, 8_192, 16_384);
+    writeFileSync(path, bytes);
+    const ended = await run(['doctor']);
+    expect(ended.exitCode).toBe(1);
+    expect(verdicts(ended.json, 'database')).toEqual(['problem']);
+    expect(verdicts(ended.json, 'folder')).toContain('warning');
+  });
+});
+
+describe('bundle', () => {
+  it('is a zip of what helps, without keys, tokens and customers', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    const out = join(outDir, 'bundle.zip');
+    const listed = await run(['bundle', out, '--list']);
+    expect(listed).toMatchObject({ exitCode: 0, json: { saved: null } });
+    expect(existsSync(out)).toBe(false);
+    expect(await run(['bundle', out])).toMatchObject({ exitCode: 0, json: { saved: out } });
+    const files = unzipSync(readFileSync(out));
+    expect(Object.keys(files)).toEqual(listed.json.parts.map(({ name }: { name: string }) => name));
+    const text = Object.values(files)
+      .map((bytes) => Buffer.from(bytes).toString('utf8'))
+      .join('\n');
+    expect(text).toContain('R-1');
+    expect(text).not.toContain(running.token);
+    expect(text).not.toContain('LC-1001');
+    expect((await run(['bundle', out])).exitCode).toBe(2);
+  });
+
+  it('is not saved when a secret of this till is found in it', async () => {
+    await (await start()).stop();
+    const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ ...secrets, other: 'open sesame 42' }));
+    appendFileSync(join(dataDir, 'logs', 'agent.log'), '{"message":"open sesame 42"}\n');
+    const out = join(outDir, 'bundle.zip');
+    const ended = await run(['bundle', out]);
+    expect(ended).toMatchObject({ exitCode: 1, json: { saved: null, found: { part: 'logs/agent.log' } } });
+    expect(ended.stdout).not.toContain('sesame');
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe('backup and restore', () => {
+  it('bring a till back, with what was sold since', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    const file = join(outDir, 'till.backup');
+    expect(await run(['backup', file])).toMatchObject({ exitCode: 0, json: { operations: 1, mode: 'sandbox' } });
+    await earn(running, 'R-2');
+    expect((await run(['restore', file])).exitCode).toBe(3);
+    await running.stop();
+    const restored = await run(['restore', file]);
+    expect(restored).toMatchObject({ exitCode: 0, json: { operations: 1, unreadable: 0 } });
+    expect(readdirSync(dataDir)).toContain(restored.json.aside);
+    const again = await start();
+    for (const reference of ['R-1', 'R-2']) {
+      let body = '';
+      for (let tries = 0; tries < 200 && !body.includes('"success"'); tries += 1) {
+        body = JSON.stringify((await again.call('GET', `/transactions?external_ref=${reference}`)).json);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(body).toContain('"success"');
+    }
+  });
+
+  it.each([
+    [['backup'], 2],
+    [['backup', '/proc/nowhere/till.backup'], 3],
+    [['restore', '/nowhere/till.backup'], 2],
+    [['backup', 'x', '--mode', 'play'], 2],
+  ])('%s ends with %i', async (args, exitCode) => {
+    await (await start()).stop();
+    const ended = await run(args);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
