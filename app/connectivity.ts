@@ -4,6 +4,7 @@ import { toInstant } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
 import type { Cause, Connection, ConnectionState } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
+import { FlapDamper } from './flap-damper.ts';
 import { causeRules } from './operations/causes.ts';
 
 /** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
@@ -21,6 +22,8 @@ export interface ConnectivityOptions {
   readonly reconnectSpreadMs: number;
   /** With no answer for this long, the line is looked at. */
   readonly idleProbeMs: number;
+  /** How long a line that comes and goes has to be good before it counts as good, the first time. */
+  readonly flapSettleMs: number;
 }
 
 /** A service that asks for more is asked again after an hour all the same. */
@@ -29,6 +32,12 @@ const longestRetryAfterMs = 3_600_000;
 /** How long the queue waits after many refusals alike, and at most. */
 const refusalPauseMs = 60_000;
 const longestRefusalPauseMs = 900_000;
+
+/** A line that flaps is called offline once it was down for this long without a break. */
+const surelyDownMs = 10_000;
+
+/** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
+const shownDoubtMs = 500;
 
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
@@ -56,11 +65,18 @@ export class Connectivity {
   #seenGoodAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
   #isSpreading = false;
+  readonly #damper: FlapDamper;
+  #downSinceMs: number;
+  /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
+  #isSettling = false;
+  #cancelDoubt: CancelTimer | null = null;
   #isStopped = false;
 
   constructor(options: ConnectivityOptions) {
     this.#options = options;
+    this.#damper = new FlapDamper(options.flapSettleMs);
     this.#closedAtMs = options.clock.now();
+    this.#downSinceMs = options.clock.monotonicMs();
     this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
   }
 
@@ -81,6 +97,7 @@ export class Connectivity {
     this.#isStopped = true;
     this.#gate = 'closed';
     this.#cancelTimer?.();
+    this.#endDoubt();
     this.#listeners.clear();
   }
 
@@ -94,6 +111,7 @@ export class Connectivity {
   reached(): void {
     if (this.#isStopped || this.#isSpreading) return;
     const waitMs = this.#waitUntilMs - this.#options.clock.monotonicMs();
+    this.#endDoubt();
     if (this.#gate !== 'closed') this.#seenGood();
     else if (waitMs > 0) this.#waitOut(waitMs);
     else this.#reopen();
@@ -101,7 +119,13 @@ export class Connectivity {
 
   /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
   doubted(): void {
-    if (this.#gate !== 'closed') void this.#probe();
+    if (this.#gate === 'closed') return;
+    this.#cancelDoubt ??= this.#options.clock.setTimer(() => {
+      if (this.#connection.state !== 'online') return;
+      this.#setConnection('checking', this.#connection.cause);
+      this.#notify();
+    }, shownDoubtMs);
+    void this.#probe();
   }
 
   /** A write got its answer: nothing holds the others back. */
@@ -111,6 +135,8 @@ export class Connectivity {
     this.#refusalPauses = 0;
     // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
     if (this.#gate === 'closed') return;
+    this.#endDoubt();
+    if (this.#isSettling) return;
     const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
     this.#gate = 'open';
     this.#seenGood();
@@ -123,8 +149,15 @@ export class Connectivity {
   failed(cause: PausingCause, retryAfterMs: number | null): void {
     if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
     const rule = causeRules[cause];
-    if (this.#gate !== 'closed') this.#closedAtMs = this.#options.clock.now();
+    const monotonicMs = this.#options.clock.monotonicMs();
+    if (this.#gate !== 'closed') {
+      this.#closedAtMs = this.#options.clock.now();
+      this.#downSinceMs = monotonicMs;
+      if (rule.connection === 'offline') this.#damper.lost(monotonicMs);
+    }
+    this.#endDoubt();
     this.#isSpreading = false;
+    this.#isSettling = false;
     this.#gate = 'closed';
     this.#streak += 1;
     const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
@@ -132,7 +165,8 @@ export class Connectivity {
       this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
       this.#waitCause = 'throttled';
     }
-    this.#setConnection(rule.connection, cause);
+    const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && monotonicMs - this.#downSinceMs < surelyDownMs;
+    this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
     this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();
   }
@@ -175,10 +209,15 @@ export class Connectivity {
   #reopen(): void {
     const { clock, random, reconnectSpreadMs } = this.#options;
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
+    const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
     // While the spread lasts nothing is sent yet.
-    this.#setConnection(spreadMs === 0 ? 'online' : 'checking', null);
-    if (spreadMs === 0) {
+    this.#setConnection(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
+    if (settleMs > 0) {
+      this.#isSettling = true;
+      this.#gate = 'trial';
+      this.#setTimer(() => this.#settled(), settleMs);
+    } else if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
       this.#seenGood();
     } else {
@@ -194,6 +233,17 @@ export class Connectivity {
     this.#notify();
   }
 
+  /** It has been good for long enough, as far as anybody saw: one more look, and it is trusted again. */
+  #settled(): void {
+    this.#isSettling = false;
+    void this.#probe();
+  }
+
+  #endDoubt(): void {
+    this.#cancelDoubt?.();
+    this.#cancelDoubt = null;
+  }
+
   /** The line is good, and the service has asked to wait. */
   #waitOut(waitMs: number): void {
     this.#probeAfter(waitMs);
@@ -204,6 +254,11 @@ export class Connectivity {
   /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
   #seenGood(): void {
     this.#seenGoodAtMs = this.#options.clock.monotonicMs();
+    if (this.#isSettling) return;
+    if (this.#connection.state === 'checking') {
+      this.#setConnection('online', this.#connection.cause);
+      this.#notify();
+    }
     if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
   }
 

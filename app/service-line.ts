@@ -13,6 +13,7 @@ export interface Pacing {
   readonly answerTimeoutMs: number;
   readonly idleProbeMs: number;
   readonly reconnectSpreadMs: number;
+  readonly flapSettleMs: number;
   readonly maxInFlight: number;
 }
 
@@ -20,11 +21,17 @@ export const networkPacing: Pacing = {
   answerTimeoutMs: 15_000,
   idleProbeMs: 15_000,
   reconnectSpreadMs: 15_000,
+  flapSettleMs: 5_000,
   maxInFlight: 8,
 };
 
 /** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */
-export const sandboxPacing: Pacing = { ...networkPacing, idleProbeMs: 3_000, reconnectSpreadMs: 0 };
+export const sandboxPacing: Pacing = {
+  ...networkPacing,
+  idleProbeMs: 3_000,
+  reconnectSpreadMs: 0,
+  flapSettleMs: 1_000,
+};
 
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
 const patienceMs = 5_000;
@@ -56,6 +63,7 @@ export class ServiceLine {
       probe: () => this.observe(client.call('transactionsByReference', { query: { external_ref: probeReference } })),
       reconnectSpreadMs: pacing.reconnectSpreadMs,
       idleProbeMs: pacing.idleProbeMs,
+      flapSettleMs: pacing.flapSettleMs,
     });
   }
 
@@ -79,7 +87,9 @@ export class ServiceLine {
   /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
   get downCause(): PausingCause | null {
     const { state, cause } = this.connectivity.connection;
-    if (this.connectivity.gate !== 'closed' || state === 'online' || state === 'checking') return null;
+    if (this.connectivity.gate !== 'closed' || state === 'online') return null;
+    // Before the first answer, and while the till waits its turn to come back, something may get through.
+    if (state === 'checking' && cause === null) return null;
     return cause === null || cause === 'refused' ? 'offline' : cause;
   }
 
@@ -109,7 +119,8 @@ export class ServiceLine {
   async ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
     // A line that is only throttled answers, and waiting for it is worth a while.
-    const isDown = this.connectivity.gate === 'closed' && state === 'offline';
+    const isDown =
+      this.connectivity.gate === 'closed' && (state === 'offline' || (state === 'checking' && cause !== null));
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<Unknown>((resolve) => {
       const outcome = noAnswerYet(isDown && cause !== null && cause !== 'refused' ? cause : 'timeout');
