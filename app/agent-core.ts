@@ -92,6 +92,8 @@ export interface AgentCore {
   identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
   /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
   keptProfile(identifier: Identifier): CustomerProfile | null;
+  /** Forgets every kept profile, on the disk too. @returns how many there were @throws what the database says */
+  eraseKeptProfiles(): Promise<number>;
   readTransaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>>;
   readTransactionsByReference(externalRef: string): Promise<CallOutcome<TransactionList>>;
   readHistory(

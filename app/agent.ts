@@ -13,13 +13,14 @@ import { systemClock } from './clock.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
 import { createCore } from './create-core.ts';
+import { profileKeyBytes } from './customers/profile-seal.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
-import { keptBridgeToken, type SecretStore } from './secrets.ts';
+import { keptBridgeToken, keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
@@ -80,6 +81,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   try {
     opened.push(lockDataFolder(dataDir));
     const token = await keptBridgeToken(start.secrets, randomBytes);
+    const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
     const service = await openService(start);
     opened.push(service.close);
     const random = systemRandom();
@@ -90,6 +92,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       log,
       settings,
       service,
+      profileKey,
       isTestClock: service.control !== null,
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });

@@ -13,6 +13,7 @@ import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
+import { ProfileSeal } from './customers/profile-seal.ts';
 import { databasePath } from './data-files.ts';
 import { Health } from './health.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
@@ -27,6 +28,7 @@ import type { Decision, Operation } from './operations/operation.ts';
 import { Poller } from './operations/poller.ts';
 import { operationIdOf } from './operations/reference.ts';
 import { findRepeat } from './operations/repeat.ts';
+import { Retention } from './operations/retention.ts';
 import type { ReversalRequest } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
@@ -44,6 +46,8 @@ export interface CoreOptions {
   readonly settings: Settings;
   readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly dispatcher: Dispatcher };
   readonly pacing: Pacing;
+  /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */
+  readonly profileKey: Uint8Array;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock?: boolean;
   readonly schedule?: WriterSchedule;
@@ -67,7 +71,13 @@ export function createCore(options: CoreOptions): AgentCore {
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const { connectivity } = line;
-  const kept = new KeptProfiles(clock);
+  const kept = new KeptProfiles({
+    store: store.keptProfiles,
+    writer,
+    seal: new ProfileSeal(options.profileKey, (length) => random.bytes(length)),
+    clock,
+    onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
+  });
   const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
   const health = new Health({
     dataDir: options.dataDir,
@@ -135,6 +145,15 @@ export function createCore(options: CoreOptions): AgentCore {
     businessDateOf,
     onChanged: onServed,
     onWriteFailed,
+  });
+  const retention = new Retention({
+    store: store.retention,
+    writer,
+    clock,
+    retentionDays: settings.retention_days,
+    isBusy: () => sender.isBusy,
+    onErased: (count) => log.info({ count }, 'Customers were erased from operations after the retention time'),
+    onFailed: (error) => log.warn({ error }, 'Customers could not be erased from old operations; it is tried again'),
   });
   const intake = new Intake({
     store: operations,
@@ -274,6 +293,7 @@ export function createCore(options: CoreOptions): AgentCore {
       return line.ask(identify(identifier));
     },
     keptProfile: (identifier) => kept.find(identifier),
+    eraseKeptProfiles: () => kept.erase(),
     readTransaction: (id) => line.ask(client.call('transaction', { params: { transaction_id: id } })),
     readTransactionsByReference: (externalRef) =>
       line.ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
@@ -309,6 +329,7 @@ export function createCore(options: CoreOptions): AgentCore {
       await recovering;
       connectivity.stop();
       health.close();
+      retention.close();
       poller.close();
       await resolver.close();
       await desk.close();

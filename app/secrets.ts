@@ -57,3 +57,22 @@ export async function keptBridgeToken(
 export function readBridgeToken(secrets: SecretStore): Promise<string | null> {
   return secrets.get(bridgeTokenName);
 }
+
+const profileKeyName = 'profile_key';
+
+/**
+ * The key that profiles of customers are kept under: made at the first start, the same ever after.
+ *
+ * @param length in bytes
+ */
+export async function keptProfileKey(
+  secrets: SecretStore,
+  randomBytes: (length: number) => Uint8Array,
+  length: number,
+): Promise<Uint8Array> {
+  const kept = Buffer.from((await secrets.get(profileKeyName)) ?? '', 'base64url');
+  if (kept.length === length) return kept;
+  const made = randomBytes(length);
+  await secrets.set(profileKeyName, Buffer.from(made).toString('base64url'));
+  return made;
+}

@@ -7,6 +7,7 @@ import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { table } from './tillbridge/print.ts';
+import { profilesErase } from './tillbridge/profiles.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueResend, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue resend': queueResend,
   'queue write-off': queueWriteOff,
   'queue export': queueExport,
+  'profiles erase': profilesErase,
   doctor: doctorCommand,
   bundle: bundleCommand,
   backup: backupCommand,

@@ -1,44 +1,86 @@
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { KeptProfileStore } from '../store/kept-profile-store.ts';
+import type { Writer } from '../store/writer.ts';
+import type { ProfileSeal } from './profile-seal.ts';
 
-const maxProfiles = 2_000;
-const maxAgeMs = 7 * 24 * 3_600_000;
+/** At most so many customers are kept; those seen longest ago go first. */
+const mostProfiles = 5_000;
+const maxAgeMs = 7 * 86_400_000;
+/** Seen later than this from now, it was the clock that was wrong; it must not keep a profile for ever. */
+const futureMs = 86_400_000;
+/** What is too old or too much is removed once for so many that are kept. */
+const trimEvery = 64;
 
 /** Ways of naming a customer that work offline: never a phone or an e-mail, which would make the till a directory. */
 const offlineKinds: ReadonlySet<string> = new Set(['loyalty_id', 'customer_id', 'external_id']);
 
-interface Kept {
-  readonly profile: CustomerProfile;
-  readonly keptAtMs: number;
+export interface KeptProfilesOptions {
+  readonly store: KeptProfileStore;
+  readonly writer: Writer;
+  readonly seal: ProfileSeal;
+  readonly clock: Clock;
+  /** Told of the first failure to keep one: no sale depends on it. */
+  readonly onFailed: (error: unknown) => void;
 }
 
-/** Profiles seen since the agent started, in memory only: nothing about a customer is left when it ends. */
+/** Profiles of customers seen, for the time without a line: encrypted, bounded, forgotten after a week. */
 export class KeptProfiles {
-  readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #options: KeptProfilesOptions;
+  #keptCount = 0;
+  #hasFailed = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: KeptProfilesOptions) {
+    this.#options = options;
+    this.#write(() => this.#trim());
   }
 
+  /** Written with the next commit; it delays nothing. */
   keep(identifier: Identifier, profile: CustomerProfile): void {
+    const { store, seal, clock } = this.#options;
     const { kind, value } = identifierEntry(identifier);
-    this.#put(`customer_id:${profile.customer_id}`, profile);
-    if (offlineKinds.has(kind)) this.#put(`${kind}:${value}`, profile);
+    const sealed = seal.seal(profile, clock.now());
+    const names = [sealed.customer, ...(offlineKinds.has(kind) ? [seal.hashOf(kind, value)] : [])];
+    this.#keptCount += 1;
+    const isTrimmed = this.#keptCount % trimEvery === 0;
+    this.#write(() => {
+      store.put(sealed, names);
+      if (isTrimmed) this.#trim();
+    });
   }
 
   find(identifier: Identifier): CustomerProfile | null {
+    const { store, seal, clock } = this.#options;
     const { kind, value } = identifierEntry(identifier);
     if (!offlineKinds.has(kind)) return null;
-    const kept = this.#kept.get(`${kind}:${value}`);
-    return kept === undefined || this.#clock.now() - kept.keptAtMs > maxAgeMs ? null : kept.profile;
+    const kept = store.find(seal.hashOf(kind, value));
+    if (kept === null) return null;
+    const ageMs = clock.now() - kept.seenAtMs;
+    if (ageMs > maxAgeMs || ageMs < -futureMs) return null;
+    const profile = seal.open(kept);
+    // Sealed with another key, or damaged: it is of no use to anybody.
+    if (profile === null) this.#write(() => store.remove(kept.customer));
+    return profile;
   }
 
-  #put(key: string, profile: CustomerProfile): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, { profile, keptAtMs: this.#clock.now() });
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > maxProfiles && !oldest.done) this.#kept.delete(oldest.value);
+  /** Forgets all of them, on the disk too. @returns how many there were @throws what the database says */
+  async erase(): Promise<number> {
+    const { store, writer } = this.#options;
+    const count = await writer.urgent(() => store.eraseAll());
+    store.wipe();
+    return count;
+  }
+
+  #trim(): void {
+    const nowMs = this.#options.clock.now();
+    this.#options.store.trim({ fromMs: nowMs - maxAgeMs, toMs: nowMs + futureMs }, mostProfiles);
+  }
+
+  #write(run: () => void): void {
+    this.#options.writer.lazy(run).catch((error: unknown) => {
+      if (!this.#hasFailed) this.#options.onFailed(error);
+      this.#hasFailed = true;
+    });
   }
 }

@@ -76,6 +76,7 @@ export const officeCalls = {
     input: z.object({ ...named, reason: z.string().min(1), person: z.string().nullable() }),
     answer: decided,
   },
+  'profiles.erase': { input: z.object({}), answer: z.object({ erased: z.int() }) },
   counts: { input: z.object({}), answer: z.object({ states: z.record(z.enum(operationStates), z.int()) }) },
 } as const;
 

@@ -25,6 +25,7 @@ export interface OfficeSource {
   counts(): Readonly<Record<OperationState, number>>;
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  eraseKeptProfiles(): Promise<number>;
 }
 
 /** An agent as store IT reaches it, whether it runs or not. */
@@ -59,6 +60,7 @@ export function createOffice(source: OfficeSource): (name: string, input: unknow
     'queue.write_off': call(officeCalls['queue.write_off'], (input) =>
       decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
     ),
+    'profiles.erase': call(officeCalls['profiles.erase'], async () => ({ erased: await source.eraseKeptProfiles() })),
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
 

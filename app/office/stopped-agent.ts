@@ -16,7 +16,7 @@ export function openStoppedAgent(
   { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
   const store = openStore(path, { random, nowMs: clock.now() });
-  const { operations, immediate, activity, writer } = store;
+  const { operations, immediate, activity, keptProfiles, writer } = store;
   const attention = new Attention({
     store: operations,
     immediate,
@@ -35,6 +35,11 @@ export function openStoppedAgent(
       history: (rowId) => operations.history(rowId),
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
+      async eraseKeptProfiles() {
+        const count = await writer.urgent(() => keptProfiles.eraseAll());
+        keptProfiles.wipe();
+        return count;
+      },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
     },
     close: () => store.close(),

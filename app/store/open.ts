@@ -21,6 +21,8 @@ export function openDatabase(path: string): Database {
     if (!hasTablesOfOurs(database)) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    // What is deleted is overwritten: profiles of customers are.
+    database.pragma('secure_delete = ON');
     database.pragma('busy_timeout = 2000');
     checkContent(database, path);
     migrate(database);

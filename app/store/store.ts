@@ -4,9 +4,11 @@ import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
 import { fileGuard } from './file-guard.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
+import { KeptProfileStore } from './kept-profile-store.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { placeOf } from './place.ts';
+import { RetentionStore } from './retention-store.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
 
 /** The agent's database, open and proven durable. */
@@ -14,6 +16,8 @@ export interface Store {
   readonly operations: OperationStore;
   readonly immediate: ImmediateStore;
   readonly activity: Activity;
+  readonly keptProfiles: KeptProfileStore;
+  readonly retention: RetentionStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -40,6 +44,8 @@ export function openStore(path: string, options: StoreOptions): Store {
       operations,
       immediate: new ImmediateStore(database, operations),
       activity: new Activity(database),
+      keptProfiles: new KeptProfileStore(database),
+      retention: new RetentionStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       recovery: lastRecovery(database),

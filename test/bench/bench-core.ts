@@ -18,6 +18,7 @@ export const inFlight = networkPacing.maxInFlight;
 export function benchCore(dataDir: string, baseUrl: string = unreachableService): AgentCore {
   const apiKey = 'loyalty_pk_live_bench';
   return createCore({
+    profileKey: Buffer.alloc(32, 7),
     dataDir,
     clock: systemClock(),
     random: systemRandom(),

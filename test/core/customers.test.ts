@@ -1,9 +1,16 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeptProfiles } from '../../app/customers/kept-profiles.ts';
+import { ProfileSeal, profileKeyBytes } from '../../app/customers/profile-seal.ts';
+import { systemRandom } from '../../app/random.ts';
+import { openStore } from '../../app/store/store.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
 import { Shop } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { refusal } from '../support/scripted-service.ts';
+import { answer, refusal } from '../support/scripted-service.ts';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -17,6 +24,7 @@ describe('a customer who was seen', () => {
     await shop.core.identify({ external_id: 'user-7' });
     await shop.core.identify({ phone: '+96550001234' });
     await shop.core.identify({ email: 'sara@example.com' });
+    await shop.quiet();
     await shop.service.stop();
     expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toMatchObject({ customer_id: 'cus_1', name: 'Sara' });
     expect(shop.core.keptProfile({ external_id: 'user-7' })).toMatchObject({ customer_id: 'cus_1' });
@@ -29,6 +37,7 @@ describe('a customer who was seen', () => {
 
   it('is forgotten after seven days', async () => {
     await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.quiet();
     shop.clock.jump(7 * 86_400_000);
     expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).not.toBeNull();
     shop.clock.jump(1);
@@ -41,8 +50,79 @@ describe('a customer who was seen', () => {
     expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
   });
 
-  it('is one of two thousand at most: the one seen longest ago goes first', () => {
-    const kept = new KeptProfiles(new ManualClock());
+  it('is still known after a restart, and nothing in the files tells who it is', async () => {
+    await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.core.identify({ phone: '+96550001234' });
+    await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
+    const inFiles = () =>
+      readdirSync(shop.dataDir)
+        .map((name) => readFileSync(join(shop.dataDir, name), 'latin1'))
+        .join('\n');
+    for (const secret of ['LC-1', 'Sara', '96550001234', 'sara@', 'cus_1']) expect(inFiles()).not.toContain(secret);
+    await shop.stop();
+    await shop.service.stop();
+    shop.start();
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toMatchObject({ name: 'Sara' });
+    for (const secret of ['LC-1', 'Sara', '96550001234', 'sara@', 'cus_1']) expect(inFiles()).not.toContain(secret);
+  });
+
+  it('is a stranger with another key, and is removed', async () => {
+    await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
+    await shop.stop();
+    // Names are hashed under the key too: with another one there is nothing to find.
+    shop.start({ profileKey: Buffer.alloc(32, 8) });
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
+  });
+
+  it('whose kept profile is damaged is not known, and the till goes on', async () => {
+    await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
+    await shop.stop();
+    const database = new BetterSqlite3(shop.databasePath);
+    database.exec('UPDATE kept_profiles SET sealed = zeroblob(length(sealed))');
+    database.close();
+    shop.start();
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
+    await shop.until(() => shop.inspect((file) => countOf(file, 'kept_profiles')) === 0);
+  });
+
+  it('is forgotten with all others by one command, in the files too', async () => {
+    await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.core.identify({ external_id: 'user-7' });
+    await shop.until(() => shop.core.keptProfile({ external_id: 'user-7' }) !== null);
+    const sealed = shop.inspect((file) => file.prepare('SELECT sealed FROM kept_profiles').pluck().get() as Buffer);
+    expect(await shop.core.eraseKeptProfiles()).toBe(1);
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
+    expect(shop.inspect((file) => countOf(file, 'kept_profile_names'))).toBe(0);
+    for (const name of readdirSync(shop.dataDir)) {
+      expect(readFileSync(join(shop.dataDir, name)).includes(sealed.subarray(0, 24))).toBe(false);
+    }
+  });
+
+  it('seen by a clock that was far ahead is not kept for ever', async () => {
+    shop.clock.jump(400 * 86_400_000);
+    await shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
+    shop.clock.jump(-400 * 86_400_000);
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
+    await shop.stop();
+    shop.start();
+    await shop.until(() => shop.inspect((file) => countOf(file, 'kept_profiles')) === 0);
+  });
+
+  it('is one of five thousand at most: the one seen longest ago goes first', async () => {
+    const folder = temporaryFolder();
+    const store = openStore(folder.file('till.sqlite'), { random: systemRandom() });
+    const clock = new ManualClock();
+    const random = systemRandom();
+    const kept = new KeptProfiles({
+      store: store.keptProfiles,
+      writer: store.writer,
+      seal: new ProfileSeal(random.bytes(profileKeyBytes), (length) => random.bytes(length)),
+      clock,
+      onFailed: (error) => expect(error).toBeUndefined(),
+    });
     const profile = (id: number): CustomerProfile => ({
       customer_id: `cus_${id}`,
       name: null,
@@ -52,53 +132,44 @@ describe('a customer who was seen', () => {
       balances_as_of: '2026-11-20T18:13:00.000Z',
       cards: [],
     });
-    for (let id = 0; id < 2_000; id += 1) kept.keep({ customer_id: `cus_${id}` }, profile(id));
-    kept.keep({ customer_id: 'cus_0' }, profile(0));
-    kept.keep({ customer_id: 'cus_new' }, { ...profile(0), customer_id: 'cus_new' });
-    expect(kept.find({ customer_id: 'cus_0' })).not.toBeNull();
-    expect(kept.find({ customer_id: 'cus_1' })).toBeNull();
-    expect(kept.find({ customer_id: 'cus_2' })).not.toBeNull();
-    expect(kept.find({ customer_id: 'cus_new' })).not.toBeNull();
+    for (let id = 0; id < 5_056; id += 1) {
+      clock.advance(1);
+      kept.keep({ customer_id: `cus_${id}` }, profile(id));
+    }
+    store.writer.flush();
+    expect(kept.find({ customer_id: 'cus_55' })).toBeNull();
+    expect(kept.find({ customer_id: 'cus_56' })).not.toBeNull();
+    expect(kept.find({ customer_id: 'cus_5055' })).not.toBeNull();
+    store.close();
+    folder.remove();
   });
 });
 
-describe('looking up', () => {
-  it('an operation works by its own id, by the agent’s and by the service’s', async () => {
-    const saved = await shop.saved('R-1');
-    await shop.passUntil(() => shop.state('R-1') === 'applied');
-    const operation = shop.operation('R-1');
-    expect(shop.core.operationById(saved.operationId)).toEqual(operation);
-    expect(shop.core.operationByTransactionId(saved.transactionId)).toEqual(operation);
-    expect(shop.core.operationByTransactionId('txn_000001')).toEqual(operation);
-    expect(shop.core.operationByTransactionId('txn_999999')).toBeNull();
-    expect(shop.core.operationsByReference('R-2')).toEqual([]);
-  });
+const countOf = (database: Database, table: string) =>
+  database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
-  it('a transaction, a reference and a history go to the service', async () => {
-    await shop.saved('R-1');
-    await shop.until(() => shop.state('R-1') === 'accepted');
-    expect(await shop.core.readTransaction('txn_000001')).toMatchObject({
-      kind: 'done',
-      answer: { external_ref: 'R-1' },
-    });
-    expect(await shop.core.readTransaction('txn_nobody')).toMatchObject({
-      kind: 'refused',
-      facts: { httpStatus: 404 },
-    });
-    expect(await shop.core.readTransactionsByReference('R-1')).toMatchObject({
-      answer: { data: [{ external_ref: 'R-1' }] },
-    });
-    expect(await shop.core.readHistory('cus_1', { limit: 5 })).toMatchObject({
-      answer: { data: [], next_cursor: null },
-    });
-    expect(shop.service.requests.at(-1)?.url).toBe('/v1/customers/cus_1/transactions?limit=5');
-    await shop.service.stop();
-    // The kept connection's end arrives.
-    await shop.quiet();
-    expect(await shop.core.readTransaction('txn_000001')).toMatchObject({
-      kind: 'unknown',
-      cause: 'offline',
-      recorded: 'no',
-    });
+describe('customers of operations that are long over', () => {
+  it('are erased after the retention time, and the totals stay', async () => {
+    await shop.saved('OLD', { identifier: { loyalty_id: 'LC-SECRET' } });
+    await shop.passUntil(() => shop.state('OLD') === 'applied');
+    shop.service.script = ({ externalRef }) => (externalRef === 'WAITS' ? refusal(422, 'CARD_NOT_ELIGIBLE') : answer);
+    await shop.saved('WAITS', { identifier: { loyalty_id: 'LC-SECRET-2' } });
+    await shop.passUntil(() => shop.state('WAITS') === 'refused');
+    shop.clock.jump(29 * 86_400_000);
+    await shop.pass(70_000, 5_000);
+    expect(shop.operation('OLD').identifier).not.toBeNull();
+    shop.clock.jump(2 * 86_400_000);
+    await shop.passUntil(() => shop.operation('OLD').identifier === null, { limitMs: 7 * 3_600_000 });
+    expect(shop.operation('OLD')).toMatchObject({ state: 'applied', amountMinor: 12_500, serviceCustomerId: null });
+    expect(shop.operation('WAITS').identifier).not.toBeNull();
+    const files = readdirSync(shop.dataDir).filter((name) => name.startsWith('sandbox.sqlite'));
+    await shop.stop();
+    for (const name of files) {
+      const path = join(shop.dataDir, name);
+      if (existsSync(path)) expect(readFileSync(path, 'latin1')).not.toMatch(/LC-SECRET(?!-2)/);
+    }
+    shop.start();
+    // The reference stays taken.
+    expect(await shop.saveEarn('OLD', { identifier: { loyalty_id: 'LC-OTHER' } })).toMatchObject({ duplicate: true });
   });
 });

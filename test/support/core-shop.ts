@@ -25,6 +25,7 @@ export interface ShopOptions {
   /** When to commit; without it nothing waits for company. */
   readonly schedule?: WriterSchedule;
   readonly seed?: number;
+  readonly profileKey?: Uint8Array;
 }
 
 /** Commits at the end of each turn of the event loop. */
@@ -79,6 +80,7 @@ export class Shop {
     const options = { ...this.#options, ...more };
     this.#dispatcher = networkDispatcher();
     this.#core = createCore({
+      profileKey: options.profileKey ?? Buffer.alloc(32, 7),
       dataDir: this.dataDir,
       clock: this.clock,
       random: seededRandom(options.seed ?? 1),

@@ -45,6 +45,7 @@ export class CounterShop {
   start(apiKey = this.service.apiKey): void {
     this.#dispatcher = inProcessDispatcher(this.service);
     this.#core = createCore({
+      profileKey: Buffer.alloc(32, 7),
       dataDir: this.dataDir,
       clock: this.clock,
       random: seededRandom(this.#dirs.length),

@@ -247,6 +247,12 @@ export class FakeCore implements AgentCore {
     return this.identifyOutcome;
   }
 
+  async eraseKeptProfiles(): Promise<number> {
+    const { size } = this.kept;
+    this.kept.clear();
+    return size;
+  }
+
   keptProfile(identifier: Identifier): CustomerProfile | null {
     return this.kept.get(identifierEntry(identifier).value) ?? null;
   }

@@ -1,5 +1,6 @@
 import { operationsMigration } from './0001-operations.ts';
 import { immediateMigration } from './0002-immediate.ts';
+import { keptProfilesMigration } from './0003-kept-profiles.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { version: 1, sql: operationsMigration, oldestReader: 1 },
   // A program that knows only deferred writes would send an immediate one hours later.
   { version: 2, sql: immediateMigration, oldestReader: 2 },
+  { version: 3, sql: keptProfilesMigration, oldestReader: 2 },
 ];
