@@ -7,6 +7,7 @@ import type { Mode } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { createEvents } from './bridge/events.ts';
+import { PosTokens } from './bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
@@ -18,9 +19,10 @@ import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
+import { createOffice } from './office/office.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
-import { keptBridgeToken, keptProfileKey, type SecretStore } from './secrets.ts';
+import { keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
@@ -80,7 +82,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   };
   try {
     opened.push(lockDataFolder(dataDir));
-    const token = await keptBridgeToken(start.secrets, randomBytes);
+    const tokens = await PosTokens.load({ secrets: start.secrets, randomBytes });
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
     const service = await openService(start);
     opened.push(service.close);
@@ -125,11 +127,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       door: {
         port: () => port,
         origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
-        tokens: checkAgainst([token]),
+        tokens: checkAgainst(() => tokens.all),
       },
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       events,
+      office: createOffice(core, { tokens, nowMs: systemClock().now }),
       versions,
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
@@ -148,7 +151,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     let closing: Promise<void> | null = null;
     return {
       baseUrl: `${origin}/v1`,
-      token,
+      token: tokens.main,
       uiUrl: web === null ? null : web.url,
       controlUrl: service.control === null ? null : `${origin}/_sandbox`,
       mode: settings.mode,

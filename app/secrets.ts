@@ -48,9 +48,17 @@ export async function keptBridgeToken(
 ): Promise<string> {
   const kept = await secrets.get(bridgeTokenName);
   if (kept !== null) return kept;
-  const token = `tillbridge_${Buffer.from(randomBytes(bridgeTokenBytes)).toString('base64url')}`;
+  const token = newBridgeToken(randomBytes);
   await secrets.set(bridgeTokenName, token);
   return token;
+}
+
+export function keepBridgeToken(secrets: SecretStore, token: string): Promise<void> {
+  return secrets.set(bridgeTokenName, token);
+}
+
+export function newBridgeToken(randomBytes: (length: number) => Uint8Array): string {
+  return `tillbridge_${Buffer.from(randomBytes(bridgeTokenBytes)).toString('base64url')}`;
 }
 
 /** @returns null when no agent ever started on that data folder */

@@ -5,6 +5,7 @@ import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts
 import type { Reply } from './endpoint-route.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
+import type { Caller } from './tokens.ts';
 
 export interface BridgeOptions extends RouteOptions {
   readonly door: DoorRules;
@@ -36,7 +37,9 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
     if (path === '/healthz' && request.method === 'GET') return jsonAnswer(200, { status: 'ok' });
     try {
-      const reply = authenticate(request, door.tokens) ?? (await answerRoute(request, path, search));
+      const authentication = authenticate(request, door.tokens);
+      if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
+      const reply = await answerRoute(request, { path, search, caller: authentication.caller });
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {
       onFault(error, requestId);
@@ -45,11 +48,14 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
   }
 
-  function answerRoute(request: BridgeRequest, path: string, search: string): Promise<Reply> | Reply {
+  function answerRoute(
+    request: BridgeRequest,
+    { path, search, caller }: { readonly path: string; readonly search: string; readonly caller: Caller },
+  ): Promise<Reply> | Reply {
     const match = route(request.method, path);
     switch (match.kind) {
       case 'found':
-        return match.target(request, match.params, search);
+        return match.target(request, { params: match.params, search, caller });
       case 'bad_path':
         return invalidInput([match.problem]);
       case 'wrong_method':

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../http/host-rule.ts';
 import type { Failure } from './answers.ts';
 import type { BridgeRequest } from './messages.ts';
-import type { TokenCheck } from './tokens.ts';
+import type { Caller, TokenCheck } from './tokens.ts';
 
 /** Who may speak to the bridge (design "Door"): no web page on the till, unless its origin is listed. */
 export interface DoorRules {
@@ -45,15 +45,22 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-max-age': '600',
 };
 
-/** @returns null when the caller presented a valid local token */
-export function authenticate(request: BridgeRequest, tokens: TokenCheck): Failure | null {
+export type Authentication =
+  | { readonly kind: 'known'; readonly caller: Caller }
+  | { readonly kind: 'refused'; readonly failure: Failure };
+
+export function authenticate(request: BridgeRequest, tokens: TokenCheck): Authentication {
   const presented = /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1];
-  if (presented !== undefined && tokens(presented)) return null;
+  const caller = presented === undefined ? null : tokens(presented);
+  if (caller !== null) return { kind: 'known', caller };
   return {
-    status: 401,
-    code: 'UNAUTHENTICATED',
-    message: 'Send the local token of this agent: Authorization: Bearer <token>.',
-    headers: { 'www-authenticate': 'Bearer' },
+    kind: 'refused',
+    failure: {
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      message: 'Send the local token of this agent: Authorization: Bearer <token>.',
+      headers: { 'www-authenticate': 'Bearer' },
+    },
   };
 }
 

@@ -6,16 +6,21 @@ import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract
 import type { Route } from '../../shared/contract/router.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import { withoutPrefix, withPrefix } from './reference-prefix.ts';
+import type { Caller } from './tokens.ts';
 
 export type Reply = BridgeAnswer | Failure;
 
 /** Answers one request whose path matched. */
-export type BridgeHandler = (
-  request: BridgeRequest,
-  params: Readonly<Record<string, string>>,
+export type BridgeHandler = (request: BridgeRequest, match: RouteFacts) => Promise<Reply> | Reply;
+
+/** What is known of a request beside itself. */
+export interface RouteFacts {
+  readonly params: Readonly<Record<string, string>>;
   /** The query as it stands in the target. */
-  search: string,
-) => Promise<Reply> | Reply;
+  readonly search: string;
+  readonly caller: Caller;
+}
 
 /** A call whose every part passed the endpoint's schemas. */
 export interface EndpointCall<E extends Endpoint> {
@@ -33,20 +38,32 @@ export function endpointRoute<const E extends Endpoint>(
   return {
     method: endpoint.method,
     path: `/v1${endpoint.path}`,
-    target: async (request, givenParams, search) => {
+    target: async (request, { params: givenParams, search, caller }) => {
       const params = validate<E['params']>(endpoint.params, givenParams);
       if (params.kind === 'invalid') return invalidInput(params.problems);
       const given = readQuery(search === '' ? [] : new URLSearchParams(search));
       if (given.kind === 'bad') return invalidInput([given.problem]);
-      const query = validate<E['query']>(endpoint.query, given.value);
+      const prefix = caller.referencePrefix;
+      const ownQuery = withPrefix(prefix, given.value);
+      if (ownQuery.kind === 'too_long') return invalidInput([ownQuery.problem]);
+      const query = validate<E['query']>(endpoint.query, ownQuery.value);
       if (query.kind === 'invalid') return invalidInput(query.problems);
       const key = readIdempotencyKey(endpoint, request.header('idempotency-key'));
       if (key.kind === 'bad') return invalidInput([key.problem]);
       const json = endpoint.bodyRule === 'none' ? noBody : await readJson(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
-      const body = validate<E['body']>(endpoint.body, json.value);
+      const ownBody = withPrefix(prefix, json.value);
+      if (ownBody.kind === 'too_long') return invalidInput([ownBody.problem]);
+      const body = validate<E['body']>(endpoint.body, ownBody.value);
       if (body.kind === 'invalid') return invalidInput(body.problems);
-      return answer({ params: params.value, query: query.value, body: body.value, idempotencyKey: key.value });
+      const reply = await answer({
+        params: params.value,
+        query: query.value,
+        body: body.value,
+        idempotencyKey: key.value,
+      });
+      if ('code' in reply || reply.body === null) return reply;
+      return { ...reply, body: withoutPrefix(prefix, reply.body) };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { AgentCore } from '../agent-core.ts';
 import type { Operation } from '../operations/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import { withoutPrefix } from './reference-prefix.ts';
 import { statusOf } from './transaction-view.ts';
 
 /** So many changes can be caught up with after a pause; who was away for longer reads everything anew. */
@@ -20,8 +21,14 @@ export interface EventsOptions {
 
 export interface Events {
   /** `GET /v1/agent/events`: a stream of server-sent events, resumed after `Last-Event-ID`. */
-  answer(request: BridgeRequest, search: string): BridgeAnswer;
+  answer(request: BridgeRequest, search: string, referencePrefix: string): BridgeAnswer;
   readonly close: () => void;
+}
+
+/** A listener, with the prefix of its references. */
+interface Stream {
+  readonly write: (text: string) => void;
+  readonly prefix: string;
 }
 
 interface Change {
@@ -35,7 +42,7 @@ interface Change {
  */
 export function createEvents({ core, clock, runId, versions }: EventsOptions): Events {
   const changes: Change[] = [];
-  const streams = new Set<(text: string) => void>();
+  const streams = new Set<Stream>();
   let sequence = 0;
 
   const unsubscribe = core.onChange((change) => {
@@ -43,22 +50,24 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
       sequence += 1;
       changes.push({ sequence, rowId: change.operation.rowId });
       if (changes.length > keptChanges) changes.shift();
-      tell(operationEvent(change.operation));
+      tell((prefix) => operationEvent(change.operation, prefix));
     } else {
-      tell(statusEvent());
+      const text = statusEvent();
+      tell(() => text);
     }
   });
 
-  function tell(text: string): void {
-    for (const write of streams) write(text);
+  function tell(textFor: (prefix: string) => string): void {
+    for (const { write, prefix } of streams) write(textFor(prefix));
   }
 
-  function event(name: string, data: object): string {
-    return `id: ${runId}-${sequence}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  function event(name: string, data: object, prefix = ''): string {
+    const json = withoutPrefix(prefix, JSON.stringify(data));
+    return `id: ${runId}-${sequence}\nevent: ${name}\ndata: ${json}\n\n`;
   }
 
-  function operationEvent(operation: Operation): string {
-    return event('operation', operationBody(operation));
+  function operationEvent(operation: Operation, prefix: string): string {
+    return event('operation', operationBody(operation), prefix);
   }
 
   function statusEvent(): string {
@@ -66,7 +75,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   /** What was missed since an id: each operation once, as it is now. */
-  function missedSince(lastId: string | null): string {
+  function missedSince(lastId: string | null, prefix: string): string {
     if (lastId === null) return '';
     const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
     const oldest = changes[0]?.sequence ?? sequence + 1;
@@ -75,12 +84,12 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     return [...rowIds]
       .map((rowId) => core.operation(rowId))
       .filter((operation) => operation !== null)
-      .map(operationEvent)
+      .map((operation) => operationEvent(operation, prefix))
       .join('');
   }
 
   return {
-    answer(request, search) {
+    answer(request, search, prefix) {
       const asked = new URLSearchParams(search).get('last_event_id');
       const lastId = request.header('last-event-id') ?? asked;
       return {
@@ -88,8 +97,9 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
         body: null,
         stream(write) {
-          write(`retry: 2000\n\n${missedSince(lastId)}${statusEvent()}`);
-          streams.add(write);
+          write(`retry: 2000\n\n${missedSince(lastId, prefix)}${statusEvent()}`);
+          const stream: Stream = { write, prefix };
+          streams.add(stream);
           let cancelBeat: CancelTimer = () => undefined;
           const beat = () => {
             cancelBeat = clock.setTimer(() => {
@@ -100,7 +110,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
           beat();
           return () => {
             cancelBeat();
-            streams.delete(write);
+            streams.delete(stream);
           };
         },
       };

@@ -1,6 +1,6 @@
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { createOffice, type OfficeSource } from '../office/office.ts';
+import type { OfficeAnswerer } from '../office/office.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import type { BridgeHandler } from './endpoint-route.ts';
 
@@ -8,9 +8,12 @@ import type { BridgeHandler } from './endpoint-route.ts';
  * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/calls.ts). The commands of
  * `npm run tillbridge` come this way, with the agent's own token.
  */
-export function officeRoute(source: OfficeSource): BridgeHandler {
-  const answer = createOffice(source);
-  return async (request, params) => {
+export function officeRoute(answer: OfficeAnswerer): BridgeHandler {
+  return async (request, { params, caller }) => {
+    if (!caller.isMain) {
+      const message = 'This token is a POS program’s; orders to the agent need the agent’s own.';
+      return { status: 403, code: 'UNAUTHENTICATED', message };
+    }
     const bytes = await request.readBody(maxBodyBytes);
     if (typeof bytes === 'string') return invalidInput([{ field: '(root)', problem: 'is too large, or was cut' }]);
     let input: unknown;

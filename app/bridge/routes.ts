@@ -1,6 +1,7 @@
 import { type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
+import type { OfficeAnswerer } from '../office/office.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
@@ -16,6 +17,8 @@ export interface RouteOptions {
   /** A new id for an operation that a POS program hands in. */
   readonly newOperationId: () => string;
   readonly events: Pick<Events, 'answer'>;
+  /** What store IT may ask of this agent. */
+  readonly office: OfficeAnswerer;
   /** By component, for `GET /v1/agent/status`. */
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -25,6 +28,7 @@ export function bridgeRoutes({
   core,
   newOperationId,
   events,
+  office,
   versions,
 }: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
@@ -52,8 +56,8 @@ export function bridgeRoutes({
     {
       method: 'GET',
       path: '/v1/agent/events',
-      target: (request, _params, search) => events.answer(request, search),
+      target: (request, { search, caller }) => events.answer(request, search, caller.referencePrefix),
     },
-    { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(core) },
+    { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(office) },
   ];
 }

@@ -1,16 +1,29 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Tells a valid local token; in time that does not depend on how much of it is right. */
-export type TokenCheck = (presented: string) => boolean;
+/** A POS program that may call the bridge. */
+export interface Caller {
+  readonly name: string;
+  /** Put in front of its references on their way in, and taken off on their way out; empty for the first one. */
+  readonly referencePrefix: string;
+  /** The agent's own token: store IT's commands come with it, and no POS program's other token may give orders. */
+  readonly isMain: boolean;
+}
 
-/** @param tokens the valid local tokens, one per POS program; their length is no secret */
-export function checkAgainst(tokens: readonly string[]): TokenCheck {
-  const known = tokens.map((token) => Buffer.from(token));
+export interface PosToken extends Caller {
+  readonly token: string;
+}
+
+/** Tells whose token it is; in time that does not depend on how much of it is right. Null: nobody's. */
+export type TokenCheck = (presented: string) => Caller | null;
+
+/** @param tokens the valid local tokens, as they are at each call; their length is no secret */
+export function checkAgainst(tokens: () => readonly PosToken[]): TokenCheck {
   return (presented) => {
     const bytes = Buffer.from(presented);
-    let found = false;
-    for (const token of known) {
-      found = (token.length === bytes.length && timingSafeEqual(token, bytes)) || found;
+    let found: Caller | null = null;
+    for (const { token, ...caller } of tokens()) {
+      const known = Buffer.from(token);
+      if (known.length === bytes.length && timingSafeEqual(known, bytes)) found = caller;
     }
     return found;
   };

@@ -13,6 +13,7 @@ import { queueResend, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
 import { statusCommand } from './tillbridge/status.ts';
+import { tokensList, tokensMake, tokensRevoke } from './tillbridge/tokens.ts';
 
 /** Every command, by what is typed. */
 const commands: Readonly<Record<string, TillbridgeCommand>> = {
@@ -22,6 +23,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue resend': queueResend,
   'queue write-off': queueWriteOff,
   'queue export': queueExport,
+  'tokens list': tokensList,
+  'tokens make': tokensMake,
+  'tokens revoke': tokensRevoke,
   'profiles erase': profilesErase,
   doctor: doctorCommand,
   bundle: bundleCommand,

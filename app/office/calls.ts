@@ -44,6 +44,13 @@ export const operationDetailSchema = z.object({
 });
 export type OperationDetail = z.output<typeof operationDetailSchema>;
 
+const tokenFacts = {
+  name: z.string(),
+  reference_prefix: z.string(),
+  hint: z.string(),
+  made_at: z.iso.datetime().nullable(),
+};
+
 const decided = z.object({
   external_ref: z.string(),
   /** `done`, or why nothing was changed. */
@@ -77,6 +84,16 @@ export const officeCalls = {
     answer: decided,
   },
   'profiles.erase': { input: z.object({}), answer: z.object({ erased: z.int() }) },
+  'tokens.list': { input: z.object({}), answer: z.object({ tokens: z.array(z.object(tokenFacts)) }) },
+  'tokens.make': {
+    input: z.object({ name: z.string(), prefix: z.string() }),
+    answer: z.union([
+      /** The token is told this once. */
+      z.object({ token: z.string(), ...tokenFacts }),
+      z.object({ kind: z.literal('invalid'), field: z.enum(['name', 'prefix']), problem: z.string() }),
+    ]),
+  },
+  'tokens.revoke': { input: z.object({ name: z.string() }), answer: z.object({ revoked: z.boolean() }) },
   counts: { input: z.object({}), answer: z.object({ states: z.record(z.enum(operationStates), z.int()) }) },
 } as const;
 

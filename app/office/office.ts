@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
@@ -28,6 +29,12 @@ export interface OfficeSource {
   eraseKeptProfiles(): Promise<number>;
 }
 
+/** Who may call the bridge, as the office keeps it. */
+export interface OfficeKeys {
+  readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
+  readonly nowMs: () => number;
+}
+
 /** An agent as store IT reaches it, whether it runs or not. */
 export interface Office {
   call<Name extends OfficeCallName>(name: Name, input: OfficeInput<Name>): Promise<OfficeAnswer<Name>>;
@@ -38,8 +45,11 @@ export type OfficeReply =
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
   | { readonly kind: 'unknown_call' };
 
+/** Answers a call of the table by its name. */
+export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
+
 /** Answers the calls of the table, whatever carries them. */
-export function createOffice(source: OfficeSource): (name: string, input: unknown) => Promise<OfficeReply> {
+export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnswerer {
   const handlers: Readonly<Record<OfficeCallName, (input: unknown) => Promise<OfficeReply>>> = {
     'queue.list': call(officeCalls['queue.list'], ({ states, business_date, text, limit, before_row }) => {
       const filter: ActivityFilter = {
@@ -61,8 +71,18 @@ export function createOffice(source: OfficeSource): (name: string, input: unknow
       decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
     ),
     'profiles.erase': call(officeCalls['profiles.erase'], async () => ({ erased: await source.eraseKeptProfiles() })),
+    'tokens.list': call(officeCalls['tokens.list'], () => ({ tokens: [...keys.tokens.list()] })),
+    'tokens.make': call(officeCalls['tokens.make'], ({ name, prefix }) => makeToken(name, prefix)),
+    'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name }) => ({
+      revoked: await keys.tokens.revoke(name),
+    })),
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
+
+  async function makeToken(name: string, prefix: string): Promise<OfficeAnswer<'tokens.make'>> {
+    const outcome = await keys.tokens.make(name, prefix, keys.nowMs());
+    return outcome.kind === 'made' ? { token: outcome.token, ...outcome.facts } : outcome;
+  }
 
   function named({ external_ref, intent }: { external_ref: string; intent?: string | undefined }) {
     const found = source.operationsByReference(external_ref);

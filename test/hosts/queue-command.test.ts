@@ -143,3 +143,36 @@ describe('the queue of a stopped agent', () => {
     expect(ended.exitCode).toBe(3);
   });
 });
+
+describe('tokens of POS programs', () => {
+  let ownDir: string;
+  let running: AgentProcess;
+  const command = (...args: readonly string[]) =>
+    new CommandProcess(['tillbridge', ...args, '--data-dir', ownDir]).ended;
+  const status = (token: string) =>
+    fetch(`${running.base_url}/agent/status`, { headers: { authorization: `Bearer ${token}` } }).then((r) => r.status);
+
+  beforeAll(async () => {
+    ownDir = newDataDir();
+    running = await startAgentProcess({ dataDir: ownDir });
+  });
+  afterAll(async () => {
+    await running.stop('SIGKILL');
+    rmSync(ownDir, { recursive: true, force: true });
+  });
+
+  it('are made and revoked while the agent runs, and count at once', async () => {
+    const made = await command('tokens', 'make', 'kiosk', '--prefix', 'K-');
+    expect(made.exitCode).toBe(0);
+    const token = made.stdout.trim();
+    expect(await status(token)).toBe(200);
+    const listed = await command('tokens', 'list');
+    expect(listed.stdout).toContain('kiosk');
+    expect(listed.stdout).not.toContain(token);
+    expect((await command('tokens', 'make', 'kiosk', '--prefix', 'K2-')).exitCode).toBe(2);
+    expect((await command('tokens', 'make', 'other')).exitCode).toBe(2);
+    expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(0);
+    expect(await status(token)).toBe(401);
+    expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(1);
+  });
+});

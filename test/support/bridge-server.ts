@@ -1,12 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import type { AgentCore } from '../../app/agent-core.ts';
 import { createBridge } from '../../app/bridge/bridge.ts';
 import { createEvents } from '../../app/bridge/events.ts';
+import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
-import { checkAgainst } from '../../app/bridge/tokens.ts';
+import { checkAgainst, type PosToken } from '../../app/bridge/tokens.ts';
+import { createOffice } from '../../app/office/office.ts';
+import type { SecretStore } from '../../app/secrets.ts';
 import { FakeCore } from './fake-core.ts';
 
 export const localToken = 'tb_local_test';
 export const listedOrigin = 'https://pos.example';
+
+/** The agent's own, a POS program's without a prefix, and one whose references begin with `B-`. */
+const testTokens: readonly PosToken[] = [
+  { name: 'main', token: localToken, referencePrefix: '', isMain: true },
+  { name: 'second', token: 'tb_local_second', referencePrefix: '', isMain: false },
+  { name: 'prefixed', token: 'tb_local_prefixed', referencePrefix: 'B-', isMain: false },
+];
+
+/** Secrets that are gone with the test. */
+export function memorySecrets(): SecretStore {
+  const kept = new Map<string, string>();
+  return {
+    get: async (name) => kept.get(name) ?? null,
+    set: async (name, value) => void kept.set(name, value),
+  };
+}
 
 export interface BridgeUnderTest {
   readonly core: FakeCore;
@@ -38,10 +58,14 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
   const events = createEvents({ core, clock: core.clock, runId: 'run', versions });
   const bridge = createBridge({
     core,
-    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst([localToken, 'tb_local_second']) },
+    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst(() => testTokens) },
     newRequestId: () => `req_${++count}`,
     newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
     events,
+    office: createOffice(core, {
+      tokens: await PosTokens.load({ secrets: memorySecrets(), randomBytes }),
+      nowMs: core.clock.now,
+    }),
     versions,
     onFault: (error) => faults.push(error),
   });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../clock.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
@@ -6,6 +8,7 @@ import { officeCalls } from '../../office/calls.ts';
 import { createOffice, type Office } from '../../office/office.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { systemRandom } from '../../random.ts';
+import { fileSecretStore, SecretsError } from '../../secrets.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
@@ -35,7 +38,7 @@ export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
   return openStopped(dataDir);
 }
 
-function openStopped(dataDir: string): ReachedOffice {
+async function openStopped(dataDir: string): Promise<ReachedOffice> {
   const mode = modeOf(dataDir);
   if (!hasDatabase(dataDir, mode)) {
     throw new OutOfReachError(`No agent ever ran on ${dataDir} in ${mode} mode. Name its folder with --data-dir.`);
@@ -47,7 +50,8 @@ function openStopped(dataDir: string): ReachedOffice {
         clock: systemClock(),
         random: systemRandom(),
       });
-      const answer = createOffice(stopped.source);
+      const tokens = await PosTokens.load({ secrets: fileSecretStore(dataDir), randomBytes });
+      const answer = createOffice(stopped.source, { tokens, nowMs: systemClock().now });
       return {
         isRunning: false,
         async call(name, input) {
@@ -69,7 +73,7 @@ function openStopped(dataDir: string): ReachedOffice {
     if (error instanceof DataFolderInUseError) {
       throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer.`, { cause: error });
     }
-    if (error instanceof DataFolderError || error instanceof StoreError) {
+    if (error instanceof DataFolderError || error instanceof StoreError || error instanceof SecretsError) {
       throw new OutOfReachError(error.message, { cause: error });
     }
     throw error;

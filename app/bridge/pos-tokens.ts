@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { keepBridgeToken, keptBridgeToken, newBridgeToken, type SecretStore } from '../secrets.ts';
+import type { PosToken } from './tokens.ts';
+
+/** Under which the tokens beside the first one are kept. */
+const secretName = 'pos_tokens';
+const mainName = 'main';
+
+const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+const prefixShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/;
+
+const keptSchema = z.array(
+  z.object({ name: z.string(), token: z.string(), reference_prefix: z.string(), made_at: z.iso.datetime() }),
+);
+type Kept = z.infer<typeof keptSchema>[number];
+
+/** A token as it may be shown: the token itself is told once, when it is made. */
+export interface TokenFacts {
+  readonly name: string;
+  readonly reference_prefix: string;
+  /** Its last characters, to tell which one a POS program has. */
+  readonly hint: string;
+  readonly made_at: string | null;
+}
+
+export type MakeTokenOutcome =
+  | { readonly kind: 'made'; readonly token: string; readonly facts: TokenFacts }
+  | { readonly kind: 'invalid'; readonly field: 'name' | 'prefix'; readonly problem: string };
+
+/** The local tokens, one for each POS program; changes count at once. */
+export class PosTokens {
+  readonly #secrets: SecretStore;
+  readonly #randomBytes: (length: number) => Uint8Array;
+  #main: PosToken;
+  #kept: readonly Kept[];
+  #all: readonly PosToken[];
+
+  private constructor(
+    options: { readonly secrets: SecretStore; readonly randomBytes: (length: number) => Uint8Array },
+    main: string,
+    kept: readonly Kept[],
+  ) {
+    this.#secrets = options.secrets;
+    this.#randomBytes = options.randomBytes;
+    this.#main = { name: mainName, token: main, referencePrefix: '', isMain: true };
+    this.#kept = kept;
+    this.#all = this.#gather();
+  }
+
+  /** @throws what the secret store says */
+  static async load(options: {
+    readonly secrets: SecretStore;
+    readonly randomBytes: (length: number) => Uint8Array;
+  }): Promise<PosTokens> {
+    const main = await keptBridgeToken(options.secrets, options.randomBytes);
+    const text = await options.secrets.get(secretName);
+    return new PosTokens(options, main, text === null ? [] : keptSchema.parse(JSON.parse(text)));
+  }
+
+  /** The agent's own, which needs no prefix. */
+  get main(): string {
+    return this.#main.token;
+  }
+
+  get all(): readonly PosToken[] {
+    return this.#all;
+  }
+
+  list(): readonly TokenFacts[] {
+    return [
+      { name: mainName, reference_prefix: '', hint: hintOf(this.#main.token), made_at: null },
+      ...this.#kept.map(factsOf),
+    ];
+  }
+
+  /** Each one after the first has a prefix of its own, so that two programs never share a reference. */
+  async make(name: string, prefix: string, nowMs: number): Promise<MakeTokenOutcome> {
+    const problem = this.#problemOf(name, prefix);
+    if (problem !== null) return { kind: 'invalid', ...problem };
+    const made: Kept = {
+      name,
+      token: newBridgeToken(this.#randomBytes),
+      reference_prefix: prefix,
+      made_at: new Date(nowMs).toISOString(),
+    };
+    await this.#keep([...this.#kept, made]);
+    return { kind: 'made', token: made.token, facts: factsOf(made) };
+  }
+
+  /** @returns whether there was one. In the place of the first one comes another: the agent needs it itself. */
+  async revoke(name: string): Promise<boolean> {
+    if (name === mainName) {
+      const token = newBridgeToken(this.#randomBytes);
+      await keepBridgeToken(this.#secrets, token);
+      this.#main = { ...this.#main, token };
+      this.#all = this.#gather();
+      return true;
+    }
+    const rest = this.#kept.filter((kept) => kept.name !== name);
+    if (rest.length === this.#kept.length) return false;
+    await this.#keep(rest);
+    return true;
+  }
+
+  #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {
+    if (!nameShape.test(name)) {
+      return { field: 'name', problem: 'must be 1 to 32 letters, digits, dots, dashes or underscores' };
+    }
+    if (this.list().some((known) => known.name === name)) return { field: 'name', problem: `${name} exists` };
+    if (!prefixShape.test(prefix)) {
+      return { field: 'prefix', problem: 'must be 1 to 16 letters, digits, dots, dashes or underscores' };
+    }
+    // One that begins another could make the same reference.
+    const other = this.#kept.find(
+      ({ reference_prefix: theirs }) => theirs.startsWith(prefix) || prefix.startsWith(theirs),
+    );
+    if (other !== undefined) {
+      return { field: 'prefix', problem: `is too like ${other.reference_prefix}, which ${other.name} has` };
+    }
+    return null;
+  }
+
+  async #keep(kept: readonly Kept[]): Promise<void> {
+    await this.#secrets.set(secretName, JSON.stringify(kept));
+    this.#kept = kept;
+    this.#all = this.#gather();
+  }
+
+  #gather(): readonly PosToken[] {
+    const others = this.#kept.map(({ name, token, reference_prefix: referencePrefix }) => ({
+      name,
+      token,
+      referencePrefix,
+      isMain: false,
+    }));
+    return [this.#main, ...others];
+  }
+}
+
+function factsOf({ name, token, reference_prefix, made_at }: Kept): TokenFacts {
+  return { name, reference_prefix, hint: hintOf(token), made_at };
+}
+
+function hintOf(token: string): string {
+  return `…${token.slice(-4)}`;
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PosTokens } from '../../app/bridge/pos-tokens.ts';
+import { type BridgeUnderTest, memorySecrets, startBridge } from '../support/bridge-server.ts';
+
+let bridge: BridgeUnderTest;
+beforeEach(async () => {
+  bridge = await startBridge();
+});
+afterEach(() => bridge.close());
+
+const prefixed = { authorization: 'Bearer tb_local_prefixed' };
+const earn = { identifier: { loyalty_id: 'LC-1' }, external_ref: 'R-1', amount_minor: 1_000 };
+
+describe('a POS program with a reference prefix', () => {
+  it('has it put in front of its references, and never sees it', async () => {
+    const answer = await bridge.call('POST', '/v1/transactions/earn', earn, prefixed);
+    expect(answer.status).toBe(202);
+    expect(bridge.core.operations[0]?.externalRef).toBe('B-R-1');
+    const read = await bridge.call('GET', '/v1/transactions?external_ref=R-1', undefined, prefixed);
+    expect(read.json.data).toHaveLength(1);
+    expect(read.json.data[0].external_ref).toBe('R-1');
+    const byId = await bridge.call('GET', `/v1/transactions/${answer.json.transaction_id}`, undefined, prefixed);
+    expect(byId.json.external_ref).toBe('R-1');
+  });
+
+  it('shares no reference with another program', async () => {
+    await bridge.call('POST', '/v1/transactions/earn', earn, prefixed);
+    const other = await bridge.call('POST', '/v1/transactions/earn', { ...earn, amount_minor: 2_000 });
+    expect(other).toMatchObject({ status: 202, json: { duplicate: false } });
+    expect(bridge.core.operations.map(({ externalRef }) => externalRef)).toEqual(['B-R-1', 'R-1']);
+    const read = await bridge.call('GET', '/v1/transactions?external_ref=R-1');
+    expect(read.json.data.map((row: { amount_minor: number }) => row.amount_minor)).toEqual([2_000]);
+  });
+
+  it('is told how long its references may be', async () => {
+    const long = { ...earn, external_ref: 'x'.repeat(254) };
+    const answer = await bridge.call('POST', '/v1/transactions/earn', long, prefixed);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.details).toEqual([
+      { field: 'external_ref', problem: 'must have at most 253 characters on a token with the prefix B-' },
+    ]);
+    const empty = await bridge.call('POST', '/v1/transactions/earn', { ...earn, external_ref: '' }, prefixed);
+    expect(empty.status).toBe(400);
+  });
+
+  it('gives the agent no orders', async () => {
+    const answer = await bridge.call('POST', '/v1/agent/office/counts', {}, prefixed);
+    expect(answer.status).toBe(403);
+    expect((await bridge.call('POST', '/v1/agent/office/counts', {})).status).toBe(200);
+  });
+});
+
+describe('the local tokens', () => {
+  const random = (length: number) => randomBytes(length);
+  const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
+
+  it('are made, listed without telling them, kept, and revoked', async () => {
+    const secrets = memorySecrets();
+    const tokens = await PosTokens.load({ secrets, randomBytes: random });
+    const made = await tokens.make('bakery', 'BK-', nowMs);
+    if (made.kind !== 'made') throw new Error('not made');
+    expect(JSON.stringify(tokens.list())).not.toContain(made.token);
+    const again = await PosTokens.load({ secrets, randomBytes: random });
+    expect(again.all.map(({ name, referencePrefix, isMain }) => ({ name, referencePrefix, isMain }))).toEqual([
+      { name: 'main', referencePrefix: '', isMain: true },
+      { name: 'bakery', referencePrefix: 'BK-', isMain: false },
+    ]);
+    expect(await again.revoke('bakery')).toBe(true);
+    expect(await again.revoke('bakery')).toBe(false);
+    expect(again.all).toHaveLength(1);
+  });
+
+  it('count at once: the first one is replaced when it is revoked', async () => {
+    const tokens = await PosTokens.load({ secrets: memorySecrets(), randomBytes: random });
+    const before = tokens.main;
+    expect(await tokens.revoke('main')).toBe(true);
+    expect(tokens.main).not.toBe(before);
+    expect(tokens.all.map(({ token }) => token)).toEqual([tokens.main]);
+  });
+
+  it.each([
+    ['', 'P', 'name'],
+    ['main', 'P', 'name'],
+    ['bakery', 'P', 'name'],
+    ['x y', 'P', 'name'],
+    ['kiosk', '', 'prefix'],
+    ['kiosk', 'a b', 'prefix'],
+    ['kiosk', 'P'.repeat(17), 'prefix'],
+    ['kiosk', 'BK-', 'prefix'],
+    ['kiosk', 'BK-2', 'prefix'],
+    ['kiosk', 'B', 'prefix'],
+  ])('named %j with prefix %j are refused at the %s', async (name, prefix, field) => {
+    const tokens = await PosTokens.load({ secrets: memorySecrets(), randomBytes: random });
+    await tokens.make('bakery', 'BK-', nowMs);
+    expect(await tokens.make(name, prefix, nowMs)).toMatchObject({ kind: 'invalid', field });
+    expect(tokens.all).toHaveLength(2);
+  });
+});
