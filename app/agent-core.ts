@@ -12,6 +12,7 @@ import type { ImmediateWrite } from './operations/immediate-write.ts';
 import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
 import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
+import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
@@ -101,6 +102,8 @@ export interface AgentCore {
     page: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<CallOutcome<TransactionPage>>;
 
+  /** Managers and cashiers of this till. */
+  readonly people: PeopleDesk;
   /** How many operations are in each state. */
   counts(): Readonly<Record<OperationState, number>>;
   status(): AgentStatus;

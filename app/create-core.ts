@@ -34,6 +34,7 @@ import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
+import { People } from './people/people.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
 import { openOrRecover } from './store/recover.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
@@ -71,10 +72,19 @@ export function createCore(options: CoreOptions): AgentCore {
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const { connectivity } = line;
+  const randomBytes = (length: number) => random.bytes(length);
+  const seal = new ProfileSeal(options.profileKey, randomBytes);
+  const people = new People({
+    store: store.people,
+    writer,
+    clock,
+    randomBytes,
+    badgeHash: (badge) => seal.hashOf('badge', badge),
+  });
   const kept = new KeptProfiles({
     store: store.keptProfiles,
     writer,
-    seal: new ProfileSeal(options.profileKey, (length) => random.bytes(length)),
+    seal,
     clock,
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
@@ -300,6 +310,7 @@ export function createCore(options: CoreOptions): AgentCore {
     readHistory: (customerId, page) =>
       line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
 
+    people,
     counts: () => operations.counts.read(),
 
     status(): AgentStatus {

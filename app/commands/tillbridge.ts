@@ -6,6 +6,7 @@ import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
+import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
@@ -26,6 +27,10 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'tokens list': tokensList,
   'tokens make': tokensMake,
   'tokens revoke': tokensRevoke,
+  'people list': peopleList,
+  'people add-manager': peopleAddManager,
+  'people add-cashier': peopleAddCashier,
+  'people remove': peopleRemove,
   'profiles erase': profilesErase,
   doctor: doctorCommand,
   bundle: bundleCommand,

@@ -51,6 +51,17 @@ const tokenFacts = {
   made_at: z.iso.datetime().nullable(),
 };
 
+const person = z.object({
+  name: z.string(),
+  role: z.enum(['manager', 'cashier']),
+  employee_ref: z.string().nullable(),
+});
+
+const added = z.union([
+  z.object({ person }),
+  z.object({ field: z.enum(['name', 'pin', 'badge', 'employee_ref']), problem: z.string() }),
+]);
+
 const decided = z.object({
   external_ref: z.string(),
   /** `done`, or why nothing was changed. */
@@ -94,6 +105,13 @@ export const officeCalls = {
     ]),
   },
   'tokens.revoke': { input: z.object({ name: z.string() }), answer: z.object({ revoked: z.boolean() }) },
+  'people.list': { input: z.object({}), answer: z.object({ people: z.array(person) }) },
+  'people.add_manager': { input: z.object({ name: z.string(), pin: z.string() }), answer: added },
+  'people.add_cashier': {
+    input: z.object({ name: z.string(), employee_ref: z.string(), badge: z.string() }),
+    answer: added,
+  },
+  'people.remove': { input: z.object({ name: z.string() }), answer: z.object({ removed: z.boolean() }) },
   counts: { input: z.object({}), answer: z.object({ states: z.record(z.enum(operationStates), z.int()) }) },
 } as const;
 

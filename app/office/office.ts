@@ -5,7 +5,9 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
+import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import type { Person } from '../store/people-store.ts';
 import { operationView } from '../till/operation-view.ts';
 import {
   type Decided,
@@ -27,6 +29,7 @@ export interface OfficeSource {
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   eraseKeptProfiles(): Promise<number>;
+  readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
 /** Who may call the bridge, as the office keeps it. */
@@ -76,6 +79,16 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name }) => ({
       revoked: await keys.tokens.revoke(name),
     })),
+    'people.list': call(officeCalls['people.list'], () => ({ people: source.people.list().map(personView) })),
+    'people.add_manager': call(officeCalls['people.add_manager'], async ({ name, pin }) =>
+      addedView(await source.people.addManager(name, pin)),
+    ),
+    'people.add_cashier': call(officeCalls['people.add_cashier'], async ({ name, employee_ref, badge }) =>
+      addedView(await source.people.addCashier(name, employee_ref, badge)),
+    ),
+    'people.remove': call(officeCalls['people.remove'], async ({ name }) => ({
+      removed: await source.people.remove(name),
+    })),
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
 
@@ -116,6 +129,15 @@ function call<Input extends z.ZodType, Answer extends z.ZodType>(
     if (input.kind === 'invalid') return { kind: 'invalid', problems: input.problems };
     return { kind: 'answered', answer: await answer(input.value) };
   };
+}
+
+function personView({ name, role, employeeRef }: Person) {
+  return { name, role, employee_ref: employeeRef };
+}
+
+function addedView(outcome: AddOutcome): OfficeAnswer<'people.add_manager'> {
+  if (outcome.kind === 'added') return { person: personView(outcome.person) };
+  return { field: outcome.field, problem: outcome.problem };
 }
 
 function isOfficeCall(name: string): name is OfficeCallName {

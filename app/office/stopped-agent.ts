@@ -1,7 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
+import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
 import { Attention } from '../operations/attention.ts';
+import { People } from '../people/people.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { OfficeSource } from './office.ts';
 
@@ -13,8 +15,11 @@ import type { OfficeSource } from './office.ts';
  */
 export function openStoppedAgent(
   path: string,
-  { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
+  options: { readonly clock: Clock; readonly random: RandomSource; readonly profileKey: Uint8Array },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
+  const { clock, random, profileKey } = options;
+  const randomBytes = (length: number) => random.bytes(length);
+  const seal = new ProfileSeal(profileKey, randomBytes);
   const store = openStore(path, { random, nowMs: clock.now() });
   const { operations, immediate, activity, keptProfiles, writer } = store;
   const attention = new Attention({
@@ -35,6 +40,13 @@ export function openStoppedAgent(
       history: (rowId) => operations.history(rowId),
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
+      people: new People({
+        store: store.people,
+        writer,
+        clock,
+        randomBytes,
+        badgeHash: (badge) => seal.hashOf('badge', badge),
+      }),
       async eraseKeptProfiles() {
         const count = await writer.urgent(() => keptProfiles.eraseAll());
         keptProfiles.wipe();

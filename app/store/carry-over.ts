@@ -48,10 +48,26 @@ export function carryOver(
     for (const link of links) {
       write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
     }
+    carryPeople(from, into);
     recount(into);
   })();
   const missing = Math.max(0, expectedCount(from) - newRowIds.size);
   return { carried: tally.carried, renewed: tally.renewed, unreadable: Math.max(missing, tally.failed) };
+}
+
+/** Who may decide comes along: a till without managers would let everybody. */
+function carryPeople(from: Database, into: Database): void {
+  try {
+    const columns = commonColumns(from, into, 'people').filter((name) => name !== 'person_id');
+    const insert = into.prepare(
+      `INSERT OR IGNORE INTO people (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const row of readableRows(from, { table: 'people', key: 'person_id' }, () => undefined)) {
+      insert.run(...columns.map((name) => row[name] ?? null));
+    }
+  } catch {
+    // A database from before there were any, or one whose page with them is lost.
+  }
 }
 
 type Taken = { readonly kind: 'carried' | 'renewed' | 'known'; readonly rowId: number };

@@ -7,6 +7,7 @@ import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { OperationStore } from './operation-store.ts';
+import { PeopleStore } from './people-store.ts';
 import { placeOf } from './place.ts';
 import { RetentionStore } from './retention-store.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
@@ -18,6 +19,7 @@ export interface Store {
   readonly activity: Activity;
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
+  readonly people: PeopleStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -46,6 +48,7 @@ export function openStore(path: string, options: StoreOptions): Store {
       activity: new Activity(database),
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
+      people: new PeopleStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       recovery: lastRecovery(database),

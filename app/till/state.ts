@@ -16,6 +16,8 @@ export interface StateFacts {
   readonly nowMs: number;
   readonly clockRuns: boolean;
   readonly practiceCards: readonly PracticeCard[];
+  readonly cashier: TillState['cashier'];
+  readonly hasManagers: boolean;
   readonly version: string;
 }
 
@@ -27,6 +29,8 @@ export function tillState({
   nowMs,
   clockRuns,
   practiceCards,
+  cashier,
+  hasManagers,
   version,
 }: StateFacts): TillState {
   return {
@@ -46,6 +50,8 @@ export function tillState({
     oldest_waiting_at: status.oldestWaitingAtMs === null ? null : toInstant(status.oldestWaitingAtMs),
     window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
     notices: [...status.notices],
+    cashier,
+    has_managers: hasManagers,
     now: toInstant(nowMs),
     clock_runs: clockRuns,
     practice_cards: practiceCards.map(({ loyaltyId, customerName }) => ({

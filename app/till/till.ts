@@ -4,8 +4,10 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
+import { CashierDesk } from './cashier.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
+import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, type Reply, succeeded } from './replies.ts';
@@ -43,6 +45,7 @@ const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 export function createTill(options: TillOptions): Till {
   const { core, clock, version, saveLocale, clockRuns, practiceCards, onFault } = options;
   let locale: Locale = core.settings.locale;
+  const desk = new CashierDesk(core, () => events.stateChanged());
   const readState = () =>
     tillState({
       status: core.status(),
@@ -51,6 +54,8 @@ export function createTill(options: TillOptions): Till {
       nowMs: core.clock.now(),
       clockRuns: clockRuns(),
       practiceCards: practiceCards(),
+      cashier: desk.cashier,
+      hasManagers: core.people.hasManagers,
       version,
     });
   const events = createEventStream(core, clock, readState);
@@ -58,11 +63,11 @@ export function createTill(options: TillOptions): Till {
   const handlers: Readonly<Record<TillCommandName, (input: unknown) => Promise<TillReply<unknown>>>> = {
     'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
     'customer.find': command(tillCommands['customer.find'], ({ identifier }) => findCustomer(core, identifier)),
-    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, input)),
+    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, desk.stamped(input))),
     'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id }) =>
       cancelOperation(core, operation_id),
     ),
-    'operation.redeem': command(tillCommands['operation.redeem'], (input) => takeRedemption(core, input)),
+    'operation.redeem': command(tillCommands['operation.redeem'], (input) => takeRedemption(core, desk.stamped(input))),
     'operation.reverse': command(tillCommands['operation.reverse'], (input) => takeBack(core, input)),
     'operation.decide': command(tillCommands['operation.decide'], (input) => decide(core, input)),
     'operation.read': command(tillCommands['operation.read'], ({ operation_id }) => readOperation(core, operation_id)),
@@ -82,12 +87,14 @@ export function createTill(options: TillOptions): Till {
     'attention.replace': command(tillCommands['attention.replace'], ({ operation_id, reason }) =>
       attended(core.replace(operation_id, { reason, person: null })),
     ),
-    'attention.write_off': command(tillCommands['attention.write_off'], ({ operation_id, reason }) =>
-      attended(core.writeOff(operation_id, { reason, person: null })),
+    'attention.write_off': command(tillCommands['attention.write_off'], ({ operation_id, reason, pin }) =>
+      asManager(core, pin, (person) => attended(core.writeOff(operation_id, { reason, person }))),
     ),
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
+    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
+    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       locale = input.locale;
       saveLocale(locale);

@@ -234,6 +234,10 @@ export const en = {
     books_unread: { title: 'Not known yet', next: 'Do not repeat it. Look again in a moment.' },
     irreversible: { title: 'This cannot be taken back', next: 'Coupons and rewards are given once.' },
     not_now: { title: 'It has gone on meanwhile', next: 'Look at how it stands now.' },
+    pin_needed: { title: 'A manager has to confirm this', next: 'Ask a manager for the PIN.' },
+    pin_wrong: { title: 'Wrong PIN', next: 'Enter it again.' },
+    pin_locked: { title: 'Too many wrong PINs', next: 'Wait a minute, then enter it again.' },
+    badge_unknown: { title: 'This badge is not known here', next: 'Scan it again, or ask a manager.' },
     operation_not_found: { title: 'This sale is not on this till', next: 'Look for it on the till that took it.' },
     agent_gone: {
       title: 'No answer from the agent',

@@ -55,6 +55,12 @@ export const tillCommands = {
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
   ...writeCommands,
+  /** A cashier's badge, scanned or typed. */
+  'cashier.sign_in': {
+    input: z.object({ badge: text }),
+    answer: z.object({ name: z.string(), employee_ref: z.string() }),
+  },
+  'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
 } as const;
@@ -92,6 +98,13 @@ export const tillErrorCodes = [
   'irreversible',
   /** It does not wait for that decision; `details` has the operation. */
   'not_now',
+  /** A manager's PIN is needed. */
+  'pin_needed',
+  'pin_wrong',
+  /** Too many wrong PINs in a row; `details` has how many milliseconds are left. */
+  'pin_locked',
+  /** No cashier of this till has that badge. */
+  'badge_unknown',
   /** No operation of that id. */
   'operation_not_found',
   /** The agent did not answer, or is going down. */

@@ -80,6 +80,10 @@ export const tillStateSchema = z.object({
   oldest_waiting_at: z.iso.datetime().nullable(),
   window: z.object({ hours: z.number(), seconds_left: z.int().nullable() }),
   notices: z.array(noticeSchema),
+  /** Who sells now: their reference stands on what is taken. Null: nobody has signed in. */
+  cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable(),
+  /** Whether some decisions need a manager's PIN. */
+  has_managers: z.boolean(),
   /** The agent's clock, which in the sandbox follows the test clock. */
   now: z.iso.datetime(),
   /** False while a test clock stands still: the page then shows `now` as it is. */

@@ -90,5 +90,9 @@ export const writeCommands = {
     answer: operationAnswer,
   },
   'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
-  'attention.write_off': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  /** `pin`: a manager's; needed when this till has managers. */
+  'attention.write_off': {
+    input: z.object({ operation_id: text, reason: text, pin: z.string().max(64).optional() }),
+    answer: operationAnswer,
+  },
 } as const;

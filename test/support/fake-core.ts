@@ -7,6 +7,7 @@ import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
+import type { PeopleDesk } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
@@ -88,6 +89,15 @@ const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () 
 export class FakeCore implements AgentCore {
   readonly clock = clock;
   readonly settings;
+  readonly people: PeopleDesk = {
+    list: () => [],
+    hasManagers: false,
+    cashierByBadge: () => null,
+    checkPin: async () => ({ kind: 'no_managers' }),
+    addManager: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
+    addCashier: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
+    remove: async () => false,
+  };
   readonly operations: Operation[] = [];
   readonly saved: NewEarn[] = [];
   readonly kept = new Map<string, CustomerProfile>();

@@ -62,6 +62,8 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     oldest_waiting_at: null,
     window: { hours: 72, seconds_left: null },
     notices: [],
+    cashier: null,
+    has_managers: false,
     now: '2026-11-20T14:13:00.000Z',
     clock_runs: false,
     practice_cards: [],

@@ -228,6 +228,8 @@ describe('the state', () => {
       oldest_waiting_at: new Date(fakeNowMs).toISOString(),
       window: { hours: 72, seconds_left: 259000 },
       notices: [],
+      cashier: null,
+      has_managers: false,
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,
       practice_cards: [],

@@ -150,3 +150,52 @@ test('what waits for a person is listed, corrected, sent again, written off', as
   await shop.pass(10_000);
   expect(await shop.points()).toBe(251.5);
 });
+
+test('a write-off asks for a manager’s PIN once there are managers, and names who gave it', async () => {
+  await ask('operation.earn', {
+    operation_id: shop.newId(),
+    identifier: { loyalty_id: 'NO-SUCH-CARD' },
+    customer_name: null,
+    points: 5,
+    receipt_number: '99',
+  });
+  await shop.pass(5_000);
+  const listed = await ask('attention.list', {});
+  const [operation] = listed.ok ? listed.value.operations : [];
+  expect(operation).toMatchObject({ state: 'refused' });
+  await shop.core.people.addManager('Mona', '4711');
+  // A PIN takes real time to look at, and none of the shop's.
+  const decide = (given: object) => till.handle({ command: 'attention.write_off', input: given });
+  const input = { operation_id: operation.operation_id, reason: 'no such card' };
+  expect(await decide(input)).toMatchObject({ ok: false, error: { code: 'pin_needed' } });
+  expect(await decide({ ...input, pin: '1234' })).toMatchObject({
+    ok: false,
+    error: { code: 'pin_wrong' },
+  });
+  expect(await decide({ ...input, pin: '4711' })).toMatchObject({
+    ok: true,
+    value: { operation: { state: 'written_off' } },
+  });
+  const row = shop.core.operationById(operation.operation_id);
+  expect(shop.core.history(row?.rowId ?? 0).at(-1)).toMatchObject({ person: 'Mona', reason: 'no such card' });
+});
+
+test('a cashier who has signed in stands on what is taken, until signed out', async () => {
+  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  expect(await ask('cashier.sign_in', { badge: 'B-1002' })).toMatchObject({
+    ok: false,
+    error: { code: 'badge_unknown' },
+  });
+  expect(await ask('cashier.sign_in', { badge: 'B-1001' })).toMatchObject({ ok: true, value: { name: 'Sami' } });
+  expect(await ask('state.read', {})).toMatchObject({ ok: true, value: { cashier: { employee_ref: 'emp-7' } } });
+  const bodyOf = async (command: 'operation.redeem' | 'operation.earn', more: object) => {
+    const reply = await ask(command, redemption({ points: 1, ...more }));
+    const id = reply.ok ? reply.value.operation.operation_id : '';
+    return shop.core.sentRequest(shop.core.operationById(id)?.rowId ?? 0)?.body ?? '';
+  };
+  expect(await bodyOf('operation.redeem', {})).toContain('"employee_ref":"emp-7"');
+  expect(await bodyOf('operation.earn', {})).toContain('"employee_ref":"emp-7"');
+  expect(await bodyOf('operation.earn', { employee_ref: 'other', points: 3 })).toContain('"employee_ref":"other"');
+  await ask('cashier.sign_out', {});
+  expect(await bodyOf('operation.redeem', { points: 2 })).not.toContain('employee_ref');
+});

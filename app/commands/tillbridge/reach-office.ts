@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../clock.ts';
+import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
 import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
@@ -8,7 +9,7 @@ import { officeCalls } from '../../office/calls.ts';
 import { createOffice, type Office } from '../../office/office.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { systemRandom } from '../../random.ts';
-import { fileSecretStore, SecretsError } from '../../secrets.ts';
+import { fileSecretStore, keptProfileKey, SecretsError } from '../../secrets.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
@@ -44,13 +45,15 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     throw new OutOfReachError(`No agent ever ran on ${dataDir} in ${mode} mode. Name its folder with --data-dir.`);
   }
   try {
+    const secrets = fileSecretStore(dataDir);
     const unlock = lockDataFolder(dataDir);
     try {
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
+        profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
       });
-      const tokens = await PosTokens.load({ secrets: fileSecretStore(dataDir), randomBytes });
+      const tokens = await PosTokens.load({ secrets, randomBytes });
       const answer = createOffice(stopped.source, { tokens, nowMs: systemClock().now });
       return {
         isRunning: false,

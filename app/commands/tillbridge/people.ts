@@ -1,0 +1,92 @@
+import type { OfficeAnswer } from '../../office/calls.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { reachOffice, WrongUseError } from './reach-office.ts';
+import { readSecret } from './read-secret.ts';
+
+export const peopleList: TillbridgeCommand = {
+  summary: 'managers and cashiers of this till',
+  about: 'Lists who may decide with a PIN, and whose badge is known. PINs and badges are not told.',
+  flags: [],
+  words: [],
+  async run({ dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('people.list', {});
+      const rows = answer.people.map(({ name, role, employee_ref }) => [name, role, employee_ref ?? '']);
+      print(json, answer, () =>
+        rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE'], ...rows]),
+      );
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const peopleAddManager: TillbridgeCommand = {
+  summary: 'somebody who decides with a PIN',
+  about: `Adds a manager. From the first one on, a manager's PIN is asked for before a sale is written off.
+The PIN is read from standard input, never from a flag: 4 to 12 digits.`,
+  flags: [],
+  words: ['NAME'],
+  async run({ words: [name = ''], dataDir, json }) {
+    const pin = await readSecret(`PIN of ${name}: `);
+    const office = await reachOffice(dataDir);
+    try {
+      return told(await office.call('people.add_manager', { name, pin }), json);
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const peopleAddCashier: TillbridgeCommand = {
+  summary: 'somebody whose reference stands on sales',
+  about: `Adds a cashier. Once the badge was scanned at the till, the reference stands as employee_ref on each operation.`,
+  flags: [
+    { name: 'badge', value: 'CODE', help: 'what the scanner reads from the badge, or a short code to type' },
+    { name: 'employee-ref', value: 'REF', help: 'the name of this person at the loyalty service' },
+  ],
+  words: ['NAME'],
+  async run({ values, words: [name = ''], dataDir, json }) {
+    const badge = values.get('badge');
+    const employeeRef = values.get('employee-ref');
+    if (badge === undefined || employeeRef === undefined) {
+      throw new WrongUseError('--badge and --employee-ref are needed');
+    }
+    const office = await reachOffice(dataDir);
+    try {
+      return told(await office.call('people.add_cashier', { name, badge, employee_ref: employeeRef }), json);
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const peopleRemove: TillbridgeCommand = {
+  summary: 'take somebody off the list',
+  about:
+    'Takes a manager or a cashier off the list; what they did stays in the history.\n\nExit code 1: nobody has that name.',
+  flags: [],
+  words: ['NAME'],
+  async run({ words: [name = ''], dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('people.remove', { name });
+      print(json, answer, () => (answer.removed ? `${name} is off the list.\n` : `There is no ${name}.\n`));
+      return answer.removed ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+const labels = { name: 'NAME', pin: 'PIN', badge: '--badge', employee_ref: '--employee-ref' } as const;
+
+function told(answer: OfficeAnswer<'people.add_manager'>, json: boolean): number {
+  if ('problem' in answer) throw new WrongUseError(`${labels[answer.field]}: ${answer.problem}`);
+  print(json, answer, () => `${answer.person.name} is on the list.\n`);
+  return exitCodes.well;
+}

@@ -1,0 +1,149 @@
+import { text } from '../../shared/contract/primitives.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { PeopleStore, Person } from '../store/people-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { hashPin, isPin } from './pin-hash.ts';
+import { lockMsAfter } from './pin-lock.ts';
+
+export const pinShape = /^\d{4,12}$/;
+const mostNameLength = 64;
+const mostBadgeLength = 64;
+const mostRefLength = 255;
+
+export type PinOutcome =
+  | { readonly kind: 'right'; readonly name: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly forMs: number }
+  /** Nobody has a PIN on this till: there is nothing to ask for. */
+  | { readonly kind: 'no_managers' };
+
+export type AddOutcome =
+  | { readonly kind: 'added'; readonly person: Person }
+  | {
+      readonly kind: 'invalid';
+      readonly field: 'name' | 'pin' | 'badge' | 'employee_ref';
+      readonly problem: string;
+    };
+
+export interface PeopleOptions {
+  readonly store: PeopleStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** A keyed hash: whoever has the database alone cannot try badge numbers. */
+  readonly badgeHash: (badge: string) => Buffer;
+}
+
+/** What the doors ask of it. */
+export type PeopleDesk = Pick<
+  People,
+  'list' | 'hasManagers' | 'cashierByBadge' | 'checkPin' | 'addManager' | 'addCashier' | 'remove'
+>;
+
+/** Managers, who decide with a PIN, and cashiers, whose reference stands on what they take. */
+export class People {
+  readonly #options: PeopleOptions;
+  /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait anew. */
+  #lockedUntilMs: number;
+  #checking: Promise<unknown> = Promise.resolve();
+
+  constructor(options: PeopleOptions) {
+    this.#options = options;
+    this.#lockedUntilMs = options.clock.monotonicMs() + lockMsAfter(options.store.pinFailures);
+  }
+
+  list(): readonly Person[] {
+    return this.#options.store.list();
+  }
+
+  get hasManagers(): boolean {
+    return this.#options.store.managers().length > 0;
+  }
+
+  cashierByBadge(badge: string): Person | null {
+    return this.#options.store.byBadge(this.#options.badgeHash(badge));
+  }
+
+  /** One at a time: guesses sent together count one by one. @throws what the database says */
+  checkPin(pin: string): Promise<PinOutcome> {
+    const check = this.#checking.then(() => this.#check(pin));
+    this.#checking = check.catch(() => undefined);
+    return check;
+  }
+
+  /** @throws what the database says */
+  async addManager(name: string, pin: string): Promise<AddOutcome> {
+    const problem = this.#nameProblem(name);
+    if (problem !== null) return { kind: 'invalid', field: 'name', problem };
+    if (!pinShape.test(pin)) return { kind: 'invalid', field: 'pin', problem: 'must be 4 to 12 digits' };
+    if (new Set(pin).size === 1) return { kind: 'invalid', field: 'pin', problem: 'must not be one digit repeated' };
+    const { store, writer, clock, randomBytes } = this.#options;
+    // The PIN alone tells who decides.
+    for (const manager of store.managers()) {
+      if (await isPin(pin, manager))
+        return { kind: 'invalid', field: 'pin', problem: 'cannot be this one; choose another' };
+    }
+    const hash = await hashPin(pin, randomBytes);
+    await writer.urgent(() => store.addManager(name, hash, clock.now()));
+    return this.#added(name);
+  }
+
+  /** @throws what the database says */
+  async addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
+    const problem = this.#nameProblem(name);
+    if (problem !== null) return { kind: 'invalid', field: 'name', problem };
+    const refProblem = textProblem(employeeRef, mostRefLength);
+    if (refProblem !== null) return { kind: 'invalid', field: 'employee_ref', problem: refProblem };
+    const badgeProblem = textProblem(badge, mostBadgeLength);
+    if (badgeProblem !== null) return { kind: 'invalid', field: 'badge', problem: badgeProblem };
+    const other = this.cashierByBadge(badge);
+    if (other !== null) return { kind: 'invalid', field: 'badge', problem: `is ${other.name}'s` };
+    const { store, writer, clock, badgeHash } = this.#options;
+    await writer.urgent(() => store.addCashier(name, employeeRef, badgeHash(badge), clock.now()));
+    return this.#added(name);
+  }
+
+  /** @returns whether there was somebody of that name @throws what the database says */
+  remove(name: string): Promise<boolean> {
+    const { store, writer } = this.#options;
+    return writer.urgent(() => store.remove(name));
+  }
+
+  async #check(pin: string): Promise<PinOutcome> {
+    const { store, writer, clock } = this.#options;
+    const managers = store.managers();
+    if (managers.length === 0) return { kind: 'no_managers' };
+    const leftMs = this.#lockedUntilMs - clock.monotonicMs();
+    if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
+    // Counted before it is looked at: pulling the plug forgives nothing.
+    const failures = store.pinFailures + 1;
+    await writer.urgent(() => store.setPinFailures(failures));
+    let right: string | null = null;
+    if (pinShape.test(pin)) {
+      for (const manager of managers) if (await isPin(pin, manager)) right = manager.name;
+    }
+    if (right !== null) {
+      await writer.urgent(() => store.setPinFailures(0));
+      return { kind: 'right', name: right };
+    }
+    const lockMs = lockMsAfter(failures);
+    this.#lockedUntilMs = clock.monotonicMs() + lockMs;
+    return lockMs === 0 ? { kind: 'wrong' } : { kind: 'locked', forMs: lockMs };
+  }
+
+  #nameProblem(name: string): string | null {
+    return textProblem(name, mostNameLength) ?? (this.#options.store.byName(name) === null ? null : `${name} exists`);
+  }
+
+  #added(name: string): AddOutcome {
+    const person = this.#options.store.byName(name);
+    if (person === null) throw new Error(`${name} was added and cannot be found`);
+    return { kind: 'added', person };
+  }
+}
+
+function textProblem(value: string, mostLength: number): string | null {
+  const parsed = text.max(mostLength, `must have at most ${mostLength} characters`).safeParse(value);
+  if (!parsed.success) return parsed.error.issues[0]?.message ?? 'is no text';
+  return value.trim() === value ? null : 'must not begin or end with a space';
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { People } from '../../app/people/people.ts';
+import { lockMsAfter } from '../../app/people/pin-lock.ts';
+import { systemRandom } from '../../app/random.ts';
+import { openStore, type Store } from '../../app/store/store.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let store: Store;
+let clock: ManualClock;
+let people: People;
+beforeEach(() => {
+  folder = temporaryFolder();
+  clock = new ManualClock();
+  open();
+});
+afterEach(() => {
+  store.close();
+  folder.remove();
+});
+
+function open(): void {
+  store = openStore(folder.file('till.sqlite'), { random: systemRandom() });
+  people = new People({
+    store: store.people,
+    writer: store.writer,
+    clock,
+    randomBytes: (length) => randomBytes(length),
+    badgeHash: (badge) => createHash('sha256').update(badge).digest(),
+  });
+}
+
+function restart(): void {
+  store.close();
+  // A new process counts its own monotonic time.
+  clock = new ManualClock(clock.now());
+  open();
+}
+
+async function wrong(times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await people.checkPin('0000');
+}
+
+describe('a manager’s PIN', () => {
+  it('tells who decides, and is asked of nobody while there are no managers', async () => {
+    expect(await people.checkPin('4711')).toEqual({ kind: 'no_managers' });
+    await people.addManager('Mona', '4711');
+    await people.addManager('Omar', '081500');
+    expect(await people.checkPin('081500')).toEqual({ kind: 'right', name: 'Omar' });
+    expect(await people.checkPin('4711')).toEqual({ kind: 'right', name: 'Mona' });
+    expect(await people.checkPin('4712')).toEqual({ kind: 'wrong' });
+    expect(await people.checkPin('47110')).toEqual({ kind: 'wrong' });
+  });
+
+  it('stands in no file', async () => {
+    await people.addManager('Mona', '90210417');
+    await people.addCashier('Sami', 'emp-7', 'BADGE-90210417');
+    store.close();
+    expect(readFileSync(folder.file('till.sqlite'), 'latin1')).not.toContain('90210417');
+    open();
+  });
+
+  it('locks for a minute at the fifth wrong one in a row, and longer at each further one', async () => {
+    await people.addManager('Mona', '4711');
+    await wrong(4);
+    expect(await people.checkPin('0000')).toEqual({ kind: 'locked', forMs: 60_000 });
+    expect(await people.checkPin('4711')).toEqual({ kind: 'locked', forMs: 60_000 });
+    clock.advance(60_000);
+    expect(await people.checkPin('0000')).toEqual({ kind: 'locked', forMs: 120_000 });
+    clock.advance(120_000);
+    expect(await people.checkPin('4711')).toEqual({ kind: 'right', name: 'Mona' });
+    expect(await people.checkPin('0000')).toEqual({ kind: 'wrong' });
+    expect([4, 5, 6, 7, 8, 9, 50].map(lockMsAfter)).toEqual([0, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
+  });
+
+  it('stays locked when the clock is set forward, and over a restart', async () => {
+    await people.addManager('Mona', '4711');
+    await wrong(5);
+    clock.jump(86_400_000);
+    expect(await people.checkPin('4711')).toMatchObject({ kind: 'locked' });
+    clock.advance(30_000);
+    restart();
+    clock.jump(86_400_000);
+    expect(await people.checkPin('4711')).toEqual({ kind: 'locked', forMs: 60_000 });
+  });
+
+  it('counts wrong ones over a restart, and guesses that come together one by one', async () => {
+    await people.addManager('Mona', '4711');
+    await wrong(3);
+    restart();
+    const together = await Promise.all(['1', '2', '3', '4711'].map((guess) => people.checkPin(guess)));
+    expect(together.map(({ kind }) => kind)).toEqual(['wrong', 'locked', 'locked', 'locked']);
+  });
+
+  it.each([
+    ['', '4711', 'name'],
+    [' Mona', '4711', 'name'],
+    ['M'.repeat(65), '4711', 'name'],
+    ['Mona\u0007', '4711', 'name'],
+    ['Mona', '471', 'pin'],
+    ['Mona', '47a1', 'pin'],
+    ['Mona', '1'.repeat(13), 'pin'],
+    ['Mona', '7777', 'pin'],
+    ['Nora', '5812', 'name'],
+    ['Mona', '5812', 'pin'],
+  ])('of %j with %j is refused at the %s', async (name, pin, field) => {
+    await people.addManager('Nora', '5812');
+    expect(await people.addManager(name, pin)).toMatchObject({ kind: 'invalid', field });
+    expect(people.list()).toHaveLength(1);
+  });
+});
+
+describe('a cashier', () => {
+  it('is known by the badge', async () => {
+    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    expect(people.cashierByBadge('B-1001')).toMatchObject({ name: 'Sami', employeeRef: 'emp-7' });
+    expect(people.cashierByBadge('B-1002')).toBeNull();
+    expect(await people.remove('Sami')).toBe(true);
+    expect(await people.remove('Sami')).toBe(false);
+    expect(people.cashierByBadge('B-1001')).toBeNull();
+  });
+
+  it('shares a badge with nobody', async () => {
+    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    expect(await people.addCashier('Lina', 'emp-8', 'B-1001')).toEqual({
+      kind: 'invalid',
+      field: 'badge',
+      problem: "is Sami's",
+    });
+    expect(await people.addCashier('Lina', '', 'B-2')).toMatchObject({ kind: 'invalid', field: 'employee_ref' });
+  });
+});
