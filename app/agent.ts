@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../shared/contract/version.ts';
 import type { Clock } from '../shared/lib/clock.ts';
-import type { Mode } from '../shared/till/views.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import { sumWaiting } from '../shared/machines/operation.ts';
+import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { createEvents } from './bridge/events.ts';
@@ -11,10 +13,13 @@ import { PosTokens } from './bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
+import type { SettingsSources } from './config/load-settings.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
+import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
 import { profileKeyBytes } from './customers/profile-seal.ts';
+import { drainingNotices, planDraining, rememberProduction, startDraining } from './draining.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
@@ -37,6 +42,8 @@ export interface AgentStart {
   /** The built cashier screen. */
   readonly rendererDir: string;
   readonly secrets: SecretStore;
+  /** What the settings were made from: they can be read and changed while the agent runs. */
+  readonly sources: SettingsSources;
 }
 
 export interface RunningAgent {
@@ -87,6 +94,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const service = await openService(start);
     opened.push(service.close);
     const random = systemRandom();
+    const drainer = await openDrainer(start, { random, profileKey });
+    opened.push(drainer.close);
     const core = createCore({
       dataDir,
       clock: service.clock,
@@ -96,9 +105,15 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       profileKey,
       isTestClock: service.control !== null,
+      moreNotices: drainer.notices,
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
+    const settingsDesk = new SettingsDesk({
+      sources: start.sources,
+      secrets: start.secrets,
+      waiting: () => ({ mode: settings.mode, count: sumWaiting(core.counts()) }),
+    });
 
     const till = createTill({
       core,
@@ -113,6 +128,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
       clockRuns: service.clockRuns,
       practiceCards: service.practiceCards,
+      settings: settingsDesk,
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });
     opened.push(till.close, service.onClockChange(till.stateChanged));
@@ -132,7 +148,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       events,
-      office: createOffice(core, { tokens, nowMs: systemClock().now }),
+      office: createOffice(core, { tokens, settings: settingsDesk, nowMs: () => systemClock().now() }),
       versions,
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
@@ -164,6 +180,29 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     await closeAll();
     throw error;
   }
+}
+
+/** Production's sales go on being sent while the screen is in sandbox mode. */
+async function openDrainer(
+  { dataDir, settings, secrets, log }: AgentStart,
+  { random, profileKey }: { readonly random: RandomSource; readonly profileKey: Uint8Array },
+): Promise<{ readonly notices: () => readonly Notice[]; readonly close: () => Promise<void> }> {
+  if (settings.mode === 'production' && settings.base_url !== null) rememberProduction(dataDir, settings.base_url);
+  const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
+  if (plan.kind === 'not_known')
+    log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
+  if (plan.kind !== 'drain') return { notices: () => drainingNotices(plan, null), close: async () => undefined };
+  const { networkDispatcher } = await import('./client/network-dispatcher.ts');
+  const dispatcher = networkDispatcher();
+  const core = startDraining({ plan, dataDir, settings, clock: systemClock(), random, log, dispatcher, profileKey });
+  log.info({}, 'Sales of production go out in the background');
+  return {
+    notices: () => drainingNotices(plan, core),
+    async close() {
+      await core.close();
+      await dispatcher.destroy();
+    },
+  };
 }
 
 interface OpenService {

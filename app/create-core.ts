@@ -3,8 +3,8 @@ import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
-import { type OperationState, waitingStates } from '../shared/machines/operation.ts';
-import type { OperationCounts } from '../shared/till/views.ts';
+import { type OperationState, sumWaiting } from '../shared/machines/operation.ts';
+import type { Notice, OperationCounts } from '../shared/till/views.ts';
 import type { AgentCore, AgentStatus } from './agent-core.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { ServiceClient } from './client/client.ts';
@@ -51,6 +51,8 @@ export interface CoreOptions {
   readonly profileKey: Uint8Array;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock?: boolean;
+  /** What else a person should know, beside what this core sees itself. */
+  readonly moreNotices?: () => readonly Notice[];
   readonly schedule?: WriterSchedule;
 }
 
@@ -328,10 +330,13 @@ export function createCore(options: CoreOptions): AgentCore {
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
         lastAnswerAtMs: line.lastAnswerAtMs,
-        notices: health.notices({
-          waitingCount: waitingStates.reduce((sum, state) => sum + feed.counts[state], 0),
-          maxQueue: settings.limits.max_queue,
-        }),
+        notices: [
+          ...(options.moreNotices?.() ?? []),
+          ...health.notices({
+            waitingCount: sumWaiting(feed.counts),
+            maxQueue: settings.limits.max_queue,
+          }),
+        ],
       };
     },
     onChange: (listener) => feed.subscribe(listener),

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Mode, modes } from '../shared/till/views.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 /** The secrets' file is there and cannot be understood. It is left as it is. */
@@ -34,6 +36,10 @@ export function fileSecretStore(dataDir: string): SecretStore {
     },
     async set(name, value) {
       write({ ...read(), [name]: value });
+    },
+    async remove(name) {
+      const { [name]: removed, ...rest } = read();
+      if (removed !== undefined) write(rest);
     },
   };
 }
@@ -64,6 +70,22 @@ export function newBridgeToken(randomBytes: (length: number) => Uint8Array): str
 /** @returns null when no agent ever started on that data folder */
 export function readBridgeToken(secrets: SecretStore): Promise<string | null> {
   return secrets.get(bridgeTokenName);
+}
+
+/** An API key that was set at the till. Each mode has its own. */
+export function apiKeyName(mode: Mode): string {
+  return `api_key.${mode}`;
+}
+
+/** @throws SecretsError */
+export async function readApiKeys(secrets: SecretStore): Promise<Partial<Record<Mode, string>>> {
+  const keys: Partial<Record<Mode, string>> = {};
+  for (const mode of modes) {
+    const key = await secrets.get(apiKeyName(mode));
+    // Sealed by the operating system for the desktop app: whoever else reads the file has to be given the key anew.
+    if (key !== null && !key.startsWith('os:')) keys[mode] = key;
+  }
+  return keys;
 }
 
 const profileKeyName = 'profile_key';

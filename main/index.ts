@@ -1,6 +1,6 @@
 // The desktop app: the agent in the main process, and a window for the cashier.
 import { dirname, join } from 'node:path';
-import { app, type BrowserWindow, dialog, Menu, session } from 'electron';
+import { app, type BrowserWindow, dialog, Menu, safeStorage, session } from 'electron';
 import type { RunningAgent } from '../app/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
 import { agentFlags, dataDirOf } from '../app/commands/agent-flags.ts';
@@ -9,7 +9,9 @@ import { knownFlags } from '../app/commands/flags.ts';
 import { hostAgent } from '../app/commands/host.ts';
 import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
+import { fileSecretStore } from '../app/secrets.ts';
 import { connectPage } from './ipc.ts';
+import { osSecretStore } from './os-secrets.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
 import { confinePages, confineSession } from './security.ts';
 import { openWindow } from './window.ts';
@@ -45,7 +47,13 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
-  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir });
+  const secretsOf = (folder: string) => osSecretStore(fileSecretStore(folder), safeStorage);
+  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir, secretsOf });
+  if (!safeStorage.isEncryptionAvailable()) {
+    process.stderr.write(
+      'This system keeps no keys: an API key set at the till is kept in a file of this user alone.\n',
+    );
+  }
   if (outcome.kind === 'refused') {
     const lines = outcome.problems.join('\n');
     process.stderr.write(`${lines}\n`);

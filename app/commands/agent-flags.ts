@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
+import { deployedSettingsFile } from '../config/deployed-file.ts';
+import type { SettingsSources } from '../config/load-settings.ts';
+import { fileSecretStore, readApiKeys, type SecretStore } from '../secrets.ts';
 import type { FlagSpec } from './flags.ts';
 
 /** Flags that are settings under a shorter name. */
@@ -47,22 +49,25 @@ export function dataDirOf(
   return named === undefined ? defaultDataDir(environment) : resolve(named);
 }
 
-/** Settings and data folder of a command that starts the agent. */
-export function agentSettings(
+/** Everything that the settings of an agent are made from. @throws SecretsError */
+export async function settingsSources(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
-): { readonly dataDir: string; readonly loaded: LoadedSettings } {
+  secretsOf: (dataDir: string) => SecretStore = fileSecretStore,
+): Promise<SettingsSources & { readonly secrets: SecretStore }> {
   const dataDir = dataDirOf(values, environment);
-  const managedFile = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
+  const named = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
   const flags = [...values].flatMap(([flag, text]): [string, string][] => {
     const setting = settingOfFlag[flag];
     return setting === undefined ? [] : [[setting, text]];
   });
-  const loaded = loadSettings({
+  const secrets = secretsOf(dataDir);
+  return {
     dataDir,
     flags: Object.fromEntries(flags),
     environment,
-    managedFile: managedFile === null ? null : resolve(managedFile),
-  });
-  return { dataDir, loaded };
+    managedFile: named === null ? deployedSettingsFile(environment) : resolve(named),
+    savedKeys: await readApiKeys(secrets),
+    secrets,
+  };
 }

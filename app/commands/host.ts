@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
+import { loadSettings } from '../config/load-settings.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
 import { createFileLog, type Log } from '../log.ts';
-import { fileSecretStore, SecretsError } from '../secrets.ts';
+import { type SecretStore, SecretsError } from '../secrets.ts';
 import { StoreError } from '../store/store-error.ts';
 import { version } from '../version.ts';
-import { agentSettings } from './agent-flags.ts';
+import { settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** What a host of the agent (this command line, the desktop app) adds to its flags. */
@@ -16,6 +17,8 @@ export interface HostOptions {
   readonly ui: boolean;
   /** The built cashier screen. */
   readonly rendererDir: string;
+  /** Where secrets are kept; by default in a file that this user alone may read. */
+  readonly secretsOf?: (dataDir: string) => SecretStore;
 }
 
 export type HostOutcome =
@@ -25,7 +28,16 @@ export type HostOutcome =
 
 /** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
 export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
-  const { dataDir, loaded } = agentSettings(options.values, options.environment);
+  let sources: Awaited<ReturnType<typeof settingsSources>>;
+  try {
+    sources = await settingsSources(options.values, options.environment, options.secretsOf);
+  } catch (error) {
+    const refused = explain(error);
+    if (refused === null) throw error;
+    return refused;
+  }
+  const { dataDir, secrets } = sources;
+  const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
   const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {
@@ -35,7 +47,8 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     version,
     log,
     rendererDir: options.rendererDir,
-    secrets: fileSecretStore(dataDir),
+    secrets,
+    sources,
   };
   try {
     const agent = await startAgent(start);

@@ -13,6 +13,7 @@ import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueResend, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
+import { settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
 import { tokensList, tokensMake, tokensRevoke } from './tillbridge/tokens.ts';
 
@@ -32,6 +33,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'people add-cashier': peopleAddCashier,
   'people remove': peopleRemove,
   'profiles erase': profilesErase,
+  'settings list': settingsList,
+  'settings set': settingsSet,
+  'settings unset': settingsUnset,
   doctor: doctorCommand,
   bundle: bundleCommand,
   backup: backupCommand,

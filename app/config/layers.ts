@@ -13,6 +13,20 @@ export function layerOf(name: string, value: unknown): SettingsLayer {
   return { [first]: rest.length === 0 ? value : layerOf(rest.join('.'), value) };
 }
 
+/** What a layer says of one setting; undefined when it says nothing. */
+export function valueAt(layer: SettingsLayer, name: string): unknown {
+  return name.split('.').reduce<unknown>((part, key) => (isLayer(part) ? part[key] : undefined), layer);
+}
+
+/** A layer that says nothing of one setting any more. */
+export function withoutSetting(layer: SettingsLayer, name: string): SettingsLayer {
+  const [first = '', ...rest] = name.split('.');
+  const { [first]: below, ...others } = layer;
+  if (rest.length === 0 || !isLayer(below)) return others;
+  const left = withoutSetting(below, rest.join('.'));
+  return Object.keys(left).length === 0 ? others : { ...others, [first]: left };
+}
+
 /** The settings of both, those of `stronger` first. */
 export function mergeLayers(weaker: SettingsLayer, stronger: SettingsLayer): SettingsLayer {
   const merged: Record<string, unknown> = { ...weaker };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
+import type { Mode } from '../../shared/till/views.ts';
 import { writePrivateFile } from '../files.ts';
 import { keyProblem } from './key-kind.ts';
-import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueFromText } from './layers.ts';
+import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueAt, valueFromText } from './layers.ts';
 import { lastGoodSettingsPath, readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
@@ -17,12 +18,23 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A file that store IT deploys. */
   readonly managedFile: string | null;
+  /** API keys that were set at the till, from the secret store; weaker than any other. */
+  readonly savedKeys?: SavedKeys;
+  /** Instead of what the app saved: what it would save. */
+  readonly savedInstead?: SettingsLayer;
 }
+
+export type SavedKeys = Readonly<Partial<Record<Mode, string>>>;
+
+/** Where a setting comes from, strongest first. Only `saved` and `default` can be changed at the till. */
+export type SettingSource = 'flag' | 'environment' | 'managed' | 'saved' | 'default';
 
 export type LoadedSettings =
   | {
       readonly kind: 'loaded';
       readonly settings: Settings;
+      /** By dotted name. */
+      readonly sources: Readonly<Record<string, SettingSource>>;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
     }
@@ -36,22 +48,48 @@ export type LoadedSettings =
  * might be another mode).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
-  const { dataDir, managedFile } = sources;
+  const { dataDir, managedFile, savedKeys = {}, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
   const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true });
-  const saved = fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false });
+  const saved =
+    savedInstead === undefined
+      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false })
+      : asSaved(savedInstead);
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
   const problems = [...flags.problems, ...environment.problems, ...managed.problems, ...saved.problems];
   if (problems.length > 0) return { kind: 'refused', problems };
 
   const stronger = mergeLayers(environment.layer, flags.layer);
-  const fitting = firstThatFits({ managed, saved }, stronger);
+  const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') return fitting;
   const { files, settings } = fitting;
-  keepAsLastGood(dataDir, { managed: files.managed.layer, saved: files.saved.layer });
+  if (savedInstead === undefined) keepAsLastGood(dataDir, { managed: files.managed.layer, saved: files.saved.layer });
   const warnings = [...environment.warnings, ...files.managed.warnings, ...files.saved.warnings];
-  return { kind: 'loaded', settings, warnings };
+  const layers = {
+    flag: flags.layer,
+    environment: environment.layer,
+    managed: files.managed.layer,
+    saved: files.saved.layer,
+  };
+  return { kind: 'loaded', settings, sources: sourcesOf(layers, savedKeys[settings.mode] !== undefined), warnings };
+}
+
+function sourcesOf(
+  layers: Readonly<Record<Exclude<SettingSource, 'default'>, SettingsLayer>>,
+  hasSavedKey: boolean,
+): Readonly<Record<string, SettingSource>> {
+  const order = ['flag', 'environment', 'managed', 'saved'] as const;
+  return Object.fromEntries(
+    settingNames.map((name) => {
+      const source = order.find((one) => valueAt(layers[one], name) !== undefined);
+      return [name, source ?? (name === 'api_key' && hasSavedKey ? 'saved' : 'default')];
+    }),
+  );
+}
+
+function asSaved(layer: SettingsLayer): FileSource {
+  return { layer, problems: layerFaults(layer), warnings: [], before: null };
 }
 
 interface Source {
@@ -75,21 +113,27 @@ type Fitting =
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** The files as they are, or else the fewest of them as they were when they were good last. */
-function firstThatFits(files: Files, stronger: SettingsLayer): Fitting {
-  const now = combine(files, stronger);
+function firstThatFits(files: Files, others: Others): Fitting {
+  const now = combine(files, others);
   if (now.kind === 'fits') return now;
   const managed = files.managed.before?.(now.problems);
   const saved = files.saved.before?.(now.problems);
   for (const before of [{ managed }, { saved }, { managed, saved }]) {
     const changed = { managed: before.managed ?? files.managed, saved: before.saved ?? files.saved };
-    const then = combine(changed, stronger);
+    const then = combine(changed, others);
     if (then.kind === 'fits') return then;
   }
   return now;
 }
 
-function combine(files: Files, stronger: SettingsLayer): Fitting {
-  const settings = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
+interface Others {
+  readonly stronger: SettingsLayer;
+  readonly savedKeys: SavedKeys;
+}
+
+function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
+  const parsed = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
+  const settings = { ...parsed, api_key: parsed.api_key ?? savedKeys[parsed.mode] ?? null };
   const problems = unfitForMode(settings);
   return problems.length > 0 ? { kind: 'refused', problems } : { kind: 'fits', files, settings };
 }

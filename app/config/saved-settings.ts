@@ -30,13 +30,21 @@ export function readLayerFile(path: string): ReadLayer {
   }
 }
 
+/** What the app saved. @throws when the file is there and cannot be read */
+export function readSavedSettings(dataDir: string): SettingsLayer {
+  const path = savedSettingsPath(dataDir);
+  const read = readLayerFile(path);
+  if (read.kind === 'bad') throw new Error(`${path} ${read.reason}`);
+  return read.kind === 'layer' ? read.layer : {};
+}
+
+export function writeSavedSettings(dataDir: string, layer: SettingsLayer): void {
+  writePrivateFile(savedSettingsPath(dataDir), `${JSON.stringify(layer, null, 2)}\n`);
+}
+
 /** Adds one setting to what the app saved before. A file that cannot be read is not overwritten. */
 export function saveSetting(dataDir: string, name: string, value: unknown): void {
-  const path = savedSettingsPath(dataDir);
-  const before = readLayerFile(path);
-  if (before.kind === 'bad') throw new Error(`${path} ${before.reason}`);
-  const layer = mergeLayers(before.kind === 'layer' ? before.layer : {}, layerOf(name, value));
-  writePrivateFile(path, `${JSON.stringify(layer, null, 2)}\n`);
+  writeSavedSettings(dataDir, mergeLayers(readSavedSettings(dataDir), layerOf(name, value)));
 }
 
 function reasonOf(error: unknown): string {

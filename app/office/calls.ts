@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { settingFactSchema, settingsChangedSchema } from '../../shared/till/settings-views.ts';
 import { causes, operationViewSchema } from '../../shared/till/views.ts';
 
 const pageInput = {
@@ -112,6 +113,12 @@ export const officeCalls = {
     answer: added,
   },
   'people.remove': { input: z.object({ name: z.string() }), answer: z.object({ removed: z.boolean() }) },
+  'settings.list': { input: z.object({}), answer: z.object({ settings: z.array(settingFactSchema) }) },
+  'settings.change': {
+    /** By dotted name; null takes a setting back. */
+    input: z.object({ patch: z.record(z.string(), z.unknown()), confirmed: z.boolean() }),
+    answer: settingsChangedSchema,
+  },
   counts: { input: z.object({}), answer: z.object({ states: z.record(z.enum(operationStates), z.int()) }) },
 } as const;
 

@@ -3,6 +3,7 @@ import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
+import type { SettingsDesk } from '../config/settings-desk.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import type { AddOutcome, People } from '../people/people.ts';
@@ -35,6 +36,7 @@ export interface OfficeSource {
 /** Who may call the bridge, as the office keeps it. */
 export interface OfficeKeys {
   readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
+  readonly settings: Pick<SettingsDesk, 'read' | 'change'>;
   readonly nowMs: () => number;
 }
 
@@ -89,6 +91,10 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'people.remove': call(officeCalls['people.remove'], async ({ name }) => ({
       removed: await source.people.remove(name),
     })),
+    'settings.list': call(officeCalls['settings.list'], async () => ({ settings: [...(await keys.settings.read())] })),
+    'settings.change': call(officeCalls['settings.change'], ({ patch, confirmed }) =>
+      keys.settings.change(patch, { isConfirmed: confirmed }),
+    ),
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
+import type { SettingsDesk } from '../config/settings-desk.ts';
 import { CashierDesk } from './cashier.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
@@ -25,6 +26,7 @@ export interface TillOptions {
   readonly clockRuns: () => boolean;
   /** Cards to begin with in the embedded sandbox; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
+  readonly settings: Pick<SettingsDesk, 'read' | 'change'>;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -43,7 +45,7 @@ export interface Till {
 const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 
 export function createTill(options: TillOptions): Till {
-  const { core, clock, version, saveLocale, clockRuns, practiceCards, onFault } = options;
+  const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
   const readState = () =>
@@ -95,6 +97,12 @@ export function createTill(options: TillOptions): Till {
     ),
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
+    'settings.read': command(tillCommands['settings.read'], ({ pin }) =>
+      asManager(core, pin, async () => succeeded({ settings: [...(await settings.read())] })),
+    ),
+    'settings.change': command(tillCommands['settings.change'], ({ patch, confirmed, pin }) =>
+      asManager(core, pin, async () => succeeded(await settings.change(patch, { isConfirmed: confirmed }))),
+    ),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       locale = input.locale;
       saveLocale(locale);

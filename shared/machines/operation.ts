@@ -92,5 +92,10 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
 /** States in which an operation still has a way to go without a person. */
 export const waitingStates = ['queued', 'sending', 'unknown', 'accepted'] as const satisfies readonly OperationState[];
 
+/** How many operations still have a way to go. */
+export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number], number>>): number {
+  return waitingStates.reduce((sum, state) => sum + counts[state], 0);
+}
+
 /** States that wait for a person. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];

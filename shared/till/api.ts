@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { settingFactSchema, settingsChangedSchema } from './settings-views.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -61,6 +62,22 @@ export const tillCommands = {
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
+  /** Every setting with its source. `pin`: a manager's, on a till that has managers. */
+  'settings.read': {
+    input: z.object({ pin: z.string().max(64).optional() }),
+    answer: z.object({ settings: z.array(settingFactSchema) }),
+  },
+  /** Saves all of the patch or nothing; what is saved holds from the next start on. */
+  'settings.change': {
+    input: z.object({
+      /** By dotted name; null takes a setting back. */
+      patch: z.record(z.string(), z.unknown()),
+      /** The manager has seen how many operations wait that it concerns. */
+      confirmed: z.boolean().default(false),
+      pin: z.string().max(64).optional(),
+    }),
+    answer: settingsChangedSchema,
+  },
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
 } as const;

@@ -61,6 +61,8 @@ export const noticeSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('disk_nearly_full'), free_bytes: z.number() }),
   z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),
+  /** Sales of production wait while the screen is in sandbox mode. */
+  z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 

@@ -31,6 +31,7 @@ beforeEach(async () => {
     version: '1',
     saveLocale: () => undefined,
     clockRuns: () => true,
+    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
     practiceCards: () => [],
     onFault: () => undefined,
   });

@@ -25,6 +25,7 @@ export function memorySecrets(): SecretStore {
   return {
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => void kept.set(name, value),
+    remove: async (name) => void kept.delete(name),
   };
 }
 
@@ -64,7 +65,8 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     events,
     office: createOffice(core, {
       tokens: await PosTokens.load({ secrets: memorySecrets(), randomBytes }),
-      nowMs: core.clock.now,
+      settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
+      nowMs: () => core.clock.now(),
     }),
     versions,
     onFault: (error) => faults.push(error),

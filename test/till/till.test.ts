@@ -41,6 +41,7 @@ beforeEach(() => {
     version: '9.9.9',
     saveLocale: (locale) => savedLocales.push(locale),
     clockRuns: () => true,
+    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

@@ -15,6 +15,7 @@ beforeEach(async () => {
     version: '0',
     saveLocale: () => undefined,
     clockRuns: () => true,
+    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

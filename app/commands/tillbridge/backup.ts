@@ -19,7 +19,7 @@ Keys and tokens are not in it; customers' identifiers are: keep it as carefully 
   words: ['OUT'],
   async run(given) {
     const { dataDir, json } = given;
-    const mode = modeGiven(given);
+    const mode = await modeGiven(given);
     const out = resolve(given.words[0] ?? '');
     if (!hasDatabase(dataDir, mode)) {
       throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
@@ -46,7 +46,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
   words: ['FILE'],
   async run(given) {
     const { dataDir, json, words } = given;
-    const mode = modeGiven(given);
+    const mode = await modeGiven(given);
     const file = resolve(words[0] ?? '');
     const unlock = await explained(() => lockDataFolder(dataDir));
     try {

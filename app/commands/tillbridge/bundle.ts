@@ -3,11 +3,12 @@ import { arch, platform, release } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../../clock.ts';
+import { loadSettings } from '../../config/load-settings.ts';
 import { type BundlePart, findSecret, redacted, zip } from '../../doctor/bundle.ts';
 import { logFiles } from '../../doctor/check-machine.ts';
 import { readTextFile, writePrivateBytes } from '../../files.ts';
 import { version } from '../../version.ts';
-import { agentSettings } from '../agent-flags.ts';
+import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -35,7 +36,7 @@ Exit code 1: a secret was found; nothing was saved.`,
     const out = resolve(words[0] ?? '');
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
     const parts = await gather(dataDir, values);
-    const found = findSecret(parts, secretsOf(dataDir, values));
+    const found = findSecret(parts, await secretsOf(dataDir, values));
     const listed = parts.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
     if (found !== null) {
       print(
@@ -78,7 +79,7 @@ async function gather(dataDir: string, values: ReadonlyMap<string, string>): Pro
   const parts: BundlePart[] = [
     part('about.json', about),
     part('doctor.json', await findingsOf(dataDir, values)),
-    part('settings.json', settingsOf(dataDir, values)),
+    part('settings.json', await settingsOf(dataDir, values)),
   ];
   if (agent !== null) parts.push(part('status.json', (await agent.get('/agent/status')).body));
   parts.push(await operations(dataDir));
@@ -108,16 +109,16 @@ async function operations(dataDir: string): Promise<BundlePart> {
   return { name: 'operations.jsonl', text: redacted(text.join('')) };
 }
 
-function settingsOf(dataDir: string, values: ReadonlyMap<string, string>): unknown {
-  const { loaded } = agentSettings(new Map([...values, ['data-dir', dataDir]]), process.env);
+async function settingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<unknown> {
+  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
   if (loaded.kind === 'refused') return { problems: loaded.problems };
   const { api_key: apiKey, ...settings } = loaded.settings;
   return { ...settings, api_key: apiKey === null ? null : 'set', warnings: loaded.warnings };
 }
 
 /** The secrets themselves, to look for them. */
-function secretsOf(dataDir: string, values: ReadonlyMap<string, string>): readonly string[] {
-  const { loaded } = agentSettings(new Map([...values, ['data-dir', dataDir]]), process.env);
+async function secretsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
   const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
   const kept = z.record(z.string(), z.string()).safeParse(jsonOf(readTextFile(`${dataDir}/secrets.json`)));
   return [...(apiKey === null ? [] : [apiKey]), ...(kept.success ? Object.values(kept.data) : [])];

@@ -1,8 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { loadSettings } from '../../config/load-settings.ts';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { version } from '../../version.ts';
-import { agentSettings } from '../agent-flags.ts';
+import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -26,7 +27,7 @@ Exit code 1: at least one problem was found; warnings alone are 0.`,
 
 /** What the doctor finds on this machine. @param values flags, `config` among them */
 export async function findingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
-  const { loaded } = agentSettings(new Map([...values, ['data-dir', dataDir]]), process.env);
+  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
   const agent = await callAgent(dataDir);
   const status = agent === null ? null : (await agent.get('/agent/status')).body;
   const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;

@@ -11,7 +11,7 @@ export const modeFlag: FlagSpec = {
 };
 
 /** @throws WrongUseError */
-export function modeGiven({ values, dataDir }: Given): Mode {
+export async function modeGiven({ values, dataDir }: Given): Promise<Mode> {
   const named = values.get('mode');
   if (named === undefined) return modeOf(dataDir);
   const mode = modes.find((known) => known === named);

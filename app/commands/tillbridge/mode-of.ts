@@ -1,10 +1,11 @@
 import type { Mode } from '../../../shared/till/views.ts';
+import { loadSettings } from '../../config/load-settings.ts';
 import { hasDatabase } from '../../data-files.ts';
-import { agentSettings } from '../agent-flags.ts';
+import { settingsSources } from '../agent-flags.ts';
 
 /** The mode that the agent of a data folder would start in, as far as files and the environment tell. */
-export function modeOf(dataDir: string): Mode {
-  const { loaded } = agentSettings(new Map([['data-dir', dataDir]]), process.env);
+export async function modeOf(dataDir: string): Promise<Mode> {
+  const loaded = loadSettings(await settingsSources(new Map([['data-dir', dataDir]]), process.env));
   if (loaded.kind === 'loaded') return loaded.settings.mode;
   return hasDatabase(dataDir, 'production') ? 'production' : 'sandbox';
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sumWaiting } from '../../../shared/machines/operation.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../clock.ts';
+import { SettingsDesk } from '../../config/settings-desk.ts';
 import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
@@ -11,6 +13,7 @@ import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { systemRandom } from '../../random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../secrets.ts';
 import { StoreError } from '../../store/store-error.ts';
+import { settingsSources } from '../agent-flags.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
 
@@ -40,7 +43,7 @@ export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
 }
 
 async function openStopped(dataDir: string): Promise<ReachedOffice> {
-  const mode = modeOf(dataDir);
+  const mode = await modeOf(dataDir);
   if (!hasDatabase(dataDir, mode)) {
     throw new OutOfReachError(`No agent ever ran on ${dataDir} in ${mode} mode. Name its folder with --data-dir.`);
   }
@@ -54,7 +57,12 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
       });
       const tokens = await PosTokens.load({ secrets, randomBytes });
-      const answer = createOffice(stopped.source, { tokens, nowMs: systemClock().now });
+      const settings = new SettingsDesk({
+        sources: await settingsSources(new Map([['data-dir', dataDir]]), process.env),
+        secrets,
+        waiting: () => ({ mode, count: sumWaiting(stopped.source.counts()) }),
+      });
+      const answer = createOffice(stopped.source, { tokens, settings, nowMs: () => systemClock().now() });
       return {
         isRunning: false,
         async call(name, input) {

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import { sumWaiting, waitingStates } from '../shared/machines/operation.ts';
+import type { Mode, Notice } from '../shared/till/views.ts';
+import type { AgentCore } from './agent-core.ts';
+import { keyProblem } from './config/key-kind.ts';
+import type { Settings } from './config/settings.ts';
+import { createCore } from './create-core.ts';
+import { databasePath, hasDatabase } from './data-files.ts';
+import { readTextFile, writePrivateFile } from './files.ts';
+import type { Log } from './log.ts';
+import { readApiKeys, type SecretStore } from './secrets.ts';
+import { networkPacing } from './service-line.ts';
+
+const productionSchema = z.object({ base_url: z.url() });
+
+function productionPath(dataDir: string): string {
+  return join(dataDir, 'production.json');
+}
+
+/** Remembers where production's sales go, for the time when the screen is in sandbox mode. */
+export function rememberProduction(dataDir: string, baseUrl: string): void {
+  const text = `${JSON.stringify({ base_url: baseUrl })}\n`;
+  if (readTextFile(productionPath(dataDir)) !== text) writePrivateFile(productionPath(dataDir), text);
+}
+
+/** What is known of production while the screen is in sandbox mode. */
+export type DrainPlan =
+  | { readonly kind: 'nothing_waits' }
+  /** Sales wait, and where to or under which key is not known here any more. */
+  | { readonly kind: 'not_known'; readonly waitingCount: number }
+  | { readonly kind: 'drain'; readonly baseUrl: string; readonly apiKey: string };
+
+/** Whether production's sales are to go on being sent (design "Modes"). */
+export async function planDraining(options: {
+  readonly dataDir: string;
+  readonly mode: Mode;
+  readonly secrets: SecretStore;
+}): Promise<DrainPlan> {
+  const { dataDir, mode, secrets } = options;
+  if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
+  const waitingCount = countWaiting(databasePath(dataDir, 'production'));
+  if (waitingCount === 0) return { kind: 'nothing_waits' };
+  const { production: apiKey } = await readApiKeys(secrets);
+  const baseUrl = rememberedAddress(dataDir);
+  if (baseUrl === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
+    return { kind: 'not_known', waitingCount };
+  }
+  return { kind: 'drain', baseUrl, apiKey };
+}
+
+/** An agent with no door that sends what waits in production, beside the one that the screen shows. */
+export function startDraining(options: {
+  readonly plan: Extract<DrainPlan, { kind: 'drain' }>;
+  readonly dataDir: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly log: Log;
+  readonly dispatcher: Dispatcher;
+  readonly profileKey: Uint8Array;
+}): AgentCore {
+  const { plan, settings, dispatcher, ...rest } = options;
+  const { baseUrl, apiKey } = plan;
+  return createCore({
+    ...rest,
+    settings: { ...settings, mode: 'production', base_url: baseUrl, api_key: apiKey },
+    service: { baseUrl, apiKey, dispatcher },
+    pacing: networkPacing,
+  });
+}
+
+/** What the screen in sandbox mode says of it. */
+export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readonly Notice[] {
+  if (plan.kind === 'nothing_waits') return [];
+  const counts = core?.counts();
+  const waiting = counts === undefined ? (plan.kind === 'not_known' ? plan.waitingCount : 0) : sumWaiting(counts);
+  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null }];
+}
+
+/** Read beside whoever may have it open. */
+export function countWaiting(path: string): number {
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      const states = waitingStates.map((state) => `'${state}'`).join(', ');
+      return (
+        database
+          .prepare<[], { n: number | null }>(`SELECT sum(count) AS n FROM state_counts WHERE state IN (${states})`)
+          .get()?.n ?? 0
+      );
+    } finally {
+      database.close();
+    }
+  } catch {
+    // One that cannot be read is said when its mode is the screen's.
+    return 0;
+  }
+}
+
+function rememberedAddress(dataDir: string): string | null {
+  try {
+    return productionSchema.parse(JSON.parse(readTextFile(productionPath(dataDir)) ?? 'null')).base_url;
+  } catch {
+    return null;
+  }
+}
