@@ -14,6 +14,7 @@ export class ClockSkew {
   /** Wall time less monotonic time, as long as nobody sets the clock. */
   #offsetMs: number;
   #hasJumped = false;
+  #isJumpNew = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,11 +39,20 @@ export class ClockSkew {
     return this.#hasJumped;
   }
 
+  /** Whether the wall clock was set since this was asked last. */
+  takeJump(): boolean {
+    this.#watch();
+    const isNew = this.#isJumpNew;
+    this.#isJumpNew = false;
+    return isNew;
+  }
+
   #watch(): void {
     const offsetMs = this.#clock.now() - this.#clock.monotonicMs();
     if (Math.abs(offsetMs - this.#offsetMs) > jumpMs) {
       this.#samples = [];
       this.#hasJumped = true;
+      this.#isJumpNew = true;
     }
     this.#offsetMs = offsetMs;
   }

@@ -128,6 +128,14 @@ export class Connectivity {
     void this.#probe();
   }
 
+  /** Something that the last answer told is no longer so, such as how far the clocks differ: first a look, then sending. */
+  relook(): void {
+    if (this.#isStopped || this.#gate === 'closed') return;
+    this.#gate = 'closed';
+    this.#closedAtMs = this.#options.clock.now();
+    void this.#probe();
+  }
+
   /** A write got its answer: nothing holds the others back. */
   writePassed(): void {
     if (this.#isStopped) return;

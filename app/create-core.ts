@@ -130,6 +130,10 @@ export function createCore(options: CoreOptions): AgentCore {
       isTestClock: options.isTestClock ?? false,
     }),
     maxInFlight: pacing.maxInFlight,
+    watchClock() {
+      // A sale that is sent with a time from before the clock was set, or after, may be refused for it.
+      if (options.isTestClock !== true && line.skew.takeJump()) connectivity.relook();
+    },
     transmit: (row) => line.observe(client.send(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
     lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
     identify: (identifier) => line.observe(identify(identifier)),

@@ -105,13 +105,16 @@ export function settleUnknownOutcome(row: SentRow, outcome: Unknown, nowMs: numb
   };
 }
 
+/** Nothing that is not known is left alone for longer. */
+export const longestLookMs = 300_000;
+
 /** How long until the books are asked again, while somebody waits and when nobody does. */
 export function lookAgainMs(kind: 'waiting' | 'alone', looks: number): number {
   switch (kind) {
     case 'waiting':
       return Math.min(5_000, 500 * 2 ** looks);
     case 'alone':
-      return Math.min(300_000, 5_000 * 2 ** looks);
+      return Math.min(longestLookMs, 5_000 * 2 ** looks);
     default:
       return assertNever(kind);
   }

@@ -3,7 +3,7 @@ import type { Gate } from '../connectivity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { Desk } from './desk.ts';
-import { isInTheBooks, lookAgainMs, nextStep } from './immediate-settlement.ts';
+import { isInTheBooks, longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
 import type { Operation } from './operation.ts';
 
 export interface ResolverOptions {
@@ -30,6 +30,8 @@ export class Resolver {
   #working: Promise<void> | null = null;
   #isClosed = false;
   readonly #looks = new Map<number, number>();
+  /** Monotonic, by row: when it was looked at first since it was sent. */
+  readonly #firstLooks = new Map<number, number>();
 
   constructor(options: ResolverOptions) {
     this.#options = options;
@@ -57,7 +59,9 @@ export class Resolver {
 
   async #work(): Promise<void> {
     const { immediate, desk, clock } = this.#options;
-    const rows = immediate.dueUnknown(clock.now(), rowsAtOnce).filter(({ rowId }) => !desk.isServing(rowId));
+    const rows = immediate
+      .dueUnknown(clock.now(), longestLookMs, rowsAtOnce)
+      .filter(({ rowId }) => !desk.isServing(rowId));
     for (const row of rows) {
       if (this.#isClosed) return;
       await this.#resolve(row);
@@ -74,13 +78,15 @@ export class Resolver {
     }
     // Under another key its books may be others: they prove nothing about what they do not show.
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
-    const sinceLastSendMs = Math.max(0, clock.now() - row.updatedAtMs);
+    // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
+    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
     switch (nextStep({ intent, decision, sinceLastSendMs })) {
       case 'cancel':
         await desk.cancelAbsent(rowId);
         return this.#forget(rowId);
       case 'send':
         await desk.sendAgain(rowId);
+        this.#firstLooks.delete(rowId);
         return this.#postpone(rowId);
       case 'wait':
         return this.#postpone(rowId);
@@ -94,8 +100,16 @@ export class Resolver {
     await writer.lazy(() => immediate.postpone(rowId, clock.now() + lookAgainMs('alone', looks)));
   }
 
+  #sinceFirstLookMs(rowId: number): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    const firstMs = this.#firstLooks.get(rowId) ?? nowMs;
+    this.#firstLooks.set(rowId, firstMs);
+    return nowMs - firstMs;
+  }
+
   #forget(rowId: number): void {
     this.#looks.delete(rowId);
+    this.#firstLooks.delete(rowId);
   }
 
   #sleep(): void {

@@ -29,6 +29,8 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
   readonly random: RandomSource;
   readonly line: SenderLine;
   readonly maxInFlight: number;
+  /** Called before anything is sent: the wall clock may have been set. */
+  readonly watchClock: () => void;
   readonly onMarked: (rowIds: readonly number[]) => void;
   /** A row that will not go on by itself. */
   readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
@@ -122,7 +124,8 @@ export class Sender {
 
   #work(): void {
     if (this.#isClosing) return;
-    const { line, maxInFlight } = this.#options;
+    const { line, maxInFlight, watchClock } = this.#options;
+    watchClock();
     if (line.gate === 'closed') {
       this.#putBackMarked();
       return;

@@ -41,10 +41,11 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
   const carrying = meta(into, 'carrying');
   if (carrying === null) return;
   const { aside, reason } = carrySchema.parse(JSON.parse(carrying));
-  suspectWaiting(into, { atMs: nowMs, reason });
-  const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
-  const recovery: Recovery = { atMs: nowMs, aside, ...done };
   into.transaction(() => {
+    const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
+    // After the other one has had its say: a row that it knew further on is past all doubt.
+    suspectWaiting(into, { atMs: nowMs, reason });
+    const recovery: Recovery = { atMs: nowMs, aside, ...done };
     setMeta(into, 'recovery', JSON.stringify(recovery));
     into.prepare(`DELETE FROM meta WHERE key = 'carrying'`).run();
   })();

@@ -73,9 +73,12 @@ export class ImmediateStore {
     this.#statements.decide.run(decision, atMs, rowId);
   }
 
-  /** Immediate writes whose outcome is not known, due for a look, oldest first. */
-  dueUnknown(nowMs: number, limit: number): readonly Operation[] {
-    return this.#statements.dueUnknown.all(nowMs, limit).map(toOperation);
+  /**
+   * Immediate writes whose outcome is not known, due for a look, oldest first. Those that seem to wait longer than
+   * `longestWaitMs` are among them: the wall clock was set back meanwhile.
+   */
+  dueUnknown(nowMs: number, longestWaitMs: number, limit: number): readonly Operation[] {
+    return this.#statements.dueUnknown.all(nowMs, nowMs + longestWaitMs, limit).map(toOperation);
   }
 
   /** When the next of them is due; null when there is none. */
@@ -143,8 +146,8 @@ function prepareStatements(database: Database) {
     decide: database.prepare<[Decision, number, number]>(
       'UPDATE operations SET decision = ?, decided_at = ? WHERE row_id = ?',
     ),
-    dueUnknown: database.prepare<[number, number], OperationRow>(
-      `${select} WHERE ${unknownImmediate} AND next_attempt_at <= ? ORDER BY occurred_at, row_id LIMIT ?`,
+    dueUnknown: database.prepare<[number, number, number], OperationRow>(
+      `${select} WHERE ${unknownImmediate} AND (next_attempt_at <= ? OR next_attempt_at > ?) ORDER BY occurred_at, row_id LIMIT ?`,
     ),
     nextUnknown: database.prepare<[], { at: number | null }>(
       `SELECT min(next_attempt_at) AS at FROM operations WHERE ${unknownImmediate}`,

@@ -42,6 +42,20 @@ describe('a wall clock that jumps', () => {
   });
 });
 
+describe('a sale taken right after the till’s clock was set', () => {
+  it.each([-7_200_000, 7_200_000])('by %i ms is sent with the right time', async (byMs) => {
+    const rightMs = shop.clock.now();
+    shop.clock.jump(byMs);
+    // The service's clock did not jump with the till's.
+    shop.service.skewMs = -byMs;
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    const [sent] = shop.service.earnsOf('R-1');
+    const { occurred_at } = JSON.parse(sent?.body ?? '{}');
+    expect(Math.abs(Date.parse(occurred_at) - rightMs)).toBeLessThan(5_000);
+  });
+});
+
 describe('the skew of the clock', () => {
   it('is not known before the service has answered', async () => {
     await shop.stop();

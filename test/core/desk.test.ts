@@ -129,6 +129,15 @@ describe('an outcome that is not known', () => {
     expect(await redemptions('R-1')).toBe(type === 'drop_response' ? 1 : 0);
   });
 
+  test.each([-7_200_000, 7_200_000])('is found out soon though the till’s clock is set by %i ms', async (byMs) => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' });
+    await shop.passUntil(redeem('R-1', { points: 40 }, atOnce));
+    await shop.mend();
+    shop.setTillClock(byMs);
+    await shop.pass(600_000, 5_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+  });
+
   test('under another key that does not show it, it is neither sent again nor ended', async () => {
     await shop.fault('/transactions/redeem', { type: 'drop_request' });
     await shop.passUntil(redeem('R-1', { points: 40 }, atOnce));

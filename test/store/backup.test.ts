@@ -94,6 +94,18 @@ describe('a restore', () => {
     expect(existsSync(folder.file(recovery?.aside ?? ''))).toBe(true);
   });
 
+  it('does not bring back what was taken back since', async () => {
+    const before = open();
+    await save(before, 1);
+    await backUp(path, backup, options);
+    await before.writer.urgent(() => before.operations.change(newChange(1, 'cancel')));
+    before.close();
+    expect(restoreBackup(backup, path, options)).toMatchObject({ carried: 0, renewed: 1 });
+    const after = open();
+    expect(statesOf(after)).toEqual({ 'R-1': 'cancelled' });
+    after.close();
+  });
+
   it('onto a till that has lost its database sends again what waited, as it was', async () => {
     const before = open();
     await save(before, 1, 2);

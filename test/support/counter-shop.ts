@@ -11,12 +11,21 @@ import { seededRandom } from '../../app/random.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { networkPacing } from '../../app/service-line.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import { eagerSchedule } from './core-shop.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** One till on the real service (in process, with its faults), and one clock for both. */
 export class CounterShop {
+  /** The service's, and the right one. */
   readonly clock = new ManualClock();
+  /** The till's: what somebody sets at the till, the service does not know. */
+  readonly #tillClock: Clock = {
+    now: () => this.clock.now() + this.#tillIsAheadMs,
+    monotonicMs: () => this.clock.monotonicMs(),
+    setTimer: (callback, delayMs) => this.clock.setTimer(callback, delayMs),
+  };
+  #tillIsAheadMs = 0;
   readonly service: Service;
   dataDir: string;
   readonly errors: string[] = [];
@@ -47,7 +56,7 @@ export class CounterShop {
     this.#core = createCore({
       profileKey: Buffer.alloc(32, 7),
       dataDir: this.dataDir,
-      clock: this.clock,
+      clock: this.#tillClock,
       random: seededRandom(this.#dirs.length),
       log: {
         debug: () => undefined,
@@ -60,6 +69,11 @@ export class CounterShop {
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: eagerSchedule,
     });
+  }
+
+  /** Somebody sets the till's clock. */
+  setTillClock(byMs: number): void {
+    this.#tillIsAheadMs += byMs;
   }
 
   async stop(): Promise<void> {
