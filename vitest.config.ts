@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 
 // These start whole programs, browsers or power cuts: one file at a time.
-const slowTests = ['crash', 'ui', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`);
+const slowTests = ['crash', 'day', 'ui', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`);
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

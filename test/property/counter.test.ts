@@ -261,7 +261,9 @@ async function checkBooks(counter: Counter): Promise<void> {
     );
     // Who was told to take the full payment has not paid with points.
     if (operation?.decision === 'take_full_payment') expect(stands, what).toBe(false);
-    if (operation?.decision === 'give_it' && operation.state !== 'refused' && operation.state !== 'unknown')
+    // What was to be given is given, unless the service does not let it.
+    const isGiven = operation?.decision === 'give_it' && value <= 245;
+    if (isGiven && operation.state !== 'refused' && operation.state !== 'unknown')
       expect(['applied', 'reversed'], what).toContain(operation.state);
     // Done is done: it can only have been taken back since.
     if (told.includes('done')) expect(held, what).toHaveLength(1);
