@@ -82,10 +82,15 @@ export class Reversals {
     const { store, immediate, clock } = this.#options;
     const original = store.operation(rowId);
     if (original === null) throw new Error(`Operation ${rowId} is gone`);
-    const earlier = immediate.reversalOf(rowId);
-    if (earlier !== null) return { kind: 'saved', reversal: earlier, original, duplicate: true };
     const intent = reversibleIntent(original);
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
+    const earlier = immediate.reversalOf(rowId);
+    if (earlier !== null && isBeingFoundOut(earlier)) {
+      // Its caller may have gone: whoever asks now waits for the same one, and it is sent again for them.
+      const same = { ...request, operationId: earlier.operationId, reversalRef: earlier.externalRef };
+      return { kind: 'immediate', original, write: this.#write(original, intent, same) };
+    }
+    if (earlier !== null) return { kind: 'saved', reversal: earlier, original, duplicate: true };
     if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
     switch (original.state) {
       case 'queued':
@@ -149,6 +154,10 @@ export class Reversals {
   #write(original: Operation, intent: 'earn' | 'redeem', request: ReversalRequest): ImmediateWrite {
     return reversalWrite(original, intent, request, this.#options.immediate.failedReversalCount(original.rowId));
   }
+}
+
+function isBeingFoundOut({ delivery, state }: Operation): boolean {
+  return delivery === 'immediate' && (state === 'sending' || state === 'unknown');
 }
 
 /** @param failedCount reversals of it that the service has recorded as failed: they have used up their references */

@@ -183,3 +183,22 @@ describe('taking back a redemption', () => {
     expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'already' });
   });
 });
+
+describe('taking back a redemption whose reversal got no answer', () => {
+  test('is found out for whoever asks again, and sent again for them', async () => {
+    await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 10 }), { waitMs: 0 }));
+    const redemption = only('R-1', 'redeem');
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+    const press = async (waitMs: number) => {
+      const outcome = await undo(redemption);
+      if (outcome.kind !== 'immediate') throw new Error(outcome.kind);
+      return shop.passUntil(shop.core.perform(outcome.write, { waitMs }));
+    };
+    expect(await press(0)).toMatchObject({ kind: 'unknown' });
+    // From another place, with an id of its own: it is the same reversal.
+    expect(await press(120_000)).toMatchObject({ kind: 'done' });
+    await shop.pass(5_000);
+    expect(only('R-1', 'redeem').state).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+});
