@@ -1,0 +1,204 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentCore } from '../../app/agent-core.ts';
+import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
+import { systemClock } from '../../app/clock.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { createCore } from '../../app/create-core.ts';
+import { silentLog } from '../../app/log.ts';
+import { systemRandom } from '../../app/random.ts';
+import { networkPacing } from '../../app/service-line.ts';
+import { CommandProcess, newDataDir } from '../support/agent-process.ts';
+import { type Behaviour, HostileLine } from '../support/hostile-line.ts';
+import { sandboxReadySchema } from '../support/program.ts';
+
+const http = (status: string, headers: readonly string[], body: string) =>
+  [`HTTP/1.1 ${status}`, ...headers, 'connection: close', '', body].join('\r\n');
+const json = 'content-type: application/json';
+const receipt = JSON.stringify({ ok: true, receipt: 17 });
+const login = '<html><body>Welcome to Mall WiFi. Accept the terms.</body></html>';
+
+/** What the line does, what the agent calls it, and whether the service can have heard a write. */
+const faults: readonly (readonly [string, Behaviour, string, 'no' | 'maybe'])[] = [
+  ['refuses connections', { kind: 'refused' }, 'offline', 'no'],
+  ['cuts each connection at once', { kind: 'cut_at_once' }, 'offline', 'maybe'],
+  ['cuts after the request', { kind: 'cut_after_request' }, 'offline', 'maybe'],
+  ['cuts in the headers of the answer', { kind: 'cut_answer', missingBytes: 150, end: 'cut' }, 'offline', 'maybe'],
+  ['cuts in the body of the answer', { kind: 'cut_answer', missingBytes: 10, end: 'cut' }, 'offline', 'maybe'],
+  [
+    'falls silent in the body of the answer',
+    { kind: 'cut_answer', missingBytes: 10, end: 'silence' },
+    'timeout',
+    'maybe',
+  ],
+  ['is slower than anybody waits', { kind: 'slow', delayMs: 1_200 }, 'timeout', 'maybe'],
+  [
+    'promises a longer answer than it gives',
+    { kind: 'says_instead', bytes: http('200 OK', [json, 'content-length: 900'], receipt) },
+    'offline',
+    'maybe',
+  ],
+  [
+    'gives a longer answer than it promises',
+    { kind: 'says_instead', bytes: http('200 OK', [json, 'content-length: 9'], receipt) },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'breaks the chunks of the answer',
+    { kind: 'says_instead', bytes: http('200 OK', [json, 'transfer-encoding: chunked'], 'zz\r\n{}') },
+    'not_the_service',
+    'maybe',
+  ],
+  ['speaks no HTTP', { kind: 'says', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }, 'not_the_service', 'maybe'],
+  [
+    'leads to a sign-in page',
+    { kind: 'says', bytes: http('302 Found', ['location: http://portal.example/', 'content-length: 0'], '') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'shows a sign-in page',
+    { kind: 'says', bytes: http('200 OK', ['content-type: text/html', `content-length: ${login.length}`], login) },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'says that the network wants a sign-in',
+    { kind: 'says', bytes: http('511 Network Authentication Required', ['content-length: 0'], '') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'leads to another service, which answers 200 in JSON',
+    { kind: 'says', bytes: http('200 OK', [json, `content-length: ${receipt.length}`], receipt) },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'leads to another service, which answers 404 in JSON',
+    { kind: 'says', bytes: http('404 Not Found', [json, 'content-length: 2'], '{}') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'has a proxy that answers 502 for the service',
+    { kind: 'says', bytes: http('502 Bad Gateway', ['content-type: text/html', 'content-length: 4'], 'oops') },
+    'not_the_service',
+    'maybe',
+  ],
+];
+
+let service: CommandProcess;
+let ready: ReturnType<typeof sandboxReadySchema.parse>;
+beforeAll(async () => {
+  service = new CommandProcess(['sandbox', '--json', '--port', '0']);
+  ready = sandboxReadySchema.parse(JSON.parse(await service.firstLine()));
+});
+afterAll(() => service.stop('SIGKILL'));
+
+let line: HostileLine;
+let core: AgentCore;
+let dataDir: string;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  line = await HostileLine.open(ready.base_url);
+  dataDir = newDataDir();
+  const dispatcher = networkDispatcher();
+  core = createCore({
+    profileKey: Buffer.alloc(32, 1),
+    dataDir,
+    clock: systemClock(),
+    random: systemRandom(),
+    log: silentLog,
+    settings: settingsSchema.parse({}),
+    service: { baseUrl: line.url, apiKey: ready.api_key, dispatcher },
+    // Nobody has the patience of a shop in a test.
+    pacing: { ...networkPacing, answerTimeoutMs: 500, idleProbeMs: 300, reconnectSpreadMs: 0, flapSettleMs: 100 },
+  });
+  close = async () => {
+    await core.close();
+    await dispatcher.destroy();
+    await line.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  await expect.poll(() => core.status().connection.state).toBe('online');
+});
+afterEach(() => close());
+
+let count = 0;
+const newId = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+const identifier = { loyalty_id: 'LC-1001' };
+
+async function held(reference: string): Promise<readonly { intent: string; status: string }[]> {
+  const response = await fetch(`${ready.base_url}/transactions?external_ref=${reference}`, {
+    headers: { authorization: `Bearer ${ready.api_key}` },
+  });
+  return ((await response.json()) as { data: { intent: string; status: string }[] }).data;
+}
+
+function redeem(reference: string) {
+  return core.perform(
+    {
+      origin: 'bridge',
+      operationId: newId(),
+      intent: 'redeem',
+      path: '/transactions/redeem',
+      body: { identifier, external_ref: reference, points: 1 },
+      externalRef: reference,
+      identifier,
+      customerName: null,
+      idempotencyKey: null,
+      reversesRowId: null,
+    },
+    { waitMs: 0 },
+  );
+}
+
+describe.each(faults)('a line that %s', (_, behaviour, cause, recorded) => {
+  it('loses no sale and doubles none: it waits, at no attempt’s cost, and goes out by itself', async () => {
+    await line.become(behaviour);
+    const reference = `LINE-${newId()}`;
+    const saved = await core.saveEarn({
+      origin: 'bridge',
+      operationId: newId(),
+      request: { identifier, external_ref: reference, points: 2 },
+      customerName: null,
+      receiptNumber: null,
+      idempotencyKey: null,
+    });
+    expect(saved.kind).toBe('saved');
+    await expect.poll(() => core.status().connection.cause, { timeout: 5_000 }).toBe(cause);
+    const [waiting] = core.operationsByReference(reference);
+    expect(waiting).toMatchObject({ attempts: 0, error: null });
+    expect(['queued', 'sending', 'unknown']).toContain(waiting?.state);
+    // What nobody can have heard stays free to be taken back.
+    if (recorded === 'no') expect(waiting).toMatchObject({ state: 'queued', maybeSent: false });
+    await line.become({ kind: 'honest' });
+    await expect
+      .poll(() => core.operationsByReference(reference)[0]?.state, { timeout: 15_000, interval: 50 })
+      .toBe('applied');
+    expect((await held(reference)).map(({ status }) => status)).toEqual(['success']);
+  }, 25_000);
+
+  it('tells who waits for a redemption what is known, and what became of it is found out', async () => {
+    await line.become(behaviour);
+    const reference = `SPEND-${newId()}`;
+    const outcome = await redeem(reference);
+    expect(outcome.kind).toBe(recorded === 'no' ? 'not_sent' : 'unknown');
+    await line.become({ kind: 'honest' });
+    // What is on its way may still arrive.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const standing = await held(reference);
+    const stateNow = () => core.operationsByReference(reference)[0]?.state;
+    if (standing.length > 0) {
+      await expect.poll(stateNow, { timeout: 15_000, interval: 50 }).toBe('applied');
+    } else if (outcome.kind === 'unknown') {
+      // Nobody waits any more: it is read until enough time has passed, and never sent again.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(stateNow()).toMatch(/^(unknown|cancelled)$/);
+    }
+    expect(await held(reference)).toEqual(standing);
+    expect(standing.length).toBeLessThanOrEqual(1);
+  }, 25_000);
+});
