@@ -44,7 +44,9 @@ export function checkDatabase(path: string): readonly Finding[] {
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
       const count = database.prepare<[], { n: number }>('SELECT sum(count) AS n FROM state_counts').get()?.n ?? 0;
-      const megabytes = (statSync(path).size / 1024 / 1024).toFixed(1);
+      // What was saved last stands in the log.
+      const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+      const megabytes = (bytes / 1024 / 1024).toFixed(1);
       findings.push(
         verdict === 'ok'
           ? well('database', `${name} is sound: ${count} operations, ${megabytes} MB`)
