@@ -95,6 +95,7 @@ export function createCore(options: CoreOptions): AgentCore {
     dataDir: options.dataDir,
     databasePath: path,
     store,
+    hasOtherKey: store.useKey(keyFingerprint(service.apiKey)),
     openedAtMs,
     clock,
     log,

@@ -16,6 +16,8 @@ export class Health {
     readonly dataDir: string;
     readonly databasePath: string;
     readonly store: Pick<Store, 'recovery'>;
+    /** The run before had another API key. */
+    readonly hasOtherKey: boolean;
     readonly openedAtMs: number;
     readonly clock: Clock;
     readonly log: Log;
@@ -58,6 +60,7 @@ export class Health {
       ...queue,
       recovery: store.recovery,
       isDamaged: this.#isDamaged,
+      hasOtherKey: this.#options.hasOtherKey,
     });
   }
 

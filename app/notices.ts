@@ -18,11 +18,13 @@ export interface NoticeFacts {
   readonly recovery: Recovery | null;
   /** SQLite has met a page that it cannot read. */
   readonly isDamaged: boolean;
+  /** The run before had another API key. */
+  readonly hasOtherKey: boolean;
 }
 
 /** What a person should know before it stops sales (design "Bounds"). */
 export function noticesOf(facts: NoticeFacts): readonly Notice[] {
-  const { nowMs, freeBytes, waitingCount, maxQueue, recovery, isDamaged } = facts;
+  const { nowMs, freeBytes, waitingCount, maxQueue, recovery, isDamaged, hasOtherKey } = facts;
   const notices: Notice[] = [];
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
@@ -32,6 +34,7 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   if (freeBytes !== null && freeBytes < leastFreeBytes) {
     notices.push({ code: 'disk_nearly_full', free_bytes: freeBytes });
   }
+  if (hasOtherKey && waitingCount > 0) notices.push({ code: 'key_changed', waiting: waitingCount });
   if (waitingCount >= maxQueue * fullShare) {
     notices.push({ code: 'queue_nearly_full', waiting: waitingCount, limit: maxQueue });
   }

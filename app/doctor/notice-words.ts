@@ -14,6 +14,8 @@ export function noticeInWords(notice: Notice): string {
       return `Only ${Math.floor(notice.free_bytes / 1024 / 1024)} MB are left on the disk; sales stop when nothing is left`;
     case 'queue_nearly_full':
       return `${notice.waiting} of at most ${notice.limit} operations wait; sales stop at the limit`;
+    case 'key_changed':
+      return `The API key is another one than before, and ${notice.waiting} operations wait: what the other key had sent is looked up first; what this one does not see waits for a person`;
     case 'production_waiting':
       return `${notice.waiting} operations of production mode wait; ${notice.is_sending ? 'they go out in the background' : 'they go out once the agent is in production mode again'}`;
     default:

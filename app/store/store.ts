@@ -24,6 +24,8 @@ export interface Store {
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
   readonly recovery: Recovery | null;
+  /** Notes the key of this run. @returns whether the run before had another one */
+  useKey(fingerprint: string): boolean;
   /** Commits what is pending and closes the file. */
   close(): void;
 }
@@ -52,6 +54,16 @@ export function openStore(path: string, options: StoreOptions): Store {
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       recovery: lastRecovery(database),
+      useKey(fingerprint) {
+        const before = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'last_key'`).get();
+        if (before?.value === fingerprint) return false;
+        database
+          .prepare(
+            `INSERT INTO meta (key, value) VALUES ('last_key', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+          )
+          .run(fingerprint);
+        return before !== undefined;
+      },
       close() {
         writer.flush();
         database.close();

@@ -61,6 +61,8 @@ export const noticeSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('disk_nearly_full'), free_bytes: z.number() }),
   z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),
+  /** The API key is another one than at the last start; what was sent under that one is looked up before it is sent again. */
+  z.object({ code: z.literal('key_changed'), waiting: z.int() }),
   /** Sales of production wait while the screen is in sandbox mode. */
   z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
 ]);

@@ -33,6 +33,7 @@ describe('another key, while a sale may be at the service under the first one', 
     await shop.pass(1_200_000, 20_000);
     expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', cause: 'unauthenticated', attempts: 0 });
     expect(earnCalls()).toBe(callsBefore);
+    expect(shop.core.status().notices).toContainEqual({ code: 'key_changed', waiting: 1 });
 
     await shop.stop();
     shop.service.script = () => answer;

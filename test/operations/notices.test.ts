@@ -9,6 +9,7 @@ const well: NoticeFacts = {
   maxQueue: 100,
   recovery: null,
   isDamaged: false,
+  hasOtherKey: false,
 };
 const recovery = { atMs: nowMs - 1_000, aside: 'till.damaged.sqlite', carried: 3, renewed: 2, unreadable: 1 };
 
@@ -27,6 +28,11 @@ describe('what a person should know before it stops sales', () => {
   it('is a queue from nine tenths of its limit on', () => {
     expect(noticesOf({ ...well, waitingCount: 89 })).toEqual([]);
     expect(noticesOf({ ...well, waitingCount: 90 })).toEqual([{ code: 'queue_nearly_full', waiting: 90, limit: 100 }]);
+  });
+
+  it('is another API key than before, as long as something waits', () => {
+    expect(noticesOf({ ...well, hasOtherKey: true })).toEqual([{ code: 'key_changed', waiting: 10 }]);
+    expect(noticesOf({ ...well, hasOtherKey: true, waitingCount: 0 })).toEqual([]);
   });
 
   it('is a damaged database, and for a week that one was replaced', () => {
