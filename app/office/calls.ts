@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { settingFactSchema, settingsChangedSchema } from '../../shared/till/settings-views.ts';
 import { causes, operationViewSchema } from '../../shared/till/views.ts';
@@ -10,7 +11,7 @@ const pageInput = {
   before_row: z.int().optional(),
 };
 
-const named = { external_ref: z.string().min(1), intent: z.string().optional() };
+const named = { external_ref: text, intent: z.string().optional() };
 
 const eventSchema = z.object({
   from: z.enum(operationStates).nullable(),
@@ -76,7 +77,7 @@ export const officeCalls = {
   'queue.list': {
     input: z.object({
       states: z.array(z.enum(operationStates)).optional(),
-      business_date: z.iso.date().optional(),
+      business_date: z.iso.date('must be a date such as 2026-11-20').optional(),
       text: z.string().optional(),
       ...pageInput,
     }),
@@ -88,11 +89,11 @@ export const officeCalls = {
   },
   'queue.show': { input: z.object(named), answer: z.object({ operations: z.array(operationDetailSchema) }) },
   'queue.resend': {
-    input: z.object({ ...named, reason: z.string().min(1), person: z.string().nullable() }),
+    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
   },
   'queue.write_off': {
-    input: z.object({ ...named, reason: z.string().min(1), person: z.string().nullable() }),
+    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
   },
   'profiles.erase': { input: z.object({}), answer: z.object({ erased: z.int() }) },

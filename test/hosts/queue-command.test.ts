@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 
@@ -77,6 +79,12 @@ describe('the queue of a running agent', () => {
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^external_ref,intent,state,/);
     expect(ended.stdout).toContain("'=BAD-2,earn,refused");
+  });
+
+  it.skipIf(process.platform === 'win32')('ends quietly when whoever reads has seen enough', async () => {
+    const command = `"${process.execPath}" app/cli.ts tillbridge queue export --data-dir "${dataDir}" | head -c 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'e0\n', stderr: '' });
   });
 
   it('sends everything of one code again, and each is refused once more', async () => {

@@ -37,6 +37,8 @@ Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
     if (format !== 'csv' && format !== 'json') throw new WrongUseError(`--format: ${format} is neither csv nor json`);
     const filter = filterOf(values);
     const office = await reachOffice(dataDir);
+    // The same failure comes to the write that meets it.
+    process.stdout.on('error', () => undefined);
     try {
       if (format === 'csv') await write(csvLine(columns));
       for await (const part of partsOf(office, filter)) {
@@ -44,6 +46,9 @@ Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
         await write(lines.join(''));
       }
       return exitCodes.well;
+    } catch (error) {
+      if (error instanceof ReaderGoneError) return exitCodes.well;
+      throw error;
     } finally {
       office.close();
     }
@@ -55,9 +60,16 @@ function cells(view: OperationView): readonly (string | number | null)[] {
   return columns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column]));
 }
 
-/** Waits for a reader that is slow, so that no export fills the memory. */
+/**
+ * Waits for a reader that is slow, so that no export fills the memory.
+ *
+ * @throws ReaderGoneError
+ */
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error == null ? resolve() : reject(error)));
+    process.stdout.write(text, (error) => (error == null ? resolve() : reject(new ReaderGoneError())));
   });
 }
+
+/** Whoever read has seen enough (`| head`). */
+class ReaderGoneError extends Error {}
