@@ -1,4 +1,3 @@
-import './zod-setup.ts';
 import './styles/index.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';

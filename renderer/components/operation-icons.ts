@@ -1,4 +1,4 @@
-import type { CardOperation } from '../../shared/contract/primitives.ts';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
 import type { IconName } from './icon.tsx';
 
 /** The one drawing of each operation, on its button and on its dialog. */

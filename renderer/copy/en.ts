@@ -1,5 +1,4 @@
-import type { CardOperation } from '../../shared/contract/primitives.ts';
-import type { CardTypeName } from '../../shared/contract/profile.ts';
+import type { CardOperation, CardTypeName } from '../../shared/contract/card-names.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { TillErrorCode } from '../../shared/till/api.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';

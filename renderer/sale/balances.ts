@@ -1,4 +1,5 @@
-import { type Balances, type CardEntry, type CardTypeName, cardTypeNames } from '../../shared/contract/profile.ts';
+import { type CardTypeName, cardTypeNames } from '../../shared/contract/card-names.ts';
+import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
 
 export const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
 export type Dimension = (typeof dimensions)[number];

@@ -2,7 +2,7 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { EarnInput, TillError } from '../../shared/till/api.ts';
-import { maxReceiptNumberLength } from '../../shared/till/operation-input.ts';
+import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import {
   type EarnValue,
   type EntryKind,

@@ -1,4 +1,4 @@
-import { type CardOperation, cardOperations } from '../../shared/contract/primitives.ts';
+import { type CardOperation, cardOperations } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 

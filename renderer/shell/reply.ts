@@ -1,20 +1,31 @@
-import {
-  type TillAnswer,
-  type TillCommandName,
-  type TillError,
-  type TillReply,
-  tillCommands,
-} from '../../shared/till/api.ts';
+import type { TillAnswer, TillCommandName, TillError, TillEvent, TillReply } from '../../shared/till/api.ts';
 
 /** The reply when the agent cannot be asked. */
 export function goneReply(message: string): { readonly ok: false; readonly error: TillError } {
   return { ok: false, error: { code: 'agent_gone', message } };
 }
 
-/** Parses a good answer; one that is out of shape is no answer at all. */
-export function parseAnswer<C extends TillCommandName>(command: C, value: unknown): TillReply<TillAnswer<C>> {
-  const parsed = tillCommands[command].answer.safeParse(value);
-  if (!parsed.success) return goneReply(`The agent's answer to ${command} is not in shape: ${parsed.error.message}`);
-  // zod cannot tell that the answer of `tillCommands[command]` is that of C.
-  return { ok: true, value: parsed.data as TillAnswer<C> };
+/**
+ * A reply as it came over IPC or a socket. Only its outer shape is looked at: what is in it was made by the agent of the
+ * very same version, by the types of `shared/till`, and a second check of it would be most of this page's code.
+ */
+export function readReply<C extends TillCommandName>(value: unknown): TillReply<TillAnswer<C>> {
+  if (isObject(value) && value.ok === true && isObject(value.value)) {
+    return { ok: true, value: value.value as TillAnswer<C> };
+  }
+  if (isObject(value) && value.ok === false && isObject(value.error) && typeof value.error.code === 'string') {
+    return { ok: false, error: value.error as TillError };
+  }
+  return goneReply('The answer of the agent is not in shape');
+}
+
+/** @returns null for what is no event */
+export function readEvent(value: unknown): TillEvent | null {
+  if (!isObject(value)) return null;
+  if (value.type === 'state' && isObject(value.state)) return value as TillEvent;
+  return value.type === 'operation' && isObject(value.operation) ? (value as TillEvent) : null;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,20 +1,16 @@
 import { type Backoff, fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import {
-  type TillApi,
-  type TillEvent,
-  type TillLink,
-  type TillMessage,
-  tillMessageSchema,
-} from '../../shared/till/api.ts';
-import { goneReply, parseAnswer } from './reply.ts';
+import type { TillApi, TillEvent, TillLink } from '../../shared/till/api.ts';
+import { goneReply, isObject, readEvent, readReply } from './reply.ts';
 
 /** A till that lost its agent should find it soon: it is on the same machine. */
 const reconnectBackoff: Backoff = { baseMs: 400, capMs: 5_000 };
 /** Longer than the agent takes to give up on the service for a look-up. */
 const answerWaitMs = 30_000;
 
-type Settle = (message: Exclude<TillMessage, { event: unknown }> | 'gone') => void;
+type Settle = (message: unknown) => void;
+/** Instead of an answer. */
+const gone = Symbol('gone');
 
 export interface WebShellParts {
   readonly url: string;
@@ -51,7 +47,7 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
     opened.onclose = () => {
       if (socket !== opened) return;
       socket = null;
-      for (const settle of waiting.values()) settle('gone');
+      for (const settle of waiting.values()) settle(gone);
       setLink('lost');
       failedTries += 1;
       clock.setTimer(connect, fullJitterMs(reconnectBackoff, failedTries, random()));
@@ -59,14 +55,14 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
   };
 
   const receive = (data: unknown): void => {
-    const parsed = tillMessageSchema.safeParse(parseJson(data));
-    if (!parsed.success) return;
-    const message = parsed.data;
-    if ('event' in message) {
-      for (const listener of eventListeners) listener(message.event);
+    const message = parseJson(data);
+    if (!isObject(message)) return;
+    if (typeof message.id === 'number') {
+      waiting.get(message.id)?.(message);
       return;
     }
-    waiting.get(message.id)?.(message);
+    const event = readEvent(message.event);
+    if (event !== null) for (const listener of eventListeners) listener(event);
   };
 
   connect();
@@ -83,11 +79,9 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
         const settle: Settle = (message) => {
           waiting.delete(id);
           cancelTimer();
-          if (message === 'gone') resolve(goneReply('The line to the agent was lost'));
-          else if (message.ok) resolve(parseAnswer(command, message.value));
-          else resolve({ ok: false, error: message.error });
+          resolve(message === gone ? goneReply('The line to the agent was lost') : readReply(message));
         };
-        cancelTimer = clock.setTimer(() => settle('gone'), answerWaitMs);
+        cancelTimer = clock.setTimer(() => settle(gone), answerWaitMs);
         waiting.set(id, settle);
         open.send(JSON.stringify({ id, command, input }));
       });

@@ -69,21 +69,6 @@ export const metadata = z
     `must be at most ${maxMetadataBytes} bytes`,
   );
 
-export const cardOperations = [
-  'earn_amount',
-  'earn_points',
-  'earn_stamp',
-  'earn_visit',
-  'redeem_amount',
-  'redeem_points',
-  'redeem_stamp',
-  'redeem_visit',
-  'redeem_reward',
-  'redeem_coupon',
-] as const;
-/** What a card can support, in the specification's order (spec "Card entry"). */
-export type CardOperation = (typeof cardOperations)[number];
-
 export const intents = ['earn', 'redeem', 'reverse', 'enroll', 'adjust'] as const;
 /** What a transaction is (spec "Transaction"). */
 export type Intent = (typeof intents)[number];

@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { instant } from './primitives.ts';
 
-export const cardTypeNames = [
-  'Stamp',
-  'Cashback',
-  'Subscription',
-  'Coupon',
-  'Discount',
-  'Certificate',
-  'Membership',
-  'Reward',
-] as const;
-/** The name of a `card_type` number (spec "Card entry"). */
-export type CardTypeName = (typeof cardTypeNames)[number];
-
 /**
  * A dimension that the card does not have is null, which differs from zero (spec "balances object"). Which fields are
  * required is not shown there: a reader fills in what a service leaves out, our service always sends them all.

@@ -60,7 +60,6 @@ export const layerRules: readonly LayerRule[] = [
     only: [
       'shared/',
       'renderer/',
-      'npm:zod',
       'npm:preact',
       'npm:@preact/signals',
       'npm:lucide-static',

@@ -10,7 +10,7 @@ import {
   undoingDeltas,
 } from '../../app/service/rules/mechanics.ts';
 import { findTemplate, type Mechanics, templates } from '../../app/service/rules/templates.ts';
-import { cardOperations } from '../../shared/contract/primitives.ts';
+import { cardOperations } from '../../shared/contract/card-names.ts';
 
 function mechanicsOf(templateId: string): Mechanics {
   const mechanics = findTemplate(templateId)?.mechanics;

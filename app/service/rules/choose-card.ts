@@ -1,4 +1,4 @@
-import type { CardOperation } from '../../../shared/contract/primitives.ts';
+import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import { type Refusal, refuse } from '../answer.ts';
 import type { Card } from '../store/card-store.ts';
 import { allowedOperations } from './mechanics.ts';

@@ -1,4 +1,4 @@
-import { type CardOperation, cardOperations } from '../../../shared/contract/primitives.ts';
+import { type CardOperation, cardOperations } from '../../../shared/contract/card-names.ts';
 import type { Balances } from '../../../shared/contract/profile.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CardOperation } from '../../../shared/contract/primitives.ts';
+import type { CardOperation } from '../../../shared/contract/card-names.ts';
 
 /** The dimensions of a balance that a card stores (spec "balances object"). */
 export const dimensions = ['points', 'cashback_minor', 'stamps', 'visits', 'rewards_available'] as const;

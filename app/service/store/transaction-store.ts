@@ -1,5 +1,6 @@
+import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { ErrorObject } from '../../../shared/contract/errors.ts';
-import type { CardOperation, Intent } from '../../../shared/contract/primitives.ts';
+import type { Intent } from '../../../shared/contract/primitives.ts';
 import type { Balances } from '../../../shared/contract/profile.ts';
 import type { TransactionStatus } from '../../../shared/contract/transaction.ts';
 import type { Deltas } from '../rules/mechanics.ts';

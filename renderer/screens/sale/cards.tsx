@@ -1,4 +1,5 @@
-import type { CardEntry, CardTypeName } from '../../../shared/contract/profile.ts';
+import type { CardTypeName } from '../../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { balanceInWords, isTowardsReward, moneyOrNumber } from '../../format.ts';
 import { type Balance, balancesMainFirst, cardTypeOf, stampsPerReward } from '../../sale/balances.ts';

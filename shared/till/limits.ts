@@ -1,0 +1,2 @@
+/** Leaves room in a reference of 255 characters for branch, device, epoch and date. */
+export const maxReceiptNumberLength = 64;
