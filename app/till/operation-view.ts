@@ -5,6 +5,7 @@ import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isOneShot, reversibleIntent } from '../operations/reversals.ts';
 
 /** An operation as the screen shows it: the customer's identifier only as a hint. */
 export function operationView(operation: Operation): OperationView {
@@ -30,8 +31,19 @@ export function operationView(operation: Operation): OperationView {
     occurred_at: toInstant(operation.occurredAtMs),
     saved_at: toInstant(operation.savedAtMs),
     updated_at: toInstant(operation.updatedAtMs),
-    can_cancel: advance(operationMachine, operation.state, 'cancel') !== null && !operation.maybeSent,
+    undo: undoOf(operation),
+    one_shot: isOneShot(operation),
+    decision: operation.decision,
   };
+}
+
+/** By the rules of reversals.ts, as far as the row alone tells. */
+function undoOf(operation: Operation): OperationView['undo'] {
+  const { state, delivery, maybeSent, intent } = operation;
+  if (delivery === 'deferred' && !maybeSent && advance(operationMachine, state, 'cancel') !== null) return 'cancel';
+  if (reversibleIntent(operation) === null || isOneShot(operation)) return null;
+  const mayFollow = intent === 'earn' && (state === 'sending' || state === 'unknown');
+  return state === 'accepted' || state === 'applied' || mayFollow ? 'reverse' : null;
 }
 
 const hidden = '•••';

@@ -1,5 +1,4 @@
-import type { OperationState } from '../../shared/machines/operation.ts';
-import { type StateLook, stateLooks } from '../sale/outcome.ts';
+import type { StateLook } from '../sale/outcome.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const icons: Readonly<Record<StateLook['icon'], IconName>> = {
@@ -14,8 +13,7 @@ const icons: Readonly<Record<StateLook['icon'], IconName>> = {
 };
 
 /** A state's drawing on its tint; its word always stands beside it. */
-export function StateIcon({ state, size = 20 }: { readonly state: OperationState; readonly size?: number }) {
-  const look = stateLooks[state];
+export function StateIcon({ look, size = 20 }: { readonly look: StateLook; readonly size?: number }) {
   return (
     <span class={`tile tone-${look.tone}`}>
       <Icon name={icons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />

@@ -1,5 +1,6 @@
 import { type CardTypeName, cardTypeNames } from '../../shared/contract/card-names.ts';
 import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
+import type { SpendValue } from './entry.ts';
 
 export const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -56,6 +57,30 @@ export function balancesMainFirst(card: CardEntry): readonly Balance[] {
     ...all.filter((balance) => balance.dimension === main),
     ...all.filter((balance) => balance.dimension !== main),
   ];
+}
+
+/** What a card holds of what a redemption takes, and what is left after it; null where the card does not say. */
+export function balanceAfter(
+  card: CardEntry | null,
+  value: SpendValue,
+): { readonly before: Balance; readonly after: Balance } | null {
+  const taken = spentPart(value);
+  const before =
+    card === null || taken === null
+      ? undefined
+      : balancesOf(card.balances).find(({ dimension }) => dimension === taken.dimension);
+  if (before === undefined || taken === null) return null;
+  // Points have up to three decimals.
+  const left = Math.round((before.value - taken.value) * 1000) / 1000;
+  return { before, after: { ...before, value: left } };
+}
+
+function spentPart(value: SpendValue): { readonly dimension: Dimension; readonly value: number } | null {
+  if ('amount_minor' in value) return { dimension: 'cashback', value: value.amount_minor };
+  if ('points' in value) return { dimension: 'points', value: value.points };
+  if ('stamps' in value) return { dimension: 'stamps', value: value.stamps };
+  if ('visits' in value) return { dimension: 'visits', value: value.visits };
+  return null;
 }
 
 /** What an earn by amount brings to this card, as far as the screen can tell. */

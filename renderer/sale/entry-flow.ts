@@ -1,7 +1,8 @@
+import type { CardOperation } from '../../shared/contract/card-names.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
-import type { EarnInput, TillError } from '../../shared/till/api.ts';
+import type { EarnInput, TillError, TillInput } from '../../shared/till/api.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import {
   type EarnValue,
@@ -13,11 +14,12 @@ import {
   type Limits,
   pressKey,
   readEntry,
+  type SpendValue,
 } from './entry.ts';
-import type { EarnOperation } from './operations.ts';
+import { isEarnOperation } from './operations.ts';
 
-/** Whom an earn is for. */
-export interface EarnFor {
+/** Whom it is for. */
+export interface EntryFor {
   readonly identifier: Identifier;
   readonly customerName: string | null;
   /** Null when the service is to pick the card, or when only the card's number is known. */
@@ -34,13 +36,15 @@ export interface Question {
   readonly ready: boolean;
 }
 
-/** One earn dialog, from its opening to its end. */
+/** One dialog of an operation, from its opening to its end. */
 export interface Entry {
   /** Made when the dialog opens: whatever happens here becomes one operation at most. */
   readonly operationId: string;
-  readonly operation: EarnOperation;
+  /** Of the dialog itself: the same though another try is another operation. */
+  readonly dialogId: string;
+  readonly operation: CardOperation;
   readonly kind: EntryKind;
-  readonly earnFor: EarnFor;
+  readonly entryFor: EntryFor;
   readonly text: string;
   /** The field still holds its first text, which the first digit replaces. */
   readonly untouched: boolean;
@@ -54,13 +58,14 @@ export interface Entry {
   readonly failure: TillError | null;
 }
 
-export function openEntry(operationId: string, operation: EarnOperation, earnFor: EarnFor, currency: string): Entry {
-  const kind = entryKind(operation, currency);
+export function openEntry(operationId: string, operation: CardOperation, entryFor: EntryFor, currency: string): Entry {
+  const kind = entryKind(operation, currency, entryFor.card);
   return {
     operationId,
+    dialogId: operationId,
     operation,
     kind,
-    earnFor,
+    entryFor,
     text: firstText(kind),
     untouched: true,
     receipt: '',
@@ -86,6 +91,19 @@ export function typeReceipt(entry: Entry, receipt: string): Entry {
   return { ...entry, receipt, receiptProblem: null, failure: null };
 }
 
+/**
+ * A redemption that was proven not to be done: what is confirmed next in the same dialog is another one. Where the answer
+ * is lost it stays the same.
+ */
+export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationId: string): Entry {
+  const refused = takeRefusal(entry, null, error);
+  return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
+}
+
+export function chooseReward(entry: Entry, rewardId: string): Entry {
+  return { ...entry, text: rewardId, problem: null, failure: null };
+}
+
 /** Back from a question to the amount. */
 export function change(entry: Entry): Entry {
   return { ...entry, question: null };
@@ -93,47 +111,52 @@ export function change(entry: Entry): Entry {
 
 export type Confirmed =
   | { readonly kind: 'stay'; readonly entry: Entry }
-  | { readonly kind: 'send'; readonly entry: Entry; readonly input: EarnInput };
+  | { readonly kind: 'earn'; readonly entry: Entry; readonly input: EarnInput }
+  | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> };
 
 /** What Confirm does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
 export function confirm(entry: Entry, limits: Limits): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
-  const read = readEntry(entry.text, entry.kind, limits);
+  const isEarn = isEarnOperation(entry.operation);
+  const read = readEntry(entry.text, entry.kind, isEarn ? limits : unlimited);
   const receipt = entry.receipt.trim();
   const receiptProblem = receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) return { kind: 'stay', entry: { ...entry, problem: read.problem, receiptProblem, question: null } };
   if (receiptProblem !== null) return { kind: 'stay', entry: { ...entry, receiptProblem, question: null } };
 
   const { value } = read;
+  const receiptPart = receipt === '' ? {} : { receipt_number: receipt };
+  const cardPart = entry.entryFor.card === null ? {} : { card_id: entry.entryFor.card.card_id };
+  const common = {
+    operation_id: entry.operationId,
+    identifier: entry.entryFor.identifier,
+    customer_name: entry.entryFor.customerName,
+    ...cardPart,
+    ...receiptPart,
+  };
+  const busy = { ...entry, busy: true, failure: null, problem: null };
+  if (!isEarn || !isEarnValue(value)) return { kind: 'spend', entry: busy, input: { ...common, ...value } };
   const minor = 'amount_minor' in value ? value.amount_minor : null;
   const saidYes = entry.question?.kind === 'large' || (minor !== null && entry.lookedTwiceAt === minor);
   if (read.needsSecondLook && !saidYes) {
     return { kind: 'stay', entry: { ...entry, question: { kind: 'large', value, ready: false }, failure: null } };
   }
-  const receiptPart: Pick<EarnInput, 'receipt_number'> = receipt === '' ? {} : { receipt_number: receipt };
-  const input: EarnInput = {
-    operation_id: entry.operationId,
-    identifier: entry.earnFor.identifier,
-    customer_name: entry.earnFor.customerName,
-    ...(entry.earnFor.card === null ? {} : { card_id: entry.earnFor.card.card_id }),
-    ...value,
-    ...receiptPart,
-    repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask',
-  };
-  const sent = {
-    ...entry,
-    busy: true,
-    failure: null,
-    problem: null,
-    lookedTwiceAt: read.needsSecondLook ? minor : null,
-  };
-  return { kind: 'send', entry: sent, input };
+  const input: EarnInput = { ...common, ...value, repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask' };
+  return { kind: 'earn', entry: { ...busy, lookedTwiceAt: read.needsSecondLook ? minor : null }, input };
+}
+
+/** What a card holds is its own limit; the service judges it. */
+const unlimited: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+
+function isEarnValue(value: SpendValue): value is EarnValue {
+  return !('reward' in value) && !('coupon_code' in value);
 }
 
 /** What an answer other than "saved" does to the dialog: it stays open, with the reason where it belongs. */
-export function takeRefusal(entry: Entry, value: EarnValue, error: TillError): Entry {
+export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
   const idle = { ...entry, busy: false, question: null };
-  if (error.code === 'looks_like_a_repeat') return { ...idle, question: { kind: 'repeat', value, ready: false } };
+  if (error.code === 'looks_like_a_repeat' && value !== null)
+    return { ...idle, question: { kind: 'repeat', value, ready: false } };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken' };
   return { ...idle, failure: error };

@@ -1,3 +1,5 @@
+import type { CardOperation } from '../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import {
   type AmountProblem,
@@ -7,17 +9,23 @@ import {
   parseAmount,
 } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
-import type { EarnOperation } from './operations.ts';
 
 export type Limits = TillState['limits'];
 
 /** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
 export type EntryKind =
   | { readonly unit: 'money'; readonly currency: string }
-  | { readonly unit: 'points' | 'stamps' | 'visits' };
+  | { readonly unit: 'points' | 'stamps' | 'visits' }
+  /** Which reward, where the card has several; the text is its id. */
+  | { readonly unit: 'reward'; readonly rewards: CardEntry['available_rewards'] }
+  /** Nothing to enter: a coupon's code is its card (spec "POST /transactions/redeem"). */
+  | { readonly unit: 'coupon'; readonly code: string };
+
+/** What is entered by digits. */
+export type NumberKind = Exclude<EntryKind, { readonly unit: 'reward' | 'coupon' }>;
 
 /** Why a text cannot be taken; the screen has words for each. */
-export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only';
+export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only' | 'choose_reward';
 
 /** Exactly one value of an earn, in the contract's own fields. */
 export type EarnValue =
@@ -26,24 +34,38 @@ export type EarnValue =
   | { readonly stamps: number }
   | { readonly visits: number };
 
+/** Exactly one value of a redemption, in the contract's own fields. */
+export type SpendValue =
+  | EarnValue
+  | { readonly reward: true; readonly reward_id?: string }
+  | { readonly coupon_code: string };
+
 export type Entered =
-  | { readonly ok: true; readonly value: EarnValue; readonly needsSecondLook: boolean }
+  | { readonly ok: true; readonly value: SpendValue; readonly needsSecondLook: boolean }
   | { readonly ok: false; readonly problem: EntryProblem };
 
 /** Points, stamps and visits have no limit of their own in the settings: this one catches a scanned number. */
 export const maxCount = 100_000;
 const pointsDecimals = 3;
 
-export function entryKind(operation: EarnOperation, currency: string): EntryKind {
+export function entryKind(operation: CardOperation, currency: string, card: CardEntry | null): EntryKind {
   switch (operation) {
     case 'earn_amount':
+    case 'redeem_amount':
       return { unit: 'money', currency };
     case 'earn_points':
+    case 'redeem_points':
       return { unit: 'points' };
     case 'earn_stamp':
+    case 'redeem_stamp':
       return { unit: 'stamps' };
     case 'earn_visit':
+    case 'redeem_visit':
       return { unit: 'visits' };
+    case 'redeem_reward':
+      return { unit: 'reward', rewards: card?.available_rewards ?? [] };
+    case 'redeem_coupon':
+      return { unit: 'coupon', code: card?.card_id ?? '' };
     default:
       return assertNever(operation);
   }
@@ -51,6 +73,7 @@ export function entryKind(operation: EarnOperation, currency: string): EntryKind
 
 /** What stands in the field at first: one stamp and one visit are by far the commonest. */
 export function firstText(kind: EntryKind): string {
+  if (kind.unit === 'reward') return kind.rewards.length === 1 ? (kind.rewards[0]?.reward_id ?? '') : '';
   return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
 }
 
@@ -62,6 +85,12 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
     if (parsed.amountMinor > limits.max_amount_minor) return { ok: false, problem: 'above_limit' };
     const needsSecondLook = limits.confirm_above_minor !== null && parsed.amountMinor > limits.confirm_above_minor;
     return { ok: true, value: { amount_minor: parsed.amountMinor, currency: kind.currency }, needsSecondLook };
+  }
+  if (kind.unit === 'coupon') return { ok: true, value: { coupon_code: kind.code }, needsSecondLook: false };
+  if (kind.unit === 'reward') {
+    if (text !== '') return { ok: true, value: { reward: true, reward_id: text }, needsSecondLook: false };
+    if (kind.rewards.length > 1) return { ok: false, problem: 'choose_reward' };
+    return { ok: true, value: { reward: true }, needsSecondLook: false };
   }
   const count = readCount(text, kind.unit === 'points' ? pointsDecimals : 0);
   if (!count.ok) return count;

@@ -6,7 +6,7 @@ export const earnOperations = ['earn_amount', 'earn_points', 'earn_stamp', 'earn
 export type EarnOperation = (typeof earnOperations)[number];
 
 /** Why a button cannot be pressed now; the screen has words for each. */
-export type Unavailable = 'needs_connection' | 'later_version' | 'unknown_operation';
+export type Unavailable = 'needs_connection' | 'unknown_operation';
 
 export interface OperationButton {
   /** As the service wrote it. */
@@ -16,9 +16,6 @@ export interface OperationButton {
   /** Null: it can be pressed. */
   readonly unavailable: Unavailable | null;
 }
-
-/** What this version carries out; the one line to change when spending comes. */
-const carriedOut: ReadonlySet<CardOperation> = new Set(earnOperations);
 
 /**
  * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else:
@@ -36,8 +33,8 @@ export function operationButtons(allowed: readonly string[], connection: Connect
 
 function whyNot(operation: CardOperation, connection: ConnectionState): Unavailable | null {
   if (isEarnOperation(operation)) return null;
-  if (connection !== 'online') return 'needs_connection';
-  return carriedOut.has(operation) ? null : 'later_version';
+  // A wrong clock keeps nobody from being answered.
+  return connection === 'online' || connection === 'clock_wrong' ? null : 'needs_connection';
 }
 
 export function isEarnOperation(operation: string): operation is EarnOperation {

@@ -31,6 +31,24 @@ export const stateLooks: Readonly<Record<OperationState, StateLook>> = {
   written_off: { tone: 'neutral', icon: 'written_off', reached: null, settled: true },
 };
 
+const checking: StateLook = { tone: 'warning', icon: 'checking', reached: null, settled: false };
+const done: StateLook = { tone: 'success', icon: 'applied', reached: null, settled: true };
+const notDone: StateLook = { tone: 'danger', icon: 'refused', reached: null, settled: true };
+
+/** The same of a redemption, for which somebody waits: it is done, it is not, or that is being found out. */
+export const spendLooks: Readonly<Record<OperationState, StateLook>> = {
+  queued: checking,
+  sending: checking,
+  unknown: checking,
+  accepted: done,
+  applied: done,
+  refused: notDone,
+  failed: notDone,
+  cancelled: notDone,
+  reversed: stateLooks.reversed,
+  written_off: stateLooks.written_off,
+};
+
 /** Why the service refused, as far as the screen has words of its own for it. */
 export const refusalReasons = [
   'customer_not_found',
@@ -40,6 +58,8 @@ export const refusalReasons = [
   'outside_window',
   'mechanics_unknown',
   'reference_taken',
+  'insufficient_balance',
+  'coupon_used',
   'invalid',
   'other',
 ] as const;
@@ -50,6 +70,8 @@ const reasonsByCode: Readonly<Record<string, RefusalReason>> = {
   CARD_NOT_ELIGIBLE: 'card_not_eligible',
   TEMPLATE_MECHANICS_UNKNOWN: 'mechanics_unknown',
   DUPLICATE_TRANSACTION: 'reference_taken',
+  INSUFFICIENT_BALANCE: 'insufficient_balance',
+  COUPON_ALREADY_REDEEMED: 'coupon_used',
   VALIDATION_ERROR: 'invalid',
 };
 const reasonsByDetail: Readonly<Record<string, RefusalReason>> = {

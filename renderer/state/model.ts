@@ -24,8 +24,13 @@ export interface ModelParts {
 
 export function createModel(parts: ModelParts): Model {
   const frame = createFrame(parts);
-  const sale = createSale({ ...parts, till: frame.till, onSaved: (operation) => recent.take(operation) });
-  const recent = createRecent(parts.api, sale.takeOperation);
+  const sale = createSale({
+    ...parts,
+    till: frame.till,
+    onSaved: (operation) => recent.take(operation),
+    newest: (operationId) => recent.find(operationId),
+  });
+  const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
   return { frame, recent, sale };
 }
 

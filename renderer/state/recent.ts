@@ -1,23 +1,37 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { TillApi, TillError } from '../../shared/till/api.ts';
+import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
 /** How many operations the sale screen shows. */
 export const recentLimit = 20;
 
 /** How the undo of one operation stands. */
-export type Undo = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
+export type Undo =
+  /** It was sent already: is that really meant? `reversalId` is the operation that the answer makes. */
+  | { readonly kind: 'asked'; readonly reversalId: string }
+  | { readonly kind: 'busy' }
+  /** It will be taken back as soon as the service has it. */
+  | { readonly kind: 'under_way' }
+  | { readonly kind: 'failed'; readonly error: TillError };
 
 export interface Recent {
   /** Newest first; null until they were read once. */
   readonly operations: ReadonlySignal<readonly OperationView[] | null>;
   readonly undos: ReadonlySignal<ReadonlyMap<string, Undo>>;
-  readonly undo: (operationId: string) => Promise<void>;
+  /** Takes an operation back; one that was sent asks once before. */
+  readonly undo: (operation: OperationView) => Promise<void>;
+  /** The cashier does not want to after all. */
+  readonly keep: (operationId: string) => void;
+  readonly find: (operationId: string) => OperationView | null;
   /** Puts in what the agent told; gives back the newest view of that operation. */
   readonly take: (operation: OperationView) => OperationView;
 }
 
-export function createRecent(api: TillApi, onOperation: (operation: OperationView) => void): Recent {
+export function createRecent(
+  api: TillApi,
+  newId: () => string,
+  onOperation: (operation: OperationView) => void,
+): Recent {
   const operations: Signal<readonly OperationView[] | null> = signal(null);
   const undos: Signal<ReadonlyMap<string, Undo>> = signal(new Map());
 
@@ -40,6 +54,15 @@ export function createRecent(api: TillApi, onOperation: (operation: OperationVie
     for (const operation of reply.value.operations) onOperation(operation);
   };
 
+  const takeBack = async (operationId: string, reversalId: string | null): Promise<TillReply<OperationView>> => {
+    if (reversalId === null) {
+      const reply = await api.call('operation.cancel', { operation_id: operationId });
+      return reply.ok ? { ok: true, value: reply.value.operation } : reply;
+    }
+    const reply = await api.call('operation.reverse', { operation_id: reversalId, reverses: operationId });
+    return reply.ok ? { ok: true, value: reply.value.original } : reply;
+  };
+
   api.onEvent((event) => {
     if (event.type === 'operation') take(event.operation);
   });
@@ -51,12 +74,24 @@ export function createRecent(api: TillApi, onOperation: (operation: OperationVie
     operations,
     undos,
     take,
-    async undo(operationId) {
-      if (undos.value.get(operationId)?.kind === 'busy') return;
-      setUndo(operationId, { kind: 'busy' });
-      const reply = await api.call('operation.cancel', { operation_id: operationId });
-      setUndo(operationId, reply.ok ? null : { kind: 'failed', error: reply.error });
-      if (reply.ok) take(reply.value.operation);
+    find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,
+    keep: (operationId) => setUndo(operationId, null),
+    async undo({ operation_id, undo }) {
+      const before = undos.value.get(operation_id);
+      if (undo === null || before?.kind === 'busy' || before?.kind === 'under_way') return;
+      if (undo === 'reverse' && before?.kind !== 'asked') {
+        setUndo(operation_id, { kind: 'asked', reversalId: newId() });
+        return;
+      }
+      setUndo(operation_id, { kind: 'busy' });
+      const reply = await takeBack(operation_id, before?.kind === 'asked' ? before.reversalId : null);
+      if (!reply.ok) {
+        setUndo(operation_id, { kind: 'failed', error: reply.error });
+        return;
+      }
+      const original = take(reply.value);
+
+      setUndo(operation_id, original.undo === null ? null : { kind: 'under_way' });
     },
   };
 }

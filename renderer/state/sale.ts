@@ -1,13 +1,15 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { EarnInput, TillApi, TillError } from '../../shared/till/api.ts';
+import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
 import { maskedEmail, maskedPhone } from '../format.ts';
 import type { EarnValue, KeypadKey } from '../sale/entry.ts';
 import * as flow from '../sale/entry-flow.ts';
-import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
+import { firstChoice, onlyEarn } from '../sale/operations.ts';
 import { stateLooks } from '../sale/outcome.ts';
 import type { Sounds } from '../sound.ts';
 
@@ -23,6 +25,9 @@ export type Stage =
       readonly cardId: string | null;
     };
 
+/** The two ways out while an outcome is not known. */
+export type Decision = TillInput<'operation.decide'>['decision'];
+
 /** What became of the sale that was just taken. */
 export interface Outcome {
   readonly operation: OperationView;
@@ -32,10 +37,16 @@ export interface Outcome {
   readonly clearsAfterMs: number | null;
   /** Changes whenever the wait starts anew. */
   readonly round: number;
+  /** Why what was asked since did not happen. */
+  readonly failure: TillError | null;
 }
 
 /** The screen clears for the next customer so long after the last news of a sale. */
 export const clearAfterMs = 6_000;
+/** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
+const spendPatienceMs = 1_500;
+/** After so long with no outcome the cashier is offered the ways out. */
+export const decideAfterMs = 15_000;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
@@ -56,16 +67,19 @@ export interface Sale {
   readonly findAgain: () => void;
   readonly scan: (code: string) => void;
   readonly chooseCard: (cardId: string) => void;
-  readonly open: (operation: EarnOperation) => void;
+  readonly open: (operation: CardOperation) => void;
   /** Earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: () => void;
   readonly typeAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
   readonly typeReceipt: (text: string) => void;
+  readonly chooseReward: (rewardId: string) => void;
   readonly confirm: () => void;
   readonly change: () => void;
   readonly cancel: () => void;
   readonly switchToWaitingScan: () => void;
+  /** What to do about a redemption whose outcome is not known. */
+  readonly decide: (decision: Decision) => Promise<void>;
   readonly keepOutcome: () => void;
   readonly clear: () => void;
   readonly takeOperation: (operation: OperationView) => void;
@@ -79,9 +93,11 @@ interface SaleParts {
   readonly till: ReadonlySignal<TillState | null>;
   /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
   readonly onSaved: (operation: OperationView) => OperationView;
+  /** The newest view of an operation that the agent has told of; null when it did not yet. */
+  readonly newest: (operationId: string) => OperationView | null;
 }
 
-export function createSale({ api, clock, newId, sounds, till, onSaved }: SaleParts): Sale {
+export function createSale({ api, clock, newId, sounds, till, onSaved, newest }: SaleParts): Sale {
   const query = signal('');
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
@@ -166,16 +182,16 @@ export function createSale({ api, clock, newId, sounds, till, onSaved }: SalePar
     sounds.failure();
   };
 
-  const openFor = (operation: EarnOperation, earnFor: flow.EarnFor): void => {
+  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
     cancelClearing();
     batch(() => {
       outcome.value = null;
       waitingScan.value = null;
-      entry.value = flow.openEntry(newId(), operation, earnFor, till.value?.currency ?? 'KWD');
+      entry.value = flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD');
     });
   };
 
-  const open = (operation: EarnOperation): void => {
+  const open = (operation: CardOperation): void => {
     const at = stage.value;
     if (at.kind !== 'customer' || entry.value !== null) return;
     const { customer_id, name, phone, email } = at.found.profile;
@@ -201,8 +217,19 @@ export function createSale({ api, clock, newId, sounds, till, onSaved }: SalePar
     if (now === null || limits === undefined) return;
     const confirmed = flow.confirm(now, limits);
     entry.value = confirmed.entry;
-    if (confirmed.kind === 'send') void save(confirmed.entry, confirmed.input);
-    else readyQuestionSoon();
+    switch (confirmed.kind) {
+      case 'earn':
+        void save(confirmed.entry, confirmed.input);
+        break;
+      case 'spend':
+        void spend(confirmed.entry, confirmed.input);
+        break;
+      case 'stay':
+        readyQuestionSoon();
+        break;
+      default:
+        assertNever(confirmed);
+    }
   };
 
   const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
@@ -215,19 +242,65 @@ export function createSale({ api, clock, newId, sounds, till, onSaved }: SalePar
       return;
     }
     sounds.success();
-    const operation = onSaved(reply.value.operation);
+    show(onSaved(reply.value.operation), sent, reply.value.duplicate);
+    clearSoon();
+    takeWaitingScan();
+  };
+
+  /** In the dialog's place: what became of it. */
+  const show = (operation: OperationView, from: flow.Entry, duplicate: boolean): void => {
     batch(() => {
       entry.value = null;
       outcome.value = {
         operation,
-        card: sent.earnFor.card,
-        duplicate: reply.value.duplicate,
+        card: from.entryFor.card,
+        duplicate,
         clearsAfterMs: null,
         round: 0,
+        failure: null,
       };
     });
+  };
+
+  /**
+   * A redemption is answered when its outcome is known. Until then the dialog waits a moment, and then the outcome says
+   * that it is being found out.
+   */
+  const spend = async (sent: flow.Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
+    const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
+    const cancelPatience = clock.setTimer(() => {
+      const saved = newest(sent.operationId);
+      if (isOpen() && saved !== null) show(saved, sent, false);
+    }, spendPatienceMs);
+    const reply = await api.call('operation.redeem', input);
+    cancelPatience();
+    if (!reply.ok) {
+      const isShown = outcome.value?.operation.operation_id === sent.operationId;
+      // The page has lost the answer, and the operation goes on: its own news tell how.
+      if (isShown && reply.error.code === 'agent_gone') return;
+      sounds.failure();
+      if (entry.value !== null && isOpen()) entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
+      else if (isShown && outcome.value !== null) outcome.value = { ...outcome.value, failure: reply.error };
+      return;
+    }
+    const operation = onSaved(reply.value.operation);
+    if (isOpen()) show(operation, sent, reply.value.duplicate);
+    const isHere = outcome.value?.operation.operation_id === operation.operation_id;
+    if (!isHere || operation.state !== 'applied') return;
+    sounds.success();
+    stage.value = withNewBalances(stage.value, operation);
     clearSoon();
     takeWaitingScan();
+  };
+
+  const decide = async (decision: Decision): Promise<void> => {
+    const now = outcome.value;
+    if (now === null) return;
+    const reply = await api.call('operation.decide', { operation_id: now.operation.operation_id, decision });
+    const still = outcome.value;
+    if (still?.operation.operation_id !== now.operation.operation_id) return;
+    if (reply.ok) outcome.value = { ...still, operation: onSaved(reply.value.operation), failure: null };
+    else outcome.value = { ...still, failure: reply.error };
   };
 
   const readyQuestionSoon = (): void => {
@@ -305,6 +378,8 @@ export function createSale({ api, clock, newId, sounds, till, onSaved }: SalePar
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
     change: () => change(flow.change),
     switchToWaitingScan: cancel,
+    decide,
+    chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
     keepOutcome() {
       cancelClearing();
       if (outcome.value !== null) outcome.value = { ...outcome.value, clearsAfterMs: null };

@@ -122,8 +122,12 @@ export const operationViewSchema = z.object({
   occurred_at: z.iso.datetime(),
   saved_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  /** True while it can be taken back without the service: no byte of it was ever sent. */
-  can_cancel: z.boolean(),
+  /** How it can be taken back: without the service as long as no byte of it was sent, else by a reversal. */
+  undo: z.enum(['cancel', 'reverse']).nullable(),
+  /** A coupon or a reward: given once, never taken back. */
+  one_shot: z.boolean(),
+  /** What was chosen while the outcome was not known. */
+  decision: z.enum(['take_full_payment', 'give_it']).nullable(),
 });
 export type OperationView = z.output<typeof operationViewSchema>;
 

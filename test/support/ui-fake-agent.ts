@@ -95,7 +95,9 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
     occurred_at: '2026-11-20T14:13:00.000Z',
     saved_at: '2026-11-20T14:13:00.000Z',
     updated_at: '2026-11-20T14:13:00.000Z',
-    can_cancel: false,
+    undo: null,
+    one_shot: false,
+    decision: null,
     ...change,
   };
 }
@@ -165,7 +167,7 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
       if (operation === undefined) throw new Error(`There is no operation ${operationId}`);
       updates += 1;
       const updated_at = new Date(Date.parse(operation.saved_at) + updates).toISOString();
-      const moved: OperationView = { ...operation, can_cancel: false, ...change, state: next, updated_at };
+      const moved: OperationView = { ...operation, undo: null, ...change, state: next, updated_at };
       agent.operations = agent.operations.map((other) => (other === operation ? moved : other));
       tell({ type: 'operation', operation: moved });
     },
@@ -243,7 +245,7 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
       occurred_at: agent.state.now,
       saved_at: agent.state.now,
       updated_at: agent.state.now,
-      can_cancel: true,
+      undo: 'cancel',
     });
     agent.operations = [operation, ...agent.operations];
     tell({ type: 'operation', operation });

@@ -115,7 +115,9 @@ describe('an earn', () => {
       state: 'queued',
       customer_name: 'Fatima',
       identifier_hint: '••• 1234',
-      can_cancel: true,
+      undo: 'cancel',
+      one_shot: false,
+      decision: null,
     });
     expect(JSON.stringify(reply)).not.toContain('+96550001234');
   });
@@ -167,7 +169,7 @@ describe('taking back', () => {
     expect(await ask('operation.cancel', { operation_id: 'any' })).toMatchObject(expected);
   });
 
-  it('is offered only for what was never sent', async () => {
+  it('is offered without the service only for what was never sent', async () => {
     core.operations.push(
       fakeOperation({ rowId: 1 }),
       fakeOperation({ rowId: 2, maybeSent: true }),
@@ -177,7 +179,7 @@ describe('taking back', () => {
     const reply = await ask('operations.recent');
     if (!reply.ok) throw new Error(reply.error.message);
     const { operations } = tillCommands['operations.recent'].answer.parse(reply.value);
-    expect(operations.map((operation) => operation.can_cancel)).toEqual([false, false, false, true]);
+    expect(operations.map((operation) => operation.undo)).toEqual(['reverse', 'reverse', null, 'cancel']);
   });
 });
 

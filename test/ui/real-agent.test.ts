@@ -86,7 +86,7 @@ it.skipIf(!hasChromium)(
     ).toEqual(['earn_amount', 'earn_points']);
     await page.getByRole('button', { name: 'Earn on purchase' }).click();
     await earn('3');
-    await recent().getByRole('button', { name: 'Undo' }).click();
+    await recent().locator('[data-state=queued]').getByRole('button', { name: 'Undo' }).click();
     await recent().locator('[data-state=cancelled]').waitFor();
     await page.getByRole('button', { name: 'Add points' }).click();
     await page.getByRole('textbox', { name: 'Points' }).fill('10');

@@ -170,12 +170,15 @@ describe.skipIf(!hasChromium)('a customer', () => {
     expect(await spend.isDisabled()).toBe(true);
   });
 
-  it('has spending disabled with the reason, and an unknown operation under its own name', async () => {
+  it('has spending disabled with the reason without a line, and an unknown operation under its own name', async () => {
     const card = { ...demoCards.reward, allowed_operations: ['redeem_points', 'teleport'] };
     agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
     await find('LC-1');
-    const later = { exact: true, description: 'Not on this till yet' } as const;
-    expect(await page.getByRole('button', { name: 'Spend points', ...later }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Spend points', exact: true }).isEnabled()).toBe(true);
+    agent.setState({ connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } });
+    const why = { exact: true, description: 'Needs connection' } as const;
+    await page.getByRole('button', { name: 'Spend points', ...why }).waitFor();
+    expect(await page.getByRole('button', { name: 'Spend points', ...why }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'teleport', exact: true }).isDisabled()).toBe(true);
   });
 

@@ -27,7 +27,7 @@ async function busyAgent(): Promise<FakeAgent> {
     operationOf({
       external_ref: `R-${index}`,
       state,
-      can_cancel: state === 'queued',
+      undo: state === 'queued' ? 'cancel' : null,
       error: state === 'refused' || state === 'failed' ? error : null,
       saved_at: new Date(Date.UTC(2026, 10, 20, 14, 0, 59 - index)).toISOString(),
     }),

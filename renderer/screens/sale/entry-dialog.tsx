@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
@@ -6,8 +7,11 @@ import { balanceInWords, earnInWords } from '../../format.ts';
 import { balancesMainFirst } from '../../sale/balances.ts';
 import { keypadKeys } from '../../sale/entry.ts';
 import type { Entry, Question } from '../../sale/entry-flow.ts';
+import { isEarnOperation } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 import { AmountField, ReceiptField } from './entry-fields.tsx';
+import { failureWords } from './operation-words.ts';
+import { BalanceAfter, OnceNote, RewardChoice } from './spend-fields.tsx';
 
 /** One earn, from the amount to Confirm. A `<dialog>`: the browser keeps the focus inside. */
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
@@ -26,8 +30,8 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
   }, [asks]);
   // With the field marked, the amount can be typed anew at once.
   useLayoutEffect(() => {
-    if (entry.problem !== null) amount.current?.select();
-  }, [entry.problem]);
+    if (entry.problem !== null || entry.failure !== null) amount.current?.select();
+  }, [entry.problem, entry.failure]);
   const isRepeatedKey = (event: KeyboardEvent): boolean => event.key === 'Enter' && event.repeat;
   return (
     <dialog
@@ -54,20 +58,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
         <EntryHead entry={entry} />
         <ScanNote />
         {entry.question === null ? (
-          <div class="entry-body">
-            <div class="entry-fields">
-              <AmountField entry={entry} input={amount} />
-              <ReceiptField entry={entry} />
-            </div>
-            <Keypad
-              keys={keypadKeys}
-              label={words.entry.keypad}
-              eraseLabel={words.entry.erase}
-              write={frame.format.value.digits}
-              onPress={sale.press}
-              idleKeys={entry.kind.unit === 'stamps' || entry.kind.unit === 'visits' ? ['.'] : []}
-            />
-          </div>
+          <EntryBody entry={entry} input={amount} />
         ) : (
           <QuestionView question={entry.question} />
         )}
@@ -86,7 +77,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
             class="button button-primary button-large entry-confirm"
             aria-disabled={entry.question?.ready === false || entry.busy}
           >
-            {entry.busy ? words.entry.saving : words.entry.confirm}
+            {entry.busy ? words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking'] : words.entry.confirm}
           </button>
         </div>
       </form>
@@ -94,15 +85,49 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
   );
 }
 
+/** What is entered: by field and keypad, by choosing, or nothing at all. */
+function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: RefObject<HTMLInputElement | null> }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  const { kind } = entry;
+  if (kind.unit === 'reward' || kind.unit === 'coupon') {
+    return (
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          {kind.unit === 'reward' ? <RewardChoice entry={entry} rewards={kind.rewards} /> : <OnceNote />}
+          <ReceiptField entry={entry} />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class="entry-body">
+      <div class="entry-fields">
+        <AmountField entry={{ ...entry, kind }} input={input} />
+        <BalanceAfter entry={entry} />
+        <ReceiptField entry={entry} />
+      </div>
+      <Keypad
+        keys={keypadKeys}
+        label={words.keypad}
+        eraseLabel={words.erase}
+        write={frame.format.value.digits}
+        onPress={sale.press}
+        idleKeys={kind.unit === 'stamps' || kind.unit === 'visits' ? ['.'] : []}
+      />
+    </div>
+  );
+}
+
 function EntryHead({ entry }: { readonly entry: Entry }) {
   const { frame } = useModel();
   const words = frame.words.value;
-  const { earnFor } = entry;
-  const balance = earnFor.card === null ? undefined : balancesMainFirst(earnFor.card)[0];
-  const who = earnFor.customerName ?? earnFor.hint ?? words.customer.nameless;
+  const { entryFor } = entry;
+  const balance = entryFor.card === null ? undefined : balancesMainFirst(entryFor.card)[0];
+  const who = entryFor.customerName ?? entryFor.hint ?? words.customer.nameless;
   return (
     <header class="entry-head">
-      <span class="tile entry-tile tone-waiting">
+      <span class={`tile entry-tile ${isEarnOperation(entry.operation) ? 'tone-waiting' : 'tone-info'}`}>
         <Icon name={operationIcons[entry.operation]} size={24} />
       </span>
       <div class="two-lines">
@@ -110,12 +135,12 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
           {words.operations.names[entry.operation]}
         </h2>
         <p class="entry-who">
-          {earnFor.customerName === null && earnFor.card === null && <span>{words.customer.strangerCard}</span>}
+          {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard}</span>}
           <bdi>{who}</bdi>
-          {earnFor.card !== null && earnFor.card.template_name !== '' && (
+          {entryFor.card !== null && entryFor.card.template_name !== '' && (
             <>
               <span aria-hidden="true">·</span>
-              <bdi>{earnFor.card.template_name}</bdi>
+              <bdi>{entryFor.card.template_name}</bdi>
             </>
           )}
         </p>
@@ -145,7 +170,7 @@ function Failure({ entry }: { readonly entry: Entry }) {
   const { failure } = entry;
   if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
   if (failure === null) return null;
-  const { title, next } = frame.words.value.errors[failure.code];
+  const { title, next } = failureWords(failure, frame.words.value);
   return (
     <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
       <Icon name="triangle-alert" size={24} />

@@ -1,12 +1,16 @@
 import { currencyExponent } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
-import { type EntryKind, echoOf } from '../../sale/entry.ts';
+import { echoOf, type NumberKind } from '../../sale/entry.ts';
 import type { Entry } from '../../sale/entry-flow.ts';
+import { isEarnOperation } from '../../sale/operations.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import { useModel } from '../../state/model.ts';
 
+/** An entry of a number; the others have no field for one. */
+type NumberEntry = Entry & { readonly kind: NumberKind };
+
 interface AmountFieldProps {
-  readonly entry: Entry;
+  readonly entry: NumberEntry;
   readonly input: { readonly current: HTMLInputElement | null };
 }
 
@@ -46,7 +50,7 @@ export function AmountField({ entry, input }: AmountFieldProps) {
 
   function limitWords(): string | null {
     const limits = frame.till.value?.limits;
-    if (limits === undefined || entry.kind.unit !== 'money') return null;
+    if (limits === undefined || entry.kind.unit !== 'money' || !isEarnOperation(entry.operation)) return null;
     return frame.format.value.money(limits.max_amount_minor, entry.kind.currency);
   }
 
@@ -63,12 +67,12 @@ export function AmountField({ entry, input }: AmountFieldProps) {
   }
 }
 
-function decimalsOf(kind: EntryKind): number {
+function decimalsOf(kind: NumberKind): number {
   return kind.unit === 'money' ? (currencyExponent(kind.currency) ?? 0) : 3;
 }
 
 /** The amount as it will be saved, in all its decimals; those that were not typed stand back. */
-function Echo({ entry }: { readonly entry: Entry }) {
+function Echo({ entry }: { readonly entry: NumberEntry }) {
   const { frame } = useModel();
   const words = frame.words.value;
   const { digits } = frame.format.value;

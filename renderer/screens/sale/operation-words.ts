@@ -1,8 +1,11 @@
+import type { TillError } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import type { Advice } from '../../copy/en.ts';
 import type { Words } from '../../copy/index.ts';
 import type { Format } from '../../format.ts';
 import { earnInWords } from '../../format.ts';
 import type { EarnValue } from '../../sale/entry.ts';
+import { refusalReason } from '../../sale/outcome.ts';
 
 /** The one value that an operation carries; null for those that carry none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {
@@ -18,6 +21,13 @@ export function operationAmount(operation: OperationView, words: Words, format: 
   const value = valueOfOperation(operation);
   if (value !== null) return earnInWords(value, words, format);
   return operation.intent === 'earn' ? words.operations.names.earn_amount : words.recent.otherIntents[operation.intent];
+}
+
+/** Why something was not done: what the service said, where it said something, else the agent's own words. */
+export function failureWords(failure: TillError, words: Words): Advice {
+  if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
+  const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
+  return words.spendRefusals[refusalReason(error)];
 }
 
 export function operationCustomer(operation: OperationView, words: Words): string {

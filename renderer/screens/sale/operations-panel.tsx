@@ -47,7 +47,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
         onClick={() => {
-          if (isEarn) sale.open(operation);
+          if (known !== null) sale.open(known);
         }}
       >
         <span class="operation-icon">

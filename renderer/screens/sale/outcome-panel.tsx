@@ -2,10 +2,11 @@ import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { balanceInWords } from '../../format.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../sale/balances.ts';
-import { outcomeSteps, refusalReason, stateLooks } from '../../sale/outcome.ts';
+import { outcomeSteps, refusalReason, spendLooks, stateLooks } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
 import type { Outcome } from '../../state/sale.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
+import { SpendNews } from './spend-news.tsx';
 
 /** What became of the sale: Saved at once, then Sent, then Applied; or the reason why not. */
 export function OutcomePanel() {
@@ -23,14 +24,16 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const { operation } = outcome;
-  const look = stateLooks[operation.state];
-  const reached = look.reached === null ? -1 : outcomeSteps.indexOf(look.reached);
+  const isSpend = operation.intent !== 'earn';
+  const look = isSpend ? spendLooks[operation.state] : stateLooks[operation.state];
+  const reached = look.reached === null || isSpend ? -1 : outcomeSteps.indexOf(look.reached);
+  const said = isSpend ? words.spendStates[operation.state] : words.states[operation.state];
   return (
     <div class={`outcome outcome-${look.tone}`} data-ref={operation.external_ref} data-state={operation.state}>
       <div class="outcome-head">
-        <StateIcon state={operation.state} size={28} />
+        <StateIcon look={look} size={28} />
         <div class="two-lines">
-          <h2 class="outcome-title">{words.states[operation.state].title}</h2>
+          <h2 class="outcome-title">{said.title}</h2>
           <p class="outcome-detail">{detail()}</p>
         </div>
       </div>
@@ -38,7 +41,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         <bdi class="outcome-amount">{operationAmount(operation, words, frame.format.value)}</bdi>
         <bdi class="outcome-who">{operationCustomer(operation, words)}</bdi>
       </p>
-      <Refusal outcome={outcome} />
+      {isSpend ? <SpendNews outcome={outcome} /> : <Refusal outcome={outcome} />}
       {reached >= 0 && (
         <ol class="steps">
           {outcomeSteps.map((step, index) => (
@@ -86,12 +89,13 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       const balance = newBalance(outcome);
       if (balance !== null) return words.outcome.now(balanceInWords(balance, words, frame.format.value));
     }
-    if (operation.state === 'accepted') {
+    if (!isSpend && operation.state === 'accepted') {
       const dimension = earnedDimension(outcome.card);
       return dimension === null ? words.outcome.onTheWayPlain : words.outcome.onTheWay[dimension];
     }
-    if (operation.state === 'queued' && frame.connection.value !== 'online') return words.outcome.savedOffline;
-    return words.states[operation.state].detail;
+    if (!isSpend && operation.state === 'queued' && frame.connection.value !== 'online')
+      return words.outcome.savedOffline;
+    return said.detail;
   }
 }
 

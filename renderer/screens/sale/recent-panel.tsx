@@ -1,9 +1,9 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
-import { refusalReason, stateLooks } from '../../sale/outcome.ts';
+import { refusalReason, spendLooks, stateLooks } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
-import { operationAmount, operationCustomer } from './operation-words.ts';
+import { operationAmount, operationCustomer, valueOfOperation } from './operation-words.ts';
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
@@ -36,19 +36,25 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
   const words = frame.words.value;
   const format = frame.format.value;
   const undo = recent.undos.value.get(operation.operation_id);
-  const look = stateLooks[operation.state];
+  const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
+  const look = isSpend ? spendLooks[operation.state] : stateLooks[operation.state];
+  const amount = operationAmount(operation, words, format);
   return (
     <li class="row" data-ref={operation.external_ref} data-state={operation.state}>
-      <StateIcon state={operation.state} />
+      <StateIcon look={look} />
       <div class="row-text">
         <p class="row-first">
-          <bdi class="row-amount">{operationAmount(operation, words, format)}</bdi>
+          <bdi class="row-amount">
+            {isSpend && look.tone === 'success' && hasValue(operation) ? words.recent.spent(amount) : amount}
+          </bdi>
           <time class="row-time" dateTime={operation.occurred_at}>
             {format.time(Date.parse(operation.occurred_at))}
           </time>
         </p>
         <p class="row-second">
-          <span class={`row-state tone-text-${look.tone}`}>{words.states[operation.state].label}</span>
+          <span class={`row-state tone-text-${look.tone}`}>
+            {isSpend ? words.spendStates[operation.state].title : words.states[operation.state].label}
+          </span>
           <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
         </p>
         <p class="row-third">
@@ -63,19 +69,36 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
           </p>
         )}
       </div>
-      {operation.can_cancel && (
+      {operation.undo !== null && undo?.kind !== 'asked' && undo?.kind !== 'under_way' && (
         <button
           type="button"
           class="button button-outline row-undo"
           disabled={undo?.kind === 'busy'}
-          onClick={() => void recent.undo(operation.operation_id)}
+          onClick={() => void recent.undo(operation)}
         >
           <Icon name="undo-2" size={18} mirrors />
           {words.recent.undo}
         </button>
       )}
+      {undo?.kind === 'asked' && (
+        <div class="row-ask" role="alert">
+          <span>{words.recent.undoSent(amount)}</span>
+          <button type="button" class="button button-outline" onClick={() => recent.keep(operation.operation_id)}>
+            {words.recent.undoNo}
+          </button>
+          <button type="button" class="button button-danger" onClick={() => void recent.undo(operation)}>
+            {words.recent.undoYes}
+          </button>
+        </div>
+      )}
+      {undo?.kind === 'under_way' && operation.undo !== null && <p class="row-note">{words.recent.undoUnderWay}</p>}
+      {operation.one_shot && operation.state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
     </li>
   );
+}
+
+function hasValue(operation: OperationView): boolean {
+  return valueOfOperation(operation) !== null;
 }
 
 function Reason({ operation }: { readonly operation: OperationView }) {

@@ -20,7 +20,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
         <OperationsPanel />
       </div>
       <RecentPanel />
-      {entry !== null && <EntryDialog key={entry.operationId} entry={entry} />}
+      {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
     </main>
   );
 }

@@ -100,14 +100,14 @@ describe('the keypad', () => {
 });
 
 describe('Confirm', () => {
-  const earnFor: flow.EarnFor = {
+  const entryFor: flow.EntryFor = {
     identifier: { customer_id: 'cus_1' },
     customerName: 'Fatima',
     card: null,
     hint: null,
   };
   const open = (text: string, operation: 'earn_amount' | 'earn_stamp' = 'earn_amount'): flow.Entry =>
-    flow.typeAmount(flow.openEntry('00000000-0000-4000-8000-000000000001', operation, earnFor, 'KWD'), text);
+    flow.typeAmount(flow.openEntry('00000000-0000-4000-8000-000000000001', operation, entryFor, 'KWD'), text);
   const ready = (entry: flow.Entry): flow.Entry => ({
     ...entry,
     question: entry.question === null ? null : { ...entry.question, ready: true },
@@ -116,7 +116,7 @@ describe('Confirm', () => {
   it('sends the value with the id that the dialog opened with', () => {
     const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
     expect(confirmed).toMatchObject({
-      kind: 'send',
+      kind: 'earn',
       entry: { busy: true },
       input: {
         operation_id: '00000000-0000-4000-8000-000000000001',
@@ -138,7 +138,7 @@ describe('Confirm', () => {
     const asked = flow.confirm(open('750'), limits);
     expect(asked).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large', ready: false } } });
     expect(flow.confirm(asked.entry, limits).kind).toBe('stay');
-    expect(flow.confirm(ready(asked.entry), limits).kind).toBe('send');
+    expect(flow.confirm(ready(asked.entry), limits).kind).toBe('earn');
   });
 
   it('asks anew when the amount was changed after the question', () => {
@@ -153,7 +153,7 @@ describe('Confirm', () => {
     const asked = flow.takeRefusal(sent.entry, value, { code: 'looks_like_a_repeat', message: '' });
     expect(asked).toMatchObject({ busy: false, question: { kind: 'repeat', value } });
     expect(flow.confirm(ready(asked), limits)).toMatchObject({
-      kind: 'send',
+      kind: 'earn',
       input: { repeat: 'accepted', operation_id: sent.entry.operationId },
     });
   });
@@ -162,7 +162,7 @@ describe('Confirm', () => {
     const large = flow.confirm(ready(flow.confirm(open('750'), limits).entry), limits);
     const value = { amount_minor: 750_000, currency: 'KWD' };
     const asked = flow.takeRefusal(large.entry, value, { code: 'looks_like_a_repeat', message: '' });
-    expect(flow.confirm(ready(asked), limits)).toMatchObject({ kind: 'send', input: { repeat: 'accepted' } });
+    expect(flow.confirm(ready(asked), limits)).toMatchObject({ kind: 'earn', input: { repeat: 'accepted' } });
   });
 
   it('puts each refusal where it belongs and keeps what was typed', () => {
@@ -189,7 +189,7 @@ describe('Confirm', () => {
   });
 
   it('starts stamps and visits at one, and keeps typed Arabic digits as plain ones', () => {
-    expect(flow.openEntry('id', 'earn_stamp', earnFor, 'KWD').text).toBe('1');
+    expect(flow.openEntry('id', 'earn_stamp', entryFor, 'KWD').text).toBe('1');
     expect(open('١٢٫٥').text).toBe('12.5');
   });
 });

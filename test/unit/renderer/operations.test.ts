@@ -17,8 +17,9 @@ describe('the buttons', () => {
     for (const connection of connectionStates) {
       for (const { operation, unavailable } of operationButtons(cardOperations, connection)) {
         const isEarn = earnOperations.some((earn) => earn === operation);
-        const reason = connection === 'online' ? 'later_version' : 'needs_connection';
-        expect([operation, connection, unavailable]).toEqual([operation, connection, isEarn ? null : reason]);
+        const isLineGood = connection === 'online' || connection === 'clock_wrong';
+        const reason = isEarn || isLineGood ? null : 'needs_connection';
+        expect([operation, connection, unavailable]).toEqual([operation, connection, reason]);
       }
     }
   });

@@ -1,0 +1,98 @@
+import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { Icon } from '../../components/icon.tsx';
+import { balanceInWords } from '../../format.ts';
+import { balanceAfter } from '../../sale/balances.ts';
+import { readEntry } from '../../sale/entry.ts';
+import type { Entry } from '../../sale/entry-flow.ts';
+import { isEarnOperation } from '../../sale/operations.ts';
+import { useModel } from '../../state/model.ts';
+
+/** What the card holds, and what is left of it after this redemption. */
+export function BalanceAfter({ entry }: { readonly entry: Entry }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  if (isEarnOperation(entry.operation)) return null;
+  const limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+  const read = readEntry(entry.text, entry.kind, limits);
+  const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
+  const isTooMuch = change !== null && change.after.value < 0;
+  return (
+    <p
+      class={isTooMuch ? 'after after-short' : 'after'}
+      aria-live="polite"
+      data-after={isTooMuch ? 'short' : undefined}
+    >
+      {change === null && '\u00a0'}
+      {change !== null && !isTooMuch && (
+        <>
+          <Icon name="arrow-right" size={18} mirrors />
+          {words.entry.after(balanceInWords(change.after, words, format))}
+        </>
+      )}
+      {isTooMuch && change !== null && (
+        <>
+          <Icon name="triangle-alert" size={18} />
+          {words.entry.onlyOnCard(balanceInWords(change.before, words, format))}
+        </>
+      )}
+    </p>
+  );
+}
+
+interface RewardChoiceProps {
+  readonly entry: Entry;
+  readonly rewards: CardEntry['available_rewards'];
+}
+
+/** Which reward: a choice where there is one. */
+export function RewardChoice({ entry, rewards }: RewardChoiceProps) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  if (rewards.length === 0) return <OnceNote />;
+  return (
+    <fieldset class="choice" aria-describedby="entry-choice-note">
+      <legend class="field-label">{words.rewards}</legend>
+      {rewards.map(({ reward_id, name }, index) => (
+        <label key={reward_id} class="choice-row" data-reward={reward_id}>
+          <input
+            type="radio"
+            name="reward"
+            class="choice-radio"
+            // biome-ignore lint/a11y/noAutofocus: the dialog has just opened, and this is what it asks
+            autoFocus={index === 0}
+            checked={entry.text === reward_id}
+            onChange={() => sale.chooseReward(reward_id)}
+          />
+          <span class="tile tone-info">
+            <Icon name="gift" />
+          </span>
+          <bdi class="choice-name">{name}</bdi>
+          <span class="choice-check">
+            <Icon name="check" size={16} />
+          </span>
+        </label>
+      ))}
+      <p
+        id="entry-choice-note"
+        class={entry.problem === null ? 'field-note' : 'field-note field-error'}
+        aria-live="polite"
+      >
+        {entry.problem === null ? words.once : words.problems.choose_reward}
+      </p>
+    </fieldset>
+  );
+}
+
+/** A coupon, or a reward that has no name of its own: there is nothing to enter. */
+export function OnceNote() {
+  const { frame } = useModel();
+  return (
+    <p class="once">
+      <span class="tile tile-large tone-info">
+        <Icon name="ticket" size={28} />
+      </span>
+      <span>{frame.words.value.entry.once}</span>
+    </p>
+  );
+}

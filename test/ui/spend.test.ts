@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoApiKey } from '../../app/service/fixtures.ts';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+// The built screen on the built agent with its own sandbox: what a cashier has.
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-spend-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  if (hasChromium) await control('/reset', 'POST', {});
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await control('/faults', 'DELETE');
+  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
+  const next = page.getByRole('button', { name: /^(Next customer|العميل التالي)$/ });
+  if ((await next.count()) > 0) await next.first().click();
+});
+
+const outcome = () => page.locator('.outcome');
+const recent = () => page.getByRole('region', { name: 'Recent' });
+const operation = (name: string) => page.locator(`[data-operation="${name}"]`);
+const confirm = () => page.getByRole('button', { name: 'Confirm' });
+
+async function control(path: string, method: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${agent.ready.control_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+/** Points on the card of the customer in front, as the service says them. */
+async function pointsAtService(loyaltyId = 'LC-1001'): Promise<number> {
+  const response = await fetch(`${agent.ready.base_url}/customers/identify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ loyalty_id: loyaltyId }),
+  });
+  const profile = (await response.json()) as { cards: { balances: { points: number } }[] };
+  return profile.cards[0]?.balances.points ?? Number.NaN;
+}
+
+async function customer(loyaltyId: string, name: string): Promise<void> {
+  // Typed: the same card scanned twice within two seconds is one scan.
+  await page.getByRole('textbox', { name: /^(Scan or type|امسح)/ }).fill(loyaltyId);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+describe.skipIf(!hasChromium)('spending', () => {
+  it('shows what is left before, and the new balance after it', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.keyboard.type('40');
+    await page.getByText('205.5 points after it').waitFor();
+    await page.keyboard.press('Enter');
+    await outcome().getByText('205.5 points now').waitFor();
+    expect(await outcome().getAttribute('data-state')).toBe('applied');
+    expect(await pointsAtService()).toBe(205.5);
+  });
+
+  it('pressed twice in one breath is done once', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.keyboard.type('10');
+    await confirm().dblclick();
+    await outcome().getByText('235.5 points now').waitFor();
+    expect(await pointsAtService()).toBe(235.5);
+  });
+
+  it('more than there is on the card says so, and takes less in the same dialog', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.keyboard.type('9000');
+    await page.getByText('Only 245.5 points on the card').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Not enough on the card').waitFor();
+    // The field is marked: what is typed now takes its place.
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await outcome().getByText('240.5 points now').waitFor();
+    expect(await pointsAtService()).toBe(240.5);
+  });
+
+  it('of a coupon is once: the second time says that it was used', async () => {
+    await customer('LC-1006', 'Lucía Fernández Ortega');
+    await operation('redeem_coupon').click();
+    await confirm().click();
+    await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
+    await recent().getByText('Given once, cannot be taken back').first().waitFor();
+    await page.getByRole('button', { name: 'Next customer' }).first().click();
+    await customer('LC-1006', 'Lucía Fernández Ortega');
+    expect(await operation('redeem_coupon').count()).toBe(0);
+  });
+
+  it('of a reward asks which, where there is a choice', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_reward').click();
+    await confirm().click();
+    await page.getByText('Choose the reward.').waitFor();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Free coffee' }).check();
+    await confirm().click();
+    await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
+  });
+
+  it.each([
+    ['light', 'en'],
+    ['dark', 'ar'],
+  ] as const)('has nothing that axe finds in its dialogs (%s, %s)', async (colorScheme, locale) => {
+    await page.emulateMedia({ colorScheme });
+    if (locale === 'ar') await page.getByRole('button', { name: 'العربية' }).click();
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    for (const name of ['redeem_points', 'redeem_reward']) {
+      await operation(name).click();
+      await page.getByRole('dialog').waitFor();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    if (locale === 'ar') await page.getByRole('button', { name: 'English' }).click();
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+});
+
+describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
+  async function loseAnswer(type: string): Promise<void> {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await control('/faults', 'POST', { match: { path: '/transactions/redeem' }, effect: { type } });
+    await control('/faults', 'POST', { match: { path: '/transactions' }, effect: { type: 'drop_request' } });
+    await operation('redeem_points').click();
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    await outcome().getByText('Do not repeat it').waitFor();
+    expect(await page.getByRole('button', { name: 'Give it' }).count()).toBe(0);
+  }
+
+  it('is found out by itself when the line is back', async () => {
+    await loseAnswer('drop_response');
+    await control('/faults', 'DELETE');
+    await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor({ timeout: 30_000 });
+    expect(await pointsAtService()).toBe(225.5);
+  });
+
+  it('offers after a quarter of a minute to take full payment, and is then taken back should it count', async () => {
+    await loseAnswer('drop_response');
+    await page.getByRole('button', { name: 'Take full payment' }).click({ timeout: 30_000 });
+    await outcome().getByText('The customer pays in full.').waitFor();
+    await control('/faults', 'DELETE');
+    await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(245.5);
+  }, 120_000);
+
+  it('offers to give it, and finishes it by itself', async () => {
+    await loseAnswer('drop_request');
+    await page.getByRole('button', { name: 'Give it' }).click({ timeout: 30_000 });
+    await outcome().getByText('It is given').waitFor();
+    await control('/faults', 'DELETE');
+    await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(225.5);
+  }, 120_000);
+});
+
+describe.skipIf(!hasChromium)('undoing what was sent', () => {
+  it('asks once, and puts the balance back', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.keyboard.type('30');
+    await page.keyboard.press('Enter');
+    await outcome().getByText('215.5 points now').waitFor();
+    const ref = await outcome().getAttribute('data-ref');
+    const row = recent().locator(`[data-ref="${ref}"]`).filter({ hasText: '30 points' });
+    await row.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Take 30 points back?').waitFor();
+    expect(await pointsAtService()).toBe(215.5);
+    await row.getByRole('button', { name: 'Take back' }).click();
+    await recent().locator(`[data-ref="${ref}"][data-state=reversed]`).waitFor({ timeout: 15_000 });
+    expect(await pointsAtService()).toBe(245.5);
+  });
+});
