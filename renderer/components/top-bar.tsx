@@ -6,6 +6,7 @@ import { type Theme, themes } from '../state/frame.ts';
 import { useModel } from '../state/model.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Mark } from './mark.tsx';
+import { Notices } from './notices.tsx';
 
 const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconName; readonly tone: Tone }>> = {
   online: { icon: 'wifi', tone: 'success' },
@@ -47,6 +48,7 @@ export function TopBar() {
         <LanguageSwitch />
         <ThemeSwitch />
       </div>
+      <Notices />
     </header>
   );
 }

@@ -71,9 +71,37 @@ export const ar: Words = {
       count(value, written, { one: 'دقيقة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' }),
     hours: (value, written) => count(value, written, { one: 'ساعة', two: 'ساعتين', few: '# ساعات', other: '# ساعة' }),
     queue: 'قائمة الانتظار',
+    notices: 'تنبيهات',
     time: 'الوقت',
     theme: 'المظهر',
     themes: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن' },
+  },
+
+  notices: {
+    databaseDamaged: { title: 'جزء من ذاكرة الصندوق تالف', next: 'أعد تشغيل الصندوق، وسيُصلح نفسه.' },
+    databaseRecovered: (carried, lost) => ({
+      title: 'استُبدلت ذاكرة الصندوق',
+      next: `نُقلت ${carried} عملية، وتعذّرت قراءة ${lost}. اتصل بالدعم الفني.`,
+    }),
+    diskNearlyFull: (megabytes) => ({
+      title: `لم يبقَ على القرص سوى ${megabytes} م.ب`,
+      next: 'اتصل بالدعم الفني؛ يتوقف البيع عند امتلائه.',
+    }),
+    queueNearlyFull: (waiting, limit) => ({
+      title: `${waiting} من ${limit} عملية في الانتظار`,
+      next: 'اتصل بالدعم الفني؛ لا تُقبل عمليات أخرى عند الحد.',
+    }),
+    keyChanged: (waiting) => ({
+      title: 'تغيّر المفتاح',
+      next: `سُجّلت ${waiting} عملية بمفتاح آخر، ويُبحث عنها أولًا.`,
+    }),
+    productionWaiting: {
+      sending: (waiting) => ({ title: `${waiting} عملية حقيقية في الانتظار`, next: 'تُرسل في الخلفية.' }),
+      held: (waiting) => ({
+        title: `${waiting} عملية حقيقية في الانتظار`,
+        next: 'تُرسل عند عودة الصندوق إلى وضع الإنتاج.',
+      }),
+    },
   },
 
   connection: {

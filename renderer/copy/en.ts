@@ -47,9 +47,38 @@ export const en = {
     minutes: (value: number, written: string) => count(value, written, { other: '# min' }),
     hours: (value: number, written: string) => count(value, written, { other: '# h' }),
     queue: 'Queue',
+    notices: 'Notices',
     time: 'Time',
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  },
+
+  /** What somebody should know before it stops sales. */
+  notices: {
+    databaseDamaged: { title: 'The till’s memory has a damaged part', next: 'Start the till again; it mends itself.' },
+    databaseRecovered: (carried: string, lost: string) => ({
+      title: 'The till’s memory was replaced',
+      next: `${carried} operations were carried over, ${lost} could not be read. Call store IT.`,
+    }),
+    diskNearlyFull: (megabytes: string) => ({
+      title: `Only ${megabytes} MB left on the disk`,
+      next: 'Call store IT; sales stop when it is full.',
+    }),
+    queueNearlyFull: (waiting: string, limit: string) => ({
+      title: `${waiting} of ${limit} sales wait`,
+      next: 'Call store IT; no more are taken at the limit.',
+    }),
+    keyChanged: (waiting: string) => ({
+      title: 'The key has changed',
+      next: `${waiting} operations were taken under another one; they are looked up first.`,
+    }),
+    productionWaiting: {
+      sending: (waiting: string) => ({ title: `${waiting} real sales wait`, next: 'They go out in the background.' }),
+      held: (waiting: string) => ({
+        title: `${waiting} real sales wait`,
+        next: 'They go out once the till is in production mode again.',
+      }),
+    },
   },
 
   connection: {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copy } from '../../renderer/copy/index.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
-import { connectionStates, locales } from '../../shared/till/views.ts';
+import { connectionStates, locales, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
 import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
@@ -18,6 +18,15 @@ afterAll(async () => {
   await browser.close();
   built.remove();
 });
+
+const everyNotice: readonly Notice[] = [
+  { code: 'database_damaged' },
+  { code: 'database_recovered', at: '2026-11-20T11:02:00.000Z', aside: 'x.sqlite', carried: 1_204, unreadable: 3 },
+  { code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 },
+  { code: 'queue_nearly_full', waiting: 950_000, limit: 1_000_000 },
+  { code: 'key_changed', waiting: 12 },
+  { code: 'production_waiting', waiting: 7, is_sending: true },
+];
 
 const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req_1' };
 
@@ -56,6 +65,22 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
       await page.locator(`[data-connection=${state}]`).waitFor();
       expect(await status.innerText()).toContain(copy[locale].connection[state].next);
     }
+    await page.context().close();
+    await agent.close();
+  });
+
+  it('everything that somebody should know before it stops sales is said, and axe finds nothing in it', async () => {
+    const agent = await startFakeAgent({
+      rendererDir: built.rendererDir,
+      state: { locale, notices: [...everyNotice] },
+    });
+    const { page } = await openPage(browser, agent.url, { viewport: { width: 1366, height: 768 } });
+    for (const { code } of everyNotice) await page.locator(`[data-notice=${code}]`).waitFor();
+    await expectNoViolations(page, 'notices');
+    // Even all of them together leave room to sell.
+    expect((await page.locator('.find').boundingBox())?.height).toBeGreaterThan(100);
+    agent.setState({ notices: [] });
+    await page.locator('[data-notice]').first().waitFor({ state: 'detached' });
     await page.context().close();
     await agent.close();
   });

@@ -1,0 +1,61 @@
+import type { Notice } from '../../shared/till/views.ts';
+import type { Words } from '../copy/index.ts';
+import type { Format } from '../format.ts';
+import { useModel } from '../state/model.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+type Tone = 'warning' | 'danger' | 'info';
+
+const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
+  database_damaged: { icon: 'triangle-alert', tone: 'danger' },
+  database_recovered: { icon: 'triangle-alert', tone: 'warning' },
+  disk_nearly_full: { icon: 'triangle-alert', tone: 'danger' },
+  queue_nearly_full: { icon: 'cloud-upload', tone: 'danger' },
+  key_changed: { icon: 'key-round', tone: 'warning' },
+  production_waiting: { icon: 'cloud-upload', tone: 'info' },
+};
+
+/** What somebody should know before it stops sales: a line each, under the top bar, as long as it is so. */
+export function Notices() {
+  const { frame } = useModel();
+  const notices = frame.till.value?.notices ?? [];
+  if (notices.length === 0) return null;
+  return (
+    <div class="notices" role="status" aria-label={frame.words.value.frame.notices}>
+      {notices.map((notice) => (
+        <NoticeLine key={notice.code} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const { frame } = useModel();
+  const { icon, tone } = looks[notice.code];
+  const { title, next } = noticeWords(notice, frame.words.value, frame.format.value);
+  return (
+    <p class={`notice-bar tone-${tone}`} data-notice={notice.code}>
+      <Icon name={icon} size={18} />
+      <strong>{title}</strong>
+      <span>{next}</span>
+    </p>
+  );
+}
+
+function noticeWords(notice: Notice, words: Words, format: Format): { readonly title: string; readonly next: string } {
+  const { notices } = words;
+  switch (notice.code) {
+    case 'database_damaged':
+      return notices.databaseDamaged;
+    case 'database_recovered':
+      return notices.databaseRecovered(format.number(notice.carried), format.number(notice.unreadable));
+    case 'disk_nearly_full':
+      return notices.diskNearlyFull(format.number(Math.floor(notice.free_bytes / 1024 / 1024)));
+    case 'queue_nearly_full':
+      return notices.queueNearlyFull(format.number(notice.waiting), format.number(notice.limit));
+    case 'key_changed':
+      return notices.keyChanged(format.number(notice.waiting));
+    case 'production_waiting':
+      return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
+  }
+}
