@@ -5,14 +5,16 @@ import { useModel } from './state/model.ts';
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
-  const { frame, sale } = useModel();
+  const { frame, sale, enroll } = useModel();
   const isLost = frame.link.value !== 'open';
   return (
     <div class="app" data-link={frame.link.value}>
       <TopBar />
       <div class="app-body">
         {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}
-        <SaleScreen inert={(isLost || frame.till.value === null) && sale.entry.value === null} />
+        <SaleScreen
+          inert={(isLost || frame.till.value === null) && sale.entry.value === null && enroll.entry.value === null}
+        />
         {isLost && <LinkLost />}
       </div>
     </div>

@@ -29,7 +29,10 @@ keepTheme(window, model.frame.theme);
 
 // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
 keepFindFocused(window);
-listenToScanner(window, model.sale.scan);
+listenToScanner(window, (code) => {
+  // Whoever is being enrolled comes first.
+  if (model.enroll.entry.value === null) model.sale.scan(code);
+});
 
 const root = document.getElementById('app');
 if (root !== null) {

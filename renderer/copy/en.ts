@@ -242,6 +242,42 @@ export const en = {
     scanSwitch: 'Switch to that card',
   },
 
+  enroll: {
+    open: 'Enroll',
+    title: 'New customer',
+    steps: {
+      details: 'What is their phone?',
+      code: 'A code was sent to the phone',
+      known: 'They are a customer already',
+      enrolled: 'Welcome',
+    },
+    confirm: { details: 'Send the code', code: 'Confirm', known: 'Use this customer', enrolled: 'Use this customer' },
+    close: 'Close',
+    phone: 'Phone',
+    phoneNote: 'As they say it; the code goes there.',
+    name: 'Name',
+    email: 'E-mail',
+    optional: 'Optional.',
+    code: 'Code',
+    codeLeft: (left: string) => `Valid for ${left}.`,
+    codeExpired: 'It is no longer valid. Send another one.',
+    seconds: (written: string) => `${written} s`,
+    again: 'Send again',
+    againIn: (left: string) => `Send again in ${left}`,
+    missing: { phone: 'Enter the phone.', code: 'Enter the code.' },
+    known: (name: string) => `${name} holds a card already.`,
+    enrolled: 'The card is ready',
+    enrolledNext: 'Scan the code with their phone to put the card into the wallet.',
+    qr: 'Link to the card, to be scanned with a phone',
+    refused: { title: 'The loyalty service did not accept it', next: 'Check the phone and the e-mail.' },
+    otp: {
+      otp_incorrect: { title: 'Wrong code', next: 'Ask for it again and enter it.' },
+      otp_expired: { title: 'The code is no longer valid', next: 'Send another one.' },
+      otp_attempts_exhausted: { title: 'Too many wrong codes', next: 'Send another one.' },
+      enrollment_not_found: { title: 'This enrollment has ended', next: 'Close it and begin anew.' },
+    },
+  },
+
   /** Errors of the agent's answers, where the screen has nothing closer to say. */
   errors: {
     invalid: { title: 'This was not accepted', next: 'Check what you entered.' },

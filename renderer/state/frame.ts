@@ -26,6 +26,8 @@ export interface Frame {
   readonly format: ReadonlySignal<Format>;
   /** The agent's time, which in the sandbox follows the test clock. */
   readonly nowMs: ReadonlySignal<number>;
+  /** The page's own time, once a second: for what counts down on the screen alone. */
+  readonly monotonicMs: ReadonlySignal<number>;
   readonly theme: ReadonlySignal<Theme>;
   readonly setTheme: (theme: Theme) => void;
   readonly setLocale: (locale: Locale) => void;
@@ -89,6 +91,7 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
       const now = Date.parse(state.now);
       return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
     }),
+    monotonicMs,
     theme,
     setTheme: (next) => {
       theme.value = next;

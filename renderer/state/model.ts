@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { Sounds } from '../sound.ts';
+import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createSale, type Sale } from './sale.ts';
@@ -12,6 +13,7 @@ export interface Model {
   readonly frame: Frame;
   readonly recent: Recent;
   readonly sale: Sale;
+  readonly enroll: Enroll;
 }
 
 export interface ModelParts {
@@ -31,7 +33,8 @@ export function createModel(parts: ModelParts): Model {
     newest: (operationId) => recent.find(operationId),
   });
   const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
-  return { frame, recent, sale };
+  const enroll = createEnroll({ ...parts, findByPhone: sale.findByPhone });
+  return { frame, recent, sale, enroll };
 }
 
 export const ModelContext = createContext<Model | null>(null);

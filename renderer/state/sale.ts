@@ -65,6 +65,7 @@ export interface Sale {
   readonly takeAs: (kind: LookUpKind) => void;
   readonly find: () => void;
   readonly findAgain: () => void;
+  readonly findByPhone: (phone: string) => void;
   readonly scan: (code: string) => void;
   readonly chooseCard: (cardId: string) => void;
   readonly open: (operation: CardOperation) => void;
@@ -360,6 +361,7 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     takeAs(kind) {
       takenAs.value = kind;
     },
+    findByPhone: (phone) => void lookUp({ kind: 'phone', text: phone }),
     findAgain() {
       const at = stage.value;
       if (at.kind === 'missing') void lookUp(at.lookUp);

@@ -63,6 +63,7 @@ export const layerRules: readonly LayerRule[] = [
       'npm:preact',
       'npm:@preact/signals',
       'npm:lucide-static',
+      'npm:uqr',
       'npm:@fontsource/*',
       'npm:@fontsource-variable/*',
     ],

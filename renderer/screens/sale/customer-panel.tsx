@@ -30,7 +30,7 @@ function StageView({ stage }: { readonly stage: Stage }) {
 }
 
 function NobodyYet() {
-  const { frame, sale } = useModel();
+  const { frame, sale, enroll } = useModel();
   const words = frame.words.value.customer;
   const practiceCards = frame.till.value?.practice_cards ?? [];
   const isSandbox = frame.till.value?.mode === 'sandbox';
@@ -47,6 +47,15 @@ function NobodyYet() {
       </div>
       <h2 class="blank-title">{words.emptyTitle}</h2>
       <p class="blank-text">{words.emptyNext}</p>
+      <button
+        type="button"
+        class="button button-outline"
+        disabled={frame.connection.value !== 'online' && frame.connection.value !== 'clock_wrong'}
+        onClick={() => enroll.open({})}
+      >
+        <Icon name="user-plus" />
+        {frame.words.value.enroll.open}
+      </button>
       {isSandbox && practiceCards.length === 0 && <p class="blank-note">{words.emptySandbox}</p>}
       {practiceCards.length > 0 && (
         <div class="practice">
@@ -94,7 +103,7 @@ function Searching() {
 }
 
 function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
-  const { frame, sale } = useModel();
+  const { frame, sale, enroll } = useModel();
   const words = frame.words.value;
   const { lookUp, error } = stage;
   const isCard = lookUp.kind === 'card';
@@ -119,6 +128,16 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
           >
             <Icon name="id-card" />
             {words.customer.earnByCard}
+          </button>
+        )}
+        {error.code === 'customer_not_found' && (
+          <button
+            type="button"
+            class="button button-primary button-large"
+            onClick={() => enroll.open(lookUp.kind === 'card' ? {} : { [lookUp.kind]: lookUp.text })}
+          >
+            <Icon name="user-plus" />
+            {words.enroll.open}
           </button>
         )}
         {error.code !== 'customer_not_found' && error.code !== 'invalid' && (

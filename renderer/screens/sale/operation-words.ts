@@ -30,6 +30,20 @@ export function failureWords(failure: TillError, words: Words): Advice {
   return words.spendRefusals[refusalReason(error)];
 }
 
+/** Why an enrollment does not go on; a wrong code says in which way it is wrong. */
+export function enrollFailureWords(failure: TillError, words: Words): Advice {
+  if (failure.service_code === 'OTP_INVALID') {
+    const reason = failure.details?.[0];
+    const { otp } = words.enroll;
+    return typeof reason === 'string' && isOtpReason(reason, otp) ? otp[reason] : otp.otp_incorrect;
+  }
+  return failure.code === 'refused' ? words.enroll.refused : words.errors[failure.code];
+}
+
+function isOtpReason<Reasons extends object>(reason: string, known: Reasons): reason is keyof Reasons & string {
+  return Object.hasOwn(known, reason);
+}
+
 export function operationCustomer(operation: OperationView, words: Words): string {
   return operation.customer_name ?? operation.identifier_hint ?? words.customer.nameless;
 }

@@ -5,11 +5,14 @@ import { refusalReason, spendLooks, stateLooks } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
 import { operationAmount, operationCustomer, valueOfOperation } from './operation-words.ts';
 
+/** What is a sale, or takes one back: an enrollment is not. */
+const sales: ReadonlySet<OperationView['intent']> = new Set(['earn', 'redeem', 'reverse', 'commit']);
+
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
   const { frame, recent } = useModel();
   const words = frame.words.value.recent;
-  const operations = recent.operations.value;
+  const operations = recent.operations.value?.filter(({ intent }) => sales.has(intent)) ?? null;
   return (
     <section class="recent" aria-label={words.region}>
       <h2 class="section-title">{words.region}</h2>

@@ -1,5 +1,6 @@
 import { useModel } from '../../state/model.ts';
 import { CustomerPanel } from './customer-panel.tsx';
+import { EnrollDialog } from './enroll-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
@@ -8,7 +9,8 @@ import { RecentPanel } from './recent-panel.tsx';
 
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
-  const { frame, sale } = useModel();
+  const { frame, sale, enroll } = useModel();
+  const enrollment = enroll.entry.value;
   const entry = sale.entry.value;
   return (
     <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
@@ -20,6 +22,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
         <OperationsPanel />
       </div>
       <RecentPanel />
+      {enrollment !== null && <EnrollDialog key={enrollment.externalRef} entry={enrollment} />}
       {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
     </main>
   );
