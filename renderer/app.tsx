@@ -1,5 +1,6 @@
 import { LinkLost } from './components/link-lost.tsx';
 import { TopBar } from './components/top-bar.tsx';
+import { AttentionScreen } from './screens/attention/attention-screen.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
 import { useModel } from './state/model.ts';
 
@@ -12,9 +13,13 @@ export function App() {
       <TopBar />
       <div class="app-body">
         {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}
-        <SaleScreen
-          inert={(isLost || frame.till.value === null) && sale.entry.value === null && enroll.entry.value === null}
-        />
+        {frame.screen.value === 'sale' ? (
+          <SaleScreen
+            inert={(isLost || frame.till.value === null) && sale.entry.value === null && enroll.entry.value === null}
+          />
+        ) : (
+          <AttentionScreen />
+        )}
         {isLost && <LinkLost />}
       </div>
     </div>

@@ -31,7 +31,9 @@ keepTheme(window, model.frame.theme);
 keepFindFocused(window);
 listenToScanner(window, (code) => {
   // Whoever is being enrolled comes first.
-  if (model.enroll.entry.value === null) model.sale.scan(code);
+  if (model.enroll.entry.value !== null || model.attention.deciding.value !== null) return;
+  model.frame.show('sale');
+  model.sale.scan(code);
 });
 
 const root = document.getElementById('app');

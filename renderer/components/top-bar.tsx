@@ -109,12 +109,12 @@ function Queue({ till }: { readonly till: TillState }) {
         </div>
       )}
       {attention > 0 && (
-        <div class="queue-item">
+        <button type="button" class="queue-item queue-button" onClick={() => frame.show('attention')}>
           <span class="tile tone-danger">
             <Icon name="circle-alert" />
           </span>
           <span class="line-main">{words.attention(attention, format.number(attention))}</span>
-        </div>
+        </button>
       )}
     </fieldset>
   );

@@ -5,6 +5,9 @@ import type { ConnectionState, Locale, TillState } from '../../shared/till/views
 import { copy, type Words } from '../copy/index.ts';
 import { type Format, makeFormat } from '../format.ts';
 
+/** The screens of the till. */
+export type Screen = 'sale' | 'attention';
+
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -29,6 +32,8 @@ export interface Frame {
   /** The page's own time, once a second: for what counts down on the screen alone. */
   readonly monotonicMs: ReadonlySignal<number>;
   readonly theme: ReadonlySignal<Theme>;
+  readonly screen: ReadonlySignal<Screen>;
+  readonly show: (screen: Screen) => void;
   readonly setTheme: (theme: Theme) => void;
   readonly setLocale: (locale: Locale) => void;
 }
@@ -49,6 +54,7 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   const monotonicMs = signal(clock.monotonicMs());
   const chosenLocale: Signal<Locale | null> = signal(null);
   const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
+  const screen: Signal<Screen> = signal('sale');
   const rememberedLocale: Locale = memory.read('locale') === 'ar' ? 'ar' : 'en';
 
   const take = (state: TillState): void => {
@@ -92,6 +98,10 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
       return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
     }),
     monotonicMs,
+    screen,
+    show: (next) => {
+      screen.value = next;
+    },
     theme,
     setTheme: (next) => {
       theme.value = next;

@@ -1,0 +1,116 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
+import type { Deciding } from '../../state/attention.ts';
+import { useModel } from '../../state/model.ts';
+import { operationAmount } from '../sale/operation-words.ts';
+
+/** Why it is done, and who confirms it where that needs a manager; both stand in the operation's history. */
+export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
+  const { frame, attention } = useModel();
+  const words = frame.words.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('#decide-reason')?.focus();
+  }, []);
+  const { operation, action, failure } = deciding;
+  const needsPin = action === 'write_off' && frame.till.value?.has_managers === true;
+  return (
+    <dialog
+      ref={dialog}
+      class="entry"
+      aria-labelledby="decide-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        attention.cancel();
+      }}
+    >
+      <form
+        class="entry-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attention.confirm();
+        }}
+      >
+        <header class="entry-head">
+          <div class="two-lines">
+            <h2 id="decide-title" class="entry-title">
+              {words.attention.actions[action]}
+            </h2>
+            <p class="entry-who">
+              <bdi>{operationAmount(operation, words, frame.format.value)}</bdi>
+              <bdi dir="ltr" class="ref">
+                {operation.external_ref}
+              </bdi>
+            </p>
+          </div>
+        </header>
+        <div class="entry-body entry-body-single">
+          <div class="entry-fields">
+            <p class="quiet">{words.attention.explained[action]}</p>
+            <div class="receipt">
+              <label class="field-label" for="decide-reason">
+                {words.attention.reason}
+              </label>
+              <input
+                id="decide-reason"
+                class="text-input"
+                type="text"
+                dir="auto"
+                autoComplete="off"
+                maxLength={255}
+                aria-invalid={deciding.isReasonMissing}
+                aria-describedby="decide-reason-note"
+                value={deciding.reason}
+                onInput={(event) => attention.type({ reason: event.currentTarget.value })}
+              />
+              <p
+                id="decide-reason-note"
+                class={deciding.isReasonMissing ? 'field-note field-error' : 'field-note'}
+                aria-live="polite"
+              >
+                {deciding.isReasonMissing ? words.attention.reasonMissing : words.attention.reasonNote}
+              </p>
+            </div>
+            {needsPin && (
+              <div class="receipt">
+                <label class="field-label" for="decide-pin">
+                  {words.attention.pin}
+                </label>
+                <input
+                  id="decide-pin"
+                  class="text-input code-input"
+                  type="password"
+                  inputMode="numeric"
+                  dir="ltr"
+                  autoComplete="off"
+                  maxLength={12}
+                  value={deciding.pin}
+                  onInput={(event) => attention.type({ pin: event.currentTarget.value })}
+                />
+              </div>
+            )}
+          </div>
+        </div>
+        {failure !== null && (
+          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
+            <Icon name="triangle-alert" size={24} />
+            <span>
+              <strong>{words.errors[failure.code].title}</strong>
+              <span class="notice-line">{words.errors[failure.code].next}</span>
+            </span>
+          </div>
+        )}
+        <div class="entry-foot">
+          <button type="button" class="button button-outline button-large" onClick={attention.cancel}>
+            {words.entry.cancel}
+          </button>
+          <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={deciding.busy}>
+            {deciding.busy ? words.entry.asking : words.attention.actions[action]}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-attention-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
+  await page.locator('[data-connection=online]').waitFor();
+  for (const reference of ['R-1', 'R-2']) {
+    const body = { identifier: { loyalty_id: 'NO-SUCH-CARD' }, external_ref: reference, amount_minor: 12_500 };
+    expect((await call('/transactions/earn', body)).status).toBe(202);
+  }
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function call(path: string, body: object): Promise<Response> {
+  return fetch(agent.ready.base_url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const row = (reference: string) => page.locator(`.attention-row[data-ref="${reference}"]`);
+
+describe.skipIf(!hasChromium)('sales that the service has refused', () => {
+  it('are found from the top bar, with the reason in words', async () => {
+    await page.getByRole('button', { name: '2 need attention' }).click();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await row('R-1').getByText('No customer with this card').waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+
+  it('are given up with a reason, and with a manager’s PIN once there are managers', async () => {
+    await row('R-1').getByRole('button', { name: 'Write off' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Write off' }).click();
+    await dialog.getByText('Enter why.').waitFor();
+    await dialog.getByLabel('Reason').fill('card was never issued');
+    await dialog.getByRole('button', { name: 'Write off' }).click();
+    await row('R-1').waitFor({ state: 'detached' });
+
+    expect((await call('/agent/office/people.add_manager', { name: 'Mona', pin: '4711' })).status).toBe(200);
+    await page.reload();
+    await page.getByRole('button', { name: '1 needs attention' }).click();
+    await row('R-2').getByRole('button', { name: 'Write off' }).click();
+    await dialog.getByLabel('Reason').fill('the same');
+    await dialog.getByLabel('Manager’s PIN').fill('1234');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await dialog.getByRole('button', { name: 'Write off' }).click();
+    await dialog.getByText('Wrong PIN').waitFor();
+    await dialog.getByLabel('Manager’s PIN').fill('4711');
+    await dialog.getByRole('button', { name: 'Write off' }).click();
+    await page.getByText('Nothing needs attention').waitFor();
+    const shown = await call('/agent/office/queue.show', { external_ref: 'R-2' });
+    const { operations } = (await shown.json()) as { operations: { history: { person: string | null }[] }[] };
+    expect(operations[0]?.history.at(-1)).toMatchObject({ person: 'Mona', reason: 'the same' });
+  });
+
+  it('leave for the next customer at a scan', async () => {
+    await page.keyboard.type('LC-1001', { delay: 5 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+  });
+});
