@@ -1,7 +1,9 @@
 import { LinkLost } from './components/link-lost.tsx';
 import { TopBar } from './components/top-bar.tsx';
+import { ActivityScreen } from './screens/activity/activity-screen.tsx';
 import { AttentionScreen } from './screens/attention/attention-screen.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
+import type { Screen } from './state/frame.ts';
 import { useModel } from './state/model.ts';
 
 /** The frame: the bar that is always there, and one screen. */
@@ -18,10 +20,19 @@ export function App() {
             inert={(isLost || frame.till.value === null) && sale.entry.value === null && enroll.entry.value === null}
           />
         ) : (
-          <AttentionScreen />
+          <OtherScreen screen={frame.screen.value} />
         )}
         {isLost && <LinkLost />}
       </div>
     </div>
   );
+}
+
+function OtherScreen({ screen }: { readonly screen: Exclude<Screen, 'sale'> }) {
+  switch (screen) {
+    case 'attention':
+      return <AttentionScreen />;
+    case 'activity':
+      return <ActivityScreen />;
+  }
 }

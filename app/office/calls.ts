@@ -1,50 +1,11 @@
 import { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { settingFactSchema, settingsChangedSchema } from '../../shared/till/settings-views.ts';
-import { causes, operationViewSchema } from '../../shared/till/views.ts';
-
-const pageInput = {
-  /** At most so many at once. */
-  limit: z.int().min(1).max(1_000).default(50),
-  /** Where the last part ended. */
-  before_row: z.int().optional(),
-};
+import { operationViewSchema } from '../../shared/till/views.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
-
-const eventSchema = z.object({
-  from: z.enum(operationStates).nullable(),
-  to: z.enum(operationStates),
-  at: z.iso.datetime(),
-  attempt: z.int(),
-  cause: z.enum(causes).nullable(),
-  http_status: z.int().nullable(),
-  code: z.string().nullable(),
-  request_id: z.string().nullable(),
-  reason: z.string().nullable(),
-  person: z.string().nullable(),
-});
-
-/** An operation with all that is known of it; the customer is masked. */
-export const operationDetailSchema = z.object({
-  operation: operationViewSchema,
-  request: z.object({
-    path: z.string(),
-    /** Null once erased after the retention time. */
-    body: z.unknown(),
-    body_version: z.int(),
-    sends: z.int(),
-    business_date: z.string(),
-    occurred_at_from: z.enum(['caller', 'till']),
-    till_time: z.iso.datetime(),
-    clock_skew_ms: z.number().nullable(),
-  }),
-  /** What the service answered, to writes for which somebody waited. */
-  answer: z.unknown(),
-  history: z.array(eventSchema),
-});
-export type OperationDetail = z.output<typeof operationDetailSchema>;
 
 const tokenFacts = {
   name: z.string(),
@@ -75,17 +36,8 @@ export type Decided = z.output<typeof decided>;
 /** What store IT asks of an agent, running or not: the one table of it. */
 export const officeCalls = {
   'queue.list': {
-    input: z.object({
-      states: z.array(z.enum(operationStates)).optional(),
-      business_date: z.iso.date('must be a date such as 2026-11-20').optional(),
-      text: z.string().optional(),
-      ...pageInput,
-    }),
-    answer: z.object({
-      operations: z.array(operationViewSchema),
-      /** Where to go on; null when everything was looked through. */
-      before_row: z.int().nullable(),
-    }),
+    input: activityInputSchema,
+    answer: activityPartSchema,
   },
   'queue.show': { input: z.object(named), answer: z.object({ operations: z.array(operationDetailSchema) }) },
   'queue.resend': {

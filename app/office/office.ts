@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { type Problem, validate } from '../../shared/contract/problems.ts';
-import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { SettingsDesk } from '../config/settings-desk.ts';
@@ -9,16 +8,9 @@ import type { Operation, OperationHistoryEntry } from '../operations/operation.t
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
 import type { Person } from '../store/people-store.ts';
+import { activityPart, operationDetail } from '../till/activity.ts';
 import { operationView } from '../till/operation-view.ts';
-import {
-  type Decided,
-  type OfficeAnswer,
-  type OfficeCallName,
-  type OfficeInput,
-  type OperationDetail,
-  officeCalls,
-} from './calls.ts';
-import { maskedBody } from './masked-body.ts';
+import { type Decided, type OfficeAnswer, type OfficeCallName, type OfficeInput, officeCalls } from './calls.ts';
 
 /** What the office asks: the running agent, or its database while it is stopped. */
 export interface OfficeSource {
@@ -56,16 +48,7 @@ export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeRep
 /** Answers the calls of the table, whatever carries them. */
 export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnswerer {
   const handlers: Readonly<Record<OfficeCallName, (input: unknown) => Promise<OfficeReply>>> = {
-    'queue.list': call(officeCalls['queue.list'], ({ states, business_date, text, limit, before_row }) => {
-      const filter: ActivityFilter = {
-        ...(states === undefined ? {} : { states }),
-        ...(business_date === undefined ? {} : { businessDate: business_date }),
-        ...(text === undefined ? {} : { text }),
-      };
-      const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
-      const { operations, beforeRowId } = source.activity(filter, page);
-      return { operations: operations.map(operationView), before_row: beforeRowId };
-    }),
+    'queue.list': call(officeCalls['queue.list'], (input) => activityPart(source, input)),
     'queue.show': call(officeCalls['queue.show'], (input) => ({
       operations: named(input).map((operation) => operationDetail(source, operation)),
     })),
@@ -148,38 +131,4 @@ function addedView(outcome: AddOutcome): OfficeAnswer<'people.add_manager'> {
 
 function isOfficeCall(name: string): name is OfficeCallName {
   return Object.hasOwn(officeCalls, name);
-}
-
-/** Everything that is known of one operation. */
-export function operationDetail(
-  source: Pick<OfficeSource, 'sentRequest' | 'history'>,
-  operation: Operation,
-): OperationDetail {
-  const sent = source.sentRequest(operation.rowId);
-  return {
-    operation: operationView(operation),
-    request: {
-      path: sent?.path ?? '',
-      body: sent?.body == null || sent.body === '' ? null : maskedBody(JSON.parse(sent.body)),
-      body_version: sent?.bodyVersion ?? 1,
-      sends: sent?.sends ?? 0,
-      business_date: sent?.businessDate ?? '',
-      occurred_at_from: sent?.occurredAtFrom ?? 'till',
-      till_time: toInstant(sent?.tillTimeMs ?? operation.savedAtMs),
-      clock_skew_ms: sent?.clockSkewMs ?? null,
-    },
-    answer: maskedBody(operation.answer),
-    history: source.history(operation.rowId).map((entry) => ({
-      from: entry.from,
-      to: entry.to,
-      at: toInstant(entry.atMs),
-      attempt: entry.attempt,
-      cause: entry.cause,
-      http_status: entry.httpStatus,
-      code: entry.code,
-      request_id: entry.requestId,
-      reason: entry.reason,
-      person: entry.person,
-    })),
-  };
 }

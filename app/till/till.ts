@@ -5,6 +5,7 @@ import { type TillCommandName, type TillEvent, type TillReply, tillCommands } fr
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { SettingsDesk } from '../config/settings-desk.ts';
+import { activityPart, operationDetail } from './activity.ts';
 import { CashierDesk } from './cashier.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
@@ -103,6 +104,12 @@ export function createTill(options: TillOptions): Till {
     'settings.change': command(tillCommands['settings.change'], ({ patch, confirmed, pin }) =>
       asManager(core, pin, async () => succeeded(await settings.change(patch, { isConfirmed: confirmed }))),
     ),
+    'activity.list': command(tillCommands['activity.list'], (input) => succeeded(activityPart(core, input))),
+    'activity.show': command(tillCommands['activity.show'], ({ operation_id }) => {
+      const operation = core.operationById(operation_id);
+      if (operation === null) return failed('operation_not_found', 'This agent has no such operation.');
+      return succeeded(operationDetail(core, operation));
+    }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       locale = input.locale;
       saveLocale(locale);

@@ -259,6 +259,20 @@ export const ar: Words = {
     scanSwitch: 'الانتقال إلى تلك البطاقة',
   },
 
+  activity: {
+    title: 'السجل',
+    text: 'المرجع أو العميل',
+    state: 'الحالة',
+    everyState: 'كل الحالات',
+    day: 'اليوم',
+    more: 'عرض المزيد',
+    emptyTitle: 'لا توجد نتائج',
+    emptyNext: 'تظهر هنا كل عمليات هذا الصندوق، ويمكن تصفيتها بالحالة أو اليوم أو النص.',
+    history: 'المراحل',
+    request: 'الطلب',
+    answer: 'الرد',
+  },
+
   attention: {
     title: 'تحتاج إلى متابعة',
     back: 'العودة إلى البيع',
@@ -434,6 +448,7 @@ export const ar: Words = {
 
   recent: {
     region: 'آخر العمليات',
+    all: 'الكل',
     spent: (amount) => `استُخدم ${apart(amount)}`,
     undoSent: (amount) => `إلغاء ${apart(amount)}؟`,
     undoYes: 'إلغاء العملية',

@@ -242,6 +242,20 @@ export const en = {
     scanSwitch: 'Switch to that card',
   },
 
+  activity: {
+    title: 'Activity',
+    text: 'Reference or customer',
+    state: 'State',
+    everyState: 'Every state',
+    day: 'Day',
+    more: 'Show more',
+    emptyTitle: 'Nothing found',
+    emptyNext: 'Every sale of this till appears here; narrow it by state, day or text.',
+    history: 'History',
+    request: 'Request',
+    answer: 'Answer',
+  },
+
   attention: {
     title: 'Needs attention',
     back: 'Back to the sale',
@@ -421,6 +435,7 @@ export const en = {
 
   recent: {
     region: 'Recent',
+    all: 'All',
     spent: (amount: string) => `${amount} spent`,
     undoSent: (amount: string) => `Take ${amount} back?`,
     undoYes: 'Take back',

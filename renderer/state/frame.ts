@@ -6,7 +6,7 @@ import { copy, type Words } from '../copy/index.ts';
 import { type Format, makeFormat } from '../format.ts';
 
 /** The screens of the till. */
-export type Screen = 'sale' | 'attention';
+export type Screen = 'sale' | 'attention' | 'activity';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

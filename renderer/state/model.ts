@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { Sounds } from '../sound.ts';
+import { type Activity, createActivity } from './activity.ts';
 import { type Attention, createAttention } from './attention.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
@@ -16,6 +17,7 @@ export interface Model {
   readonly sale: Sale;
   readonly enroll: Enroll;
   readonly attention: Attention;
+  readonly activity: Activity;
 }
 
 export interface ModelParts {
@@ -36,7 +38,7 @@ export function createModel(parts: ModelParts): Model {
   });
   const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
   const enroll = createEnroll({ ...parts, findByPhone: sale.findByPhone });
-  return { frame, recent, sale, enroll, attention: createAttention(parts.api) };
+  return { frame, recent, sale, enroll, attention: createAttention(parts.api), activity: createActivity(parts.api) };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingFactSchema, settingsChangedSchema } from './settings-views.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
@@ -78,6 +79,10 @@ export const tillCommands = {
     }),
     answer: settingsChangedSchema,
   },
+  /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
+  'activity.list': { input: activityInputSchema, answer: activityPartSchema },
+  /** One operation with all that is known of it. */
+  'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
 } as const;

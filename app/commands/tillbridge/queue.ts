@@ -1,6 +1,6 @@
 import { attentionStates, waitingStates } from '../../../shared/machines/operation.ts';
+import type { OperationDetail } from '../../../shared/till/activity-views.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
-import type { OperationDetail } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';

@@ -15,7 +15,12 @@ export function RecentPanel() {
   const operations = recent.operations.value?.filter(({ intent }) => sales.has(intent)) ?? null;
   return (
     <section class="recent" aria-label={words.region}>
-      <h2 class="section-title">{words.region}</h2>
+      <div class="recent-head">
+        <h2 class="section-title">{words.region}</h2>
+        <button type="button" class="button button-ghost" onClick={() => frame.show('activity')}>
+          {words.all}
+        </button>
+      </div>
       {operations === null && <SkeletonRows />}
       {operations?.length === 0 && (
         <p class="hollow">

@@ -25,6 +25,7 @@ beforeAll(async () => {
     const body = { identifier: { loyalty_id: 'NO-SUCH-CARD' }, external_ref: reference, amount_minor: 12_500 };
     expect((await call('/transactions/earn', body)).status).toBe(202);
   }
+  await page.getByRole('button', { name: '2 need attention' }).waitFor();
 });
 afterAll(async () => {
   if (!hasChromium) return;
@@ -42,6 +43,28 @@ function call(path: string, body: object): Promise<Response> {
 }
 
 const row = (reference: string) => page.locator(`.attention-row[data-ref="${reference}"]`);
+
+describe.skipIf(!hasChromium)('every operation of the till', () => {
+  it('is listed, narrowed and opened with its history, the customer masked', async () => {
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    expect(await page.locator('.activity-row').count()).toBe(2);
+    await page.getByLabel('Reference or customer').fill('r-2');
+    await page.locator('.activity-list > [data-ref="R-1"]').waitFor({ state: 'detached' });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByLabel('State').selectOption('applied');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByLabel('State').selectOption('refused');
+    await page.locator('.activity-list > [data-ref="R-2"] button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('CUSTOMER_NOT_FOUND', { exact: false }).first().waitFor();
+    expect(await dialog.innerText()).not.toContain('NO-SUCH-CARD');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Back to the sale' }).click();
+    await page.getByRole('textbox', { name: /^Scan or type/ }).waitFor();
+  });
+});
 
 describe.skipIf(!hasChromium)('sales that the service has refused', () => {
   it('are found from the top bar, with the reason in words', async () => {

@@ -1,5 +1,5 @@
 import { identifierKinds } from '../../shared/contract/identifier.ts';
-import { identifierHint } from '../till/operation-view.ts';
+import { identifierHint } from './operation-view.ts';
 
 /** Fields of a request or an answer that name a customer or open something. */
 const personal: ReadonlySet<string> = new Set(['name', 'otp', 'wallet_install_url', 'reason', 'metadata']);

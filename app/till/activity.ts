@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { activityInputSchema, activityPartSchema, OperationDetail } from '../../shared/till/activity-views.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { ActivityFilter } from '../store/activity.ts';
+import { maskedBody } from './masked-body.ts';
+import { operationView } from './operation-view.ts';
+
+/** A part of the operations, newest first; the customers masked. */
+export function activityPart(
+  source: Pick<AgentCore, 'activity'>,
+  input: z.output<typeof activityInputSchema>,
+): z.output<typeof activityPartSchema> {
+  const { states, business_date, text, limit, before_row } = input;
+  const filter: ActivityFilter = {
+    ...(states === undefined ? {} : { states }),
+    ...(business_date === undefined ? {} : { businessDate: business_date }),
+    ...(text === undefined ? {} : { text }),
+  };
+  const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
+  const { operations, beforeRowId } = source.activity(filter, page);
+  return { operations: operations.map(operationView), before_row: beforeRowId };
+}
+
+/** Everything that is known of one operation. */
+export function operationDetail(
+  source: Pick<AgentCore, 'sentRequest' | 'history'>,
+  operation: Operation,
+): OperationDetail {
+  const sent = source.sentRequest(operation.rowId);
+  return {
+    operation: operationView(operation),
+    request: {
+      path: sent?.path ?? '',
+      body: sent?.body == null || sent.body === '' ? null : maskedBody(JSON.parse(sent.body)),
+      body_version: sent?.bodyVersion ?? 1,
+      sends: sent?.sends ?? 0,
+      business_date: sent?.businessDate ?? '',
+      occurred_at_from: sent?.occurredAtFrom ?? 'till',
+      till_time: toInstant(sent?.tillTimeMs ?? operation.savedAtMs),
+      clock_skew_ms: sent?.clockSkewMs ?? null,
+    },
+    answer: maskedBody(operation.answer),
+    history: source.history(operation.rowId).map((entry) => ({
+      from: entry.from,
+      to: entry.to,
+      at: toInstant(entry.atMs),
+      attempt: entry.attempt,
+      cause: entry.cause,
+      http_status: entry.httpStatus,
+      code: entry.code,
+      request_id: entry.requestId,
+      reason: entry.reason,
+      person: entry.person,
+    })),
+  };
+}
