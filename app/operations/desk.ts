@@ -8,6 +8,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
+import { messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import {
   intentInBooks,
@@ -188,6 +189,8 @@ export class Desk {
         return this.#serve(standing.rowId, { waitMs, first: isInTheBooks(standing.intent) ? 'read' : 'send' });
       case 'refused':
       case 'cancelled':
+        // However often it is asked for: the customer has paid.
+        if (standing.decision === 'take_full_payment') return paidInFull(standing);
         return this.#reopen(standing, write, waitMs);
       case 'failed':
       case 'written_off':
@@ -366,34 +369,4 @@ export class Desk {
 interface ServePlan {
   readonly waitMs: number;
   readonly first: 'send' | 'read';
-}
-
-function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
-  return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.' };
-}
-
-function notSaved(error: unknown): Extract<ImmediateOutcome, { kind: 'not_saved' }> {
-  return { kind: 'not_saved', message: messageOf(error) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function taken(operation: Operation, write: ImmediateWrite): ImmediateOutcome {
-  return { kind: 'reference_taken', operation, differingFields: differences(operation, write) };
-}
-
-function differences(operation: Operation, write: ImmediateWrite): readonly string[] {
-  const values = valuesOf(write.body);
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['card_id', operation.cardId, values.card_id],
-    ['amount_minor', operation.amountMinor, values.amount_minor],
-    ['currency', operation.currency, values.currency],
-    ['points', operation.points, values.points],
-    ['stamps', operation.stamps, values.stamps],
-    ['visits', operation.visits, values.visits],
-  ];
-  const differing = pairs.filter(([, ours, theirs]) => ours !== theirs).map(([field]) => field);
-  return differing.length === 0 ? ['body'] : differing;
 }

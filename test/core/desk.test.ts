@@ -185,6 +185,25 @@ describe('Take full payment, and Give it', () => {
     expect(await shop.held('R-1')).toEqual([]);
   });
 
+  test.each([
+    ['the same press', true],
+    ['a POS program with the same reference', false],
+  ])('Take full payment: %s, long after, spends nothing', async (_, isSamePress) => {
+    const id = await lost('drop_request');
+    await shop.core.decide(id, 'take_full_payment');
+    await shop.mend();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+    const write = shop.redemption('R-1', { points: 40 }, isSamePress ? { operationId: id } : { origin: 'bridge' });
+    expect(await shop.passUntil(shop.core.perform(write, atOnce))).toMatchObject({
+      kind: 'refused',
+      refusal: { httpStatus: 409, error: { details: ['paid_in_full'], retryable: false } },
+    });
+    await shop.pass(60_000);
+    expect(await shop.held('R-1')).toEqual([]);
+    expect(stateOf('R-1')).toBe('cancelled');
+  });
+
   test.each(['drop_request', 'drop_response'])('Give it: it is finished when the line is back (%s)', async (type) => {
     const id = await lost(type);
     await shop.core.decide(id, 'give_it');
