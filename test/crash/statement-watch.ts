@@ -12,6 +12,8 @@ export interface Step {
 export interface StatementWatch {
   /** Asked before each step; when it throws, the statement does not run and fails with what was thrown. */
   onStep: ((step: Step) => void) | null;
+  /** Told when something of a file was committed: it is on the disk now, and nobody has heard of it yet. */
+  onCommitted: (() => void) | null;
   /** The one that a transaction ran on last. */
   readonly database: BetterSqlite3.Database;
   stop(): void;
@@ -33,6 +35,7 @@ export function watchStatements(): StatementWatch {
   let steps: number | null = null;
   const watch: StatementWatch = {
     onStep: null,
+    onCommitted: null,
     get database() {
       if (database === null) throw new Error('No transaction has run yet');
       return database;
@@ -53,7 +56,9 @@ export function watchStatements(): StatementWatch {
       const number = steps ?? (/^(INSERT|UPDATE|DELETE)/.test(sql) ? 1 : null);
       if (number !== null) watch.onStep?.({ number, sql, parameters });
       const result = original.apply(this, parameters);
+      const isAlone = steps === null && number !== null;
       if (sql === 'COMMIT') steps = null;
+      if ((sql === 'COMMIT' || isAlone) && !this.database.memory) watch.onCommitted?.();
       return result;
     };
   }

@@ -33,8 +33,11 @@ export class CounterShop {
   #core: AgentCore | null = null;
   #dispatcher: Dispatcher | null = null;
   #presses = 0;
+  readonly #wire: (line: Dispatcher) => Dispatcher;
 
-  constructor() {
+  /** @param wire takes the place of the line to the service: a test may watch it, or cut it */
+  constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line) {
+    this.#wire = wire;
     const random = seededRandom(7);
     this.service = createService({
       clock: this.clock,
@@ -65,7 +68,7 @@ export class CounterShop {
         error: (facts, message) => this.errors.push(`${message} ${'error' in facts ? String(facts.error) : ''}`),
       },
       settings: settingsSchema.parse({}),
-      service: { baseUrl: 'http://sandbox.invalid/v1', apiKey, dispatcher: this.#dispatcher },
+      service: { baseUrl: 'http://sandbox.invalid/v1', apiKey, dispatcher: this.#wire(this.#dispatcher) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: eagerSchedule,
     });
@@ -82,13 +85,18 @@ export class CounterShop {
     await this.#dispatcher?.destroy();
   }
 
-  /** The agent dies at this moment, as by a kill; the disk is as it is. */
-  crash(): void {
+  /** What the disk holds now: everything writes in this thread, so a copy made in one go is a state that it had. */
+  image(): string {
+    const image = this.#newDir();
+    cpSync(this.dataDir, image, { recursive: true });
+    return image;
+  }
+
+  /** The agent dies, as by a kill: at this moment, or when `image` was taken. */
+  crash(image = this.image()): void {
     const corpse = this.#core;
     const dispatcher = this.#dispatcher;
-    const left = this.dataDir;
-    this.dataDir = this.#newDir();
-    cpSync(left, this.dataDir, { recursive: true });
+    this.dataDir = image;
     this.#core = null;
     void dispatcher?.destroy().then(() => corpse?.close());
   }
