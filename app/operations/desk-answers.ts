@@ -11,7 +11,7 @@ export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 
 export function paidInFull(operation: Operation): ImmediateOutcome {
   const error = {
     code: 'DUPLICATE_TRANSACTION',
-    message: `${operation.externalRef} was paid in full instead; nothing was sent.`,
+    message: `${operation.externalRef} was paid in full instead: it is not spent.`,
     retryable: false,
     request_id: operation.transactionId,
     details: ['paid_in_full'],

@@ -174,6 +174,8 @@ export class Desk {
   /** The same operation, or the same reference, is asked for once more. */
   async #again(standing: Operation, write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
     const { immediate } = this.#options;
+    // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
+    if (standing.decision === 'take_full_payment') return paidInFull(standing);
     const frozen = immediate.sent(standing.rowId)?.body;
     const isSame = frozen === frozenBody(write.body);
     switch (standing.state) {
@@ -189,8 +191,6 @@ export class Desk {
         return this.#serve(standing.rowId, { waitMs, first: isInTheBooks(standing.intent) ? 'read' : 'send' });
       case 'refused':
       case 'cancelled':
-        // However often it is asked for: the customer has paid.
-        if (standing.decision === 'take_full_payment') return paidInFull(standing);
         return this.#reopen(standing, write, waitMs);
       case 'failed':
       case 'written_off':

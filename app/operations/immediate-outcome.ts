@@ -6,7 +6,10 @@ import type { Operation } from './operation.ts';
 export type ImmediateOutcome =
   /** The service did it: now, or when it was asked the first time. `answer` is what it said. */
   | { readonly kind: 'done'; readonly operation: Operation; readonly answer: unknown; readonly duplicate: boolean }
-  /** Proven: the service recorded nothing. */
+  /**
+   * Proven: the service recorded nothing. Or (details `paid_in_full`) somebody was told to pay in full: whatever the
+   * service turns out to hold is taken back.
+   */
   | {
       readonly kind: 'refused';
       readonly operation: Operation;

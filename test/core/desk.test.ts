@@ -204,6 +204,20 @@ describe('Take full payment, and Give it', () => {
     expect(stateOf('R-1')).toBe('cancelled');
   });
 
+  test('Take full payment: whoever asks again is told so, also while what was spent is being taken back', async () => {
+    const id = await lost('drop_response');
+    await shop.core.decide(id, 'take_full_payment');
+    await shop.pass(20_000);
+    await shop.mend();
+    const again = () => shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }), atOnce));
+    const paid = { kind: 'refused', refusal: { error: { details: ['paid_in_full'] } } };
+    expect(await again()).toMatchObject(paid);
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await again()).toMatchObject(paid);
+    expect(await shop.points()).toBe(245.5);
+  });
+
   test.each(['drop_request', 'drop_response'])('Give it: it is finished when the line is back (%s)', async (type) => {
     const id = await lost(type);
     await shop.core.decide(id, 'give_it');

@@ -86,7 +86,10 @@ const redeem = (at: KillableShop, value: object = { points: 7 }, waitMs = 0, par
 
 const write = (at: KillableShop, what: string, part: Omit<Partial<ImmediateWrite>, 'body'> & { body: object | null }) =>
   at.ask(what, () =>
-    at.shop.core.perform({ ...redemption(at, {}), identifier: null, operationId: id(`${what.length}abc`), ...part }, atOnce),
+    at.shop.core.perform(
+      { ...redemption(at, {}), identifier: null, operationId: id(`${what.length}abc`), ...part },
+      atOnce,
+    ),
   );
 
 async function reverse(at: KillableShop, intent: 'earn' | 'redeem'): Promise<void> {
@@ -114,7 +117,9 @@ const faults = [
 /** The same with every way in which the line can fail it. */
 function onEachLine(path: string, scenario: Scenario): readonly Scenario[] {
   // An answer that is cut is an answer that is lost, but for the client's eyes.
-  const lines = faults.filter(({ fault }) => isLong || scenario.name === 'a redemption' || fault !== 'partial_response');
+  const lines = faults.filter(
+    ({ fault }) => isLong || scenario.name === 'a redemption' || fault !== 'partial_response',
+  );
   return lines.map(({ words, fault }) => ({
     ...scenario,
     name: scenario.name + words,
@@ -147,7 +152,8 @@ async function isTakenBack(found: Findings, intent: 'earn' | 'redeem'): Promise<
   const held = await found.held('X-1', intent);
   agrees(found, held, found.row('X-1', intent));
   const isPromised = found.told('reverse').some((kind) => kind === 'saved' || kind === 'cancelled');
-  if (isPromised || found.told('reversal').includes('done')) expect(['reversed', 'nothing'], found.what).toContain(held);
+  if (isPromised || found.told('reversal').includes('done'))
+    expect(['reversed', 'nothing'], found.what).toContain(held);
   // What was saved goes out by itself. What somebody had to wait for does not, once they have gone.
   else if (!found.asksAgain && intent === 'redeem') {
     const hasArrived = found.heldAtKill('reverse-redeem-X-1', 'reverse') !== 'nothing';
@@ -204,6 +210,14 @@ const decisionScenario = (decision: Decision, fault: string): Scenario => ({
       if (decision === 'give_it') expect(held, found.what).toBe('success');
       else expect(['nothing', 'reversed'], found.what).toContain(held);
     } else await standsAsTold(found, { what: 'redeem', intent: 'redeem' });
+    // Nobody is told that points were spent in the place of what was paid.
+    const after = found.answers.slice(found.answers.findIndex(({ kind }) => kind === 'decided') + 1);
+    if (row?.decision === 'take_full_payment' && found.told('decide').includes('decided')) {
+      expect(
+        after.map(({ kind }) => kind),
+        found.what,
+      ).not.toContain('done');
+    }
   },
 });
 
@@ -338,7 +352,11 @@ const scenarios: readonly Scenario[] = [
       })),
     points: {},
     async check({ shop, row, what }) {
-      const spent = await shop.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'ALL', points: 245 });
+      const spent = await shop.call('POST', '/v1/transactions/redeem', {
+        identifier,
+        external_ref: 'ALL',
+        points: 245,
+      });
       // Whatever was saved of it is finished: somebody wants the points free.
       if (row(`${reservationId}#1`, 'release') !== undefined) expect(spent.status, what).toBe('success');
     },

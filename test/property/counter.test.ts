@@ -16,8 +16,10 @@ const runs = isLong ? 600 : 40;
 /** What can happen at a counter. Every redemption and earn has the next reference. */
 type Happening =
   | { readonly kind: 'earn' }
+  /** The same sale from both doors and twice from each, at once, or later. */
+  | { readonly kind: 'earn_again'; readonly which: number; readonly times: number; readonly isNew: boolean }
   | { readonly kind: 'redeem'; readonly points: number; readonly waitMs: number }
-  | { readonly kind: 'redeem_again'; readonly which: number }
+  | { readonly kind: 'redeem_again'; readonly which: number; readonly isSamePress: boolean }
   | { readonly kind: 'undo'; readonly which: number }
   | { readonly kind: 'decide'; readonly which: number; readonly decision: 'take_full_payment' | 'give_it' }
   | { readonly kind: 'trouble'; readonly path: string; readonly effect: string; readonly times: number }
@@ -41,7 +43,19 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       waitMs: fc.constantFrom(0, 120_000),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('redeem_again' as const), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('earn_again' as const),
+      which,
+      times: fc.integer({ min: 2, max: 4 }),
+      isNew: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('redeem_again' as const), which, isSamePress: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), which }) },
   {
     weight: 3,
@@ -98,6 +112,8 @@ interface Redemption {
   readonly points: number;
   /** Every answer that the one at the counter was given. */
   readonly told: ImmediateOutcome['kind'][];
+  /** What somebody was told to do while it was not known; none once a restore has forgotten it. */
+  decided: 'take_full_payment' | 'give_it' | null;
 }
 
 class Counter {
@@ -135,10 +151,32 @@ class Counter {
         this.earns.push(externalRef);
         break;
       }
+      case 'earn_again': {
+        const known = event.isNew ? null : this.#pick(this.earns, event.which);
+        const externalRef = known ?? this.#nextReference('E');
+        if (known === null) this.earns.push(externalRef);
+        const press = shop.newId();
+        const presses = Array.from({ length: event.times }, (_, time) =>
+          shop.core.saveEarn({
+            origin: time % 2 === 0 ? 'till' : 'bridge',
+            operationId: time < 2 ? press : shop.newId(),
+            request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: externalRef, points: 3 },
+            customerName: null,
+            receiptNumber: null,
+            idempotencyKey: null,
+          }),
+        );
+        const outcomes = await Promise.all(presses);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'saved'));
+        const news = outcomes.filter((outcome) => outcome.kind === 'saved' && !outcome.duplicate);
+        // A restore may have forgotten it.
+        expect(news.length).toBeLessThanOrEqual(1);
+        break;
+      }
       case 'redeem': {
         const write = shop.redemption(this.#nextReference('R'), { points: event.points });
         const { externalRef, operationId } = write;
-        const redemption: Redemption = { externalRef, operationId, points: event.points, told: [] };
+        const redemption: Redemption = { externalRef, operationId, points: event.points, told: [], decided: null };
         this.redemptions.push(redemption);
         this.#ask(redemption, shop.core.perform(write, { waitMs: event.waitMs }));
         break;
@@ -147,7 +185,8 @@ class Counter {
         const redemption = this.#pick(this.redemptions, event.which);
         if (redemption === null) break;
         const { externalRef, operationId, points } = redemption;
-        const write = { ...shop.redemption(externalRef, { points }), operationId };
+        const press = event.isSamePress ? { operationId } : { origin: 'bridge' as const };
+        const write = shop.redemption(externalRef, { points }, press);
         this.#ask(redemption, shop.core.perform(write, { waitMs: 0 }));
         break;
       }
@@ -162,7 +201,9 @@ class Counter {
       }
       case 'decide': {
         const redemption = this.#pick(this.redemptions, event.which);
-        if (redemption !== null) await shop.core.decide(redemption.operationId, event.decision);
+        if (redemption === null) break;
+        const { kind } = await shop.core.decide(redemption.operationId, event.decision);
+        if (kind === 'decided') redemption.decided = event.decision;
         break;
       }
       case 'trouble': {
@@ -191,6 +232,8 @@ class Counter {
         break;
       case 'restore': {
         if (this.#backup === null) break;
+        // What was decided since is forgotten, and so is the row for which it was.
+        for (const redemption of this.redemptions) redemption.decided = null;
         // A crash moved the folder on, and the backup with it.
         const file = `${shop.dataDir}/${basename(this.#backup)}`;
         await shop.stop();
@@ -242,7 +285,7 @@ class Counter {
 async function checkBooks(counter: Counter): Promise<void> {
   const { shop } = counter;
   let points = 245.5;
-  for (const { externalRef, points: value, told } of counter.redemptions) {
+  for (const { externalRef, points: value, told, decided } of counter.redemptions) {
     const operation = counter.only(externalRef);
     const held = (await shop.held(externalRef)).filter(({ intent }) => intent === 'redeem');
     const what = `${externalRef} ${operation?.state} ${operation?.decision} told ${told.join()} held ${JSON.stringify(held.map(({ status }) => status))}`;
@@ -261,6 +304,7 @@ async function checkBooks(counter: Counter): Promise<void> {
     );
     // Who was told to take the full payment has not paid with points.
     if (operation?.decision === 'take_full_payment') expect(stands, what).toBe(false);
+    if (decided === 'take_full_payment') expect(stands, what).toBe(false);
     // What was to be given is given, unless the service does not let it.
     const isGiven = operation?.decision === 'give_it' && value <= 245;
     if (isGiven && operation.state !== 'refused' && operation.state !== 'unknown')
