@@ -6,6 +6,7 @@ import type { ImmediateWrite, RequestValues } from '../operations/immediate-writ
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
 import { serviceIdHeader } from './reads.ts';
+import { transactionView } from './transaction-view.ts';
 
 type Core = Pick<AgentCore, 'perform' | 'settings'>;
 
@@ -165,9 +166,11 @@ function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly
 
 /** A transaction under the agent's own id; its state is the row's, which may have gone on since. */
 function transactionAnswer({ answer, operation, duplicate }: GoodAnswer) {
-  const status = operation.state === 'reversed' ? 'reversed' : answer.status;
+  // The service's own words are erased after the retention time; the row still has the values.
+  const told = operation.answer === null ? { ...answer, ...transactionView(operation) } : answer;
+  const status = operation.state === 'reversed' ? 'reversed' : told.status;
   const body = {
-    ...answer,
+    ...told,
     transaction_id: operation.transactionId,
     status,
     duplicate: duplicate || answer.duplicate === true,

@@ -64,7 +64,8 @@ export class Attention {
     return this.#decide(operationId, (operation) => {
       const { store, immediate } = this.#options;
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
-      if (operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
+      const isErased = immediate.sent(operation.rowId) === null;
+      if (isErased || operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
         return { kind: 'not_now', operation };
       }
       immediate.annotate(operation.rowId, decider);

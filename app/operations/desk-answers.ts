@@ -29,10 +29,12 @@ export function messageOf(error: unknown): string {
 
 /** The reference stands for another write. */
 export function taken(operation: Operation, write: ImmediateWrite): ImmediateOutcome {
-  return { kind: 'reference_taken', operation, differingFields: differences(operation, write) };
+  const differing = differingValues(operation, write);
+  return { kind: 'reference_taken', operation, differingFields: differing.length === 0 ? ['body'] : differing };
 }
 
-function differences(operation: Operation, write: ImmediateWrite): readonly string[] {
+/** The values in which a write differs from the operation that has its reference. */
+export function differingValues(operation: Operation, write: ImmediateWrite): readonly string[] {
   const values = valuesOf(write.body);
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ['card_id', operation.cardId, values.card_id],
@@ -42,6 +44,5 @@ function differences(operation: Operation, write: ImmediateWrite): readonly stri
     ['stamps', operation.stamps, values.stamps],
     ['visits', operation.visits, values.visits],
   ];
-  const differing = pairs.filter(([, ours, theirs]) => ours !== theirs).map(([field]) => field);
-  return differing.length === 0 ? ['body'] : differing;
+  return pairs.filter(([, ours, theirs]) => ours !== theirs).map(([field]) => field);
 }

@@ -8,7 +8,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
-import { messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
+import { differingValues, messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import {
   intentInBooks,
@@ -177,12 +177,16 @@ export class Desk {
     // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
     if (standing.decision === 'take_full_payment') return paidInFull(standing);
     const frozen = immediate.sent(standing.rowId)?.body;
-    const isSame = frozen === frozenBody(write.body);
+    // Of a request that was erased after the retention time only the values are left to compare.
+    const isSame =
+      frozen === undefined
+        ? differingValues(standing, write).every((field) => field === 'card_id')
+        : frozen === frozenBody(write.body);
     switch (standing.state) {
       case 'applied':
       case 'reversed':
       case 'accepted':
-        if (!isSame && frozen !== undefined) return taken(standing, write);
+        if (!isSame) return taken(standing, write);
         return { kind: 'done', operation: standing, answer: standing.answer, duplicate: true };
       case 'queued':
       case 'sending':

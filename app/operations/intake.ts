@@ -151,8 +151,11 @@ function differences(existing: Operation, row: NewOperation): readonly string[] 
     ['stamps', existing.stamps, row.stamps],
     ['visits', existing.visits, row.visits],
   ];
-  // An identifier that was erased after the retention time can no longer be compared.
+  // An earn has no identifier once it was erased after the retention time, and its card with it.
+  const isErased = existing.identifier === null;
   return pairs
-    .filter(([field, ours, theirs]) => ours !== theirs && !(field === 'identifier' && ours === null))
+    .filter(
+      ([field, ours, theirs]) => ours !== theirs && !(isErased && (field === 'identifier' || field === 'card_id')),
+    )
     .map(([field]) => field);
 }

@@ -2,11 +2,15 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
 import type { Writer } from '../store/writer.ts';
 
-/** So many rows are looked at in one commit. */
-const rowsPerStep = 5_000;
-const stepPauseMs = 200;
+/** So many rows are looked at in one commit: a few milliseconds when all of them are erased. */
+const rowsPerStep = 500;
+const stepPauseMs = 50;
+const busyPauseMs = 200;
 const firstRunAfterMs = 60_000;
-const runEveryMs = 6 * 3_600_000;
+const runEveryMs = 3_600_000;
+/** The file is tidied when no sale came for so long, and not again for a day. */
+const quietMs = 15 * 60_000;
+const tidyEveryMs = 86_400_000;
 
 export interface RetentionOptions {
   readonly store: RetentionStore;
@@ -25,6 +29,8 @@ export class Retention {
   #cancel: CancelTimer;
   #isClosed = false;
   #erased = 0;
+  #isUntidy = false;
+  #tidyFromMs = 0;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -37,19 +43,32 @@ export class Retention {
   }
 
   async #step(from: number): Promise<void> {
-    const { store, writer, clock, retentionDays, isBusy, onErased, onFailed } = this.#options;
-    if (isBusy()) return this.#later(from, stepPauseMs);
+    const { store, writer, clock, retentionDays, isBusy, onFailed } = this.#options;
+    if (isBusy()) return this.#later(from, busyPauseMs);
     try {
       const before = clock.now() - retentionDays * 86_400_000;
       const to = from + rowsPerStep;
       this.#erased += await writer.lazy(() => store.erase({ from, to }, before));
-      if (to <= store.lastRowId) return this.#later(to, stepPauseMs);
-      if (this.#erased > 0) onErased(this.#erased);
+      if (this.#isClosed) return;
+      if (to <= (store.last?.rowId ?? 0)) return this.#later(to, stepPauseMs);
+      this.#finish();
     } catch (error) {
       if (!this.#isClosed) onFailed(error);
     }
     this.#erased = 0;
     this.#later(0, runEveryMs);
+  }
+
+  #finish(): void {
+    const { store, clock, onErased } = this.#options;
+    if (this.#erased > 0) {
+      onErased(this.#erased);
+      this.#isUntidy = true;
+    }
+    const sinceLastSaleMs = Math.abs(clock.now() - (store.last?.savedAtMs ?? 0));
+    if (!this.#isUntidy || sinceLastSaleMs < quietMs || clock.monotonicMs() < this.#tidyFromMs) return;
+    this.#isUntidy = !store.tidy();
+    this.#tidyFromMs = clock.monotonicMs() + (this.#isUntidy ? 0 : tidyEveryMs);
   }
 
   #later(from: number, delayMs: number): void {

@@ -137,7 +137,7 @@ export class Reversals {
     intent: 'earn' | 'redeem',
     request: ReversalRequest,
   ): Extract<ReverseOutcome, { kind: 'saved' }> {
-    const { store, undoRow, clock } = this.#options;
+    const { store, immediate, undoRow, clock } = this.#options;
     const row = undoRow(this.#write(original, intent, request));
     // The same reference, or the same press, again.
     const existing = store.insert(row);
@@ -145,6 +145,8 @@ export class Reversals {
     if (existing?.state === 'cancelled') {
       const { rowId, attempts } = existing;
       store.change({ ...unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now()), event: 'resend' });
+      // Erased after the retention time: the same reference with the same original says the same.
+      if (immediate.sent(rowId) === null) immediate.correct(rowId, row);
     }
     const reversal = store.operation(existing?.rowId ?? row.row_id);
     if (reversal === null) throw new Error('A reversal that was saved is not there');

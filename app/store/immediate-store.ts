@@ -41,7 +41,7 @@ export class ImmediateStore {
     return existing;
   }
 
-  /** The row as it was sent last. */
+  /** The row as it was sent last; null once its request was erased after the retention time. */
   sent(rowId: number): SendableOperation | null {
     const row = this.#statements.sendable.get(rowId);
     return row === undefined ? null : { ...toSendable(row), send: row.sends };
@@ -128,7 +128,9 @@ const unknownImmediate = `state = 'unknown' AND delivery = 'immediate'`;
 
 function prepareStatements(database: Database) {
   return {
-    sendable: database.prepare<[number], SendableRow>(`SELECT ${sendableColumns} FROM operations WHERE row_id = ?`),
+    sendable: database.prepare<[number], SendableRow>(
+      `SELECT ${sendableColumns} FROM operations WHERE row_id = ? AND body IS NOT NULL`,
+    ),
     setAnswer: database.prepare<[string, number]>('UPDATE operations SET answer = ? WHERE row_id = ?'),
     correct: database.prepare<[CorrectedBody & { row_id: number }]>(
       `UPDATE operations SET body = :body, body_version = body_version + 1, card_id = :card_id,

@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import { serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+import { expectTransaction } from '../support/exact-fields.ts';
+
+const dayMs = 86_400_000;
+const waits = { waitMs: 120_000 };
+const decider = { person: 'Mona', reason: 'asked by the shop' };
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1_000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const only = (ref: string, intent = 'earn'): Operation => {
+  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
+  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
+  return found;
+};
+const bodyOf = (operation: Operation) => shop.core.sentRequest(operation.rowId)?.body;
+
+function save(ref: string, request: object = {}) {
+  return shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
+    customerName: 'Fatima',
+    receiptNumber: null,
+    idempotencyKey: 'key-of-fatima',
+  });
+}
+
+async function earn(ref: string, request: object = {}): Promise<Operation> {
+  const outcome = await save(ref, request);
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return outcome.operation;
+}
+
+const undo = (operation: Operation) =>
+  shop.core.reverse(operation.rowId, {
+    origin: 'till',
+    operationId: shop.newId(),
+    reversalRef: null,
+    reason: null,
+    idempotencyKey: null,
+  });
+
+/** So many days later, after the till was started again. */
+async function later(days: number): Promise<void> {
+  await shop.stop();
+  shop.clock.jump(days * dayMs);
+  shop.start();
+  await shop.pass(75_000, 1_000);
+}
+
+describe('an operation that was erased', () => {
+  test('has no customer, request or answer, and keeps values, references and totals', async () => {
+    await earn('R-1', { card_id: await pointsCard(), metadata: { note: 'Fatima' } });
+    await shop.pass(5_000);
+    await shop.core.perform(shop.redemption('R-2', { points: 40 }), waits);
+    const [before, spent] = [only('R-1'), only('R-2', 'redeem')];
+    await later(31);
+    expect(only('R-1')).toEqual({
+      ...before,
+      identifier: null,
+      customerName: null,
+      cardId: null,
+      serviceCustomerId: null,
+      serviceCardId: null,
+    });
+    expect(only('R-2', 'redeem')).toMatchObject({
+      identifier: null,
+      customerName: null,
+      answer: null,
+      points: spent.points,
+      newBalances: spent.newBalances,
+      serviceTransactionId: spent.serviceTransactionId,
+    });
+    expect(bodyOf(before)).toBeNull();
+    expect(shop.core.sentRequest(before.rowId)?.idempotencyKey).toBeNull();
+    expect(shop.core.history(before.rowId).map(({ to }) => to)).toEqual(['queued', 'sending', 'accepted', 'applied']);
+  });
+
+  test('keeps of an error what it was, and none of its words', async () => {
+    await earn('R-1', { identifier: { phone: '+96599999999' } });
+    await shop.pass(5_000);
+    await shop.core.writeOff(only('R-1').operationId, decider);
+    expect(only('R-1').error?.message).toContain('customer');
+    await later(31);
+    expect(only('R-1')).toMatchObject({ state: 'written_off', error: { code: 'CUSTOMER_NOT_FOUND' } });
+    expect(only('R-1').error?.message).toBe('Erased after the retention time.');
+    expect(only('R-1').error).not.toHaveProperty('details');
+  });
+
+  test('still answers for its reference: the same sale is a duplicate, with its card too, another one is refused', async () => {
+    const card_id = await pointsCard();
+    await earn('R-1', { card_id });
+    await shop.pass(5_000);
+    await later(31);
+    expect(only('R-1').identifier).toBeNull();
+    expect(await save('R-1', { card_id })).toMatchObject({ kind: 'saved', duplicate: true });
+    expect(await save('R-1', { card_id, points: 11 })).toMatchObject({
+      kind: 'reference_taken',
+      differingFields: ['points'],
+    });
+  });
+
+  test('still answers a redemption that is asked for again, as the specification says', async () => {
+    const bridge = await serveCore(shop.core);
+    const redeem = (value: object) => {
+      const identifier = { loyalty_id: 'LC-1001' };
+      return shop.redemption('R-1', value, { body: { identifier, external_ref: 'R-1', ...value } });
+    };
+    const first = await bridge.call('POST', '/v1/transactions/redeem', redeem({ points: 40 }).body);
+    expect(first.status).toBe(200);
+    await bridge.close();
+    await later(31);
+    const again = await serveCore(shop.core);
+    const same = await again.call('POST', '/v1/transactions/redeem', redeem({ points: 40 }).body);
+    expect(same.status).toBe(200);
+    expectTransaction(same.json, 'write');
+    expect(same.json).toEqual({ ...first.json, customer_id: null, card_id: null, duplicate: true });
+    const other = await again.call('POST', '/v1/transactions/redeem', redeem({ points: 41 }).body);
+    expect(other.status).toBe(409);
+    expect(other.json.error.details).toEqual(['points']);
+    expect(again.faults).toEqual([]);
+    await again.close();
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('can be taken back', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    await later(31);
+    expect(await undo(operation)).toMatchObject({ kind: 'saved', duplicate: false });
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('is taken back though an earlier reversal of it came to nothing and was erased', async () => {
+    await shop.call('PATCH', '/_sandbox/settings', { offline_window_hours: 1_000 });
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const operation = await earn('R-1');
+    await undo(operation);
+    await shop.pass(10_000);
+    expect([only('R-1').state, only('reverse-earn-R-1', 'reverse').state]).toEqual(['cancelled', 'cancelled']);
+    await later(25);
+    expect(await shop.core.resend(operation.operationId, decider)).toMatchObject({ kind: 'done' });
+    await shop.pass(10_000);
+    await later(6);
+    expect(bodyOf(only('reverse-earn-R-1', 'reverse'))).toBeNull();
+    expect(only('R-1')).toMatchObject({ state: 'applied', customerName: 'Fatima' });
+    expect(await undo(operation)).toMatchObject({ kind: 'saved' });
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('is not sent again: what would be sent is gone', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    const operation = await earn('R-1');
+    await undo(operation);
+    await shop.mend();
+    await later(31);
+    expect(only('R-1')).toMatchObject({ state: 'cancelled', identifier: null });
+    expect(await shop.core.resend(operation.operationId, decider)).toMatchObject({ kind: 'not_now' });
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('cancelled');
+  });
+});
+
+describe('the retention time', () => {
+  test('leaves alone what waits for the line or for a person, however old', async () => {
+    await earn('REFUSED', { identifier: { phone: '+96599999999' } });
+    await shop.pass(5_000);
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('QUEUED');
+    await later(400);
+    expect(only('REFUSED')).toMatchObject({ state: 'refused', customerName: 'Fatima' });
+    expect(only('QUEUED')).toMatchObject({ state: 'queued', customerName: 'Fatima' });
+    expect(bodyOf(only('REFUSED'))).toContain('96599999999');
+  });
+
+  test('is looked at every hour, and what was erased is in no file', async () => {
+    await earn('R-1', { metadata: { note: 'written-by-hand' } });
+    await shop.pass(5_000);
+    await shop.core.identify({ loyalty_id: 'LC-1001' });
+    await shop.pass(60_000, 1_000);
+    shop.clock.jump(31 * dayMs);
+    await shop.pass(3_540_000, 30_000);
+    expect(only('R-1').identifier).not.toBeNull();
+    await shop.pass(90_000, 1_000);
+    expect(only('R-1').identifier).toBeNull();
+    const files = readdirSync(shop.dataDir).filter((name) => name.startsWith('sandbox.sqlite'));
+    expect(files).toContain('sandbox.sqlite-wal');
+    for (const name of files) {
+      const text = readFileSync(join(shop.dataDir, name), 'latin1');
+      for (const secret of ['LC-1001', 'Fatima', 'key-of-fatima', 'written-by-hand']) {
+        expect(`${name} ${text.includes(secret)}`).toBe(`${name} false`);
+      }
+    }
+  });
+});
+
+/** A card of LC-1001 that earns points. */
+async function pointsCard(): Promise<string> {
+  const { cards } = await shop.call('POST', '/v1/customers/identify', { loyalty_id: 'LC-1001' });
+  return cards[0].card_id;
+}
