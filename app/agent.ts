@@ -143,7 +143,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       door: {
         port: () => port,
         origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
-        tokens: checkAgainst(() => tokens.all),
+        tokens: checkAgainst(
+          () => tokens.all,
+          ({ name }) => tokens.noteUse(name, systemClock().now()),
+        ),
       },
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),

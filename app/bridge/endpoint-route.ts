@@ -6,7 +6,7 @@ import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract
 import type { Route } from '../../shared/contract/router.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-import { withoutPrefix, withPrefix } from './reference-prefix.ts';
+import { failureWithoutPrefix, keyWithPrefix, withoutPrefix, withPrefix } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
 
 export type Reply = BridgeAnswer | Failure;
@@ -48,7 +48,9 @@ export function endpointRoute<const E extends Endpoint>(
       if (ownQuery.kind === 'too_long') return invalidInput([ownQuery.problem]);
       const query = validate<E['query']>(endpoint.query, ownQuery.value);
       if (query.kind === 'invalid') return invalidInput(query.problems);
-      const key = readIdempotencyKey(endpoint, request.header('idempotency-key'));
+      const givenKey = readIdempotencyKey(endpoint, request.header('idempotency-key'));
+      if (givenKey.kind === 'bad') return invalidInput([givenKey.problem]);
+      const key = keyWithPrefix(prefix, givenKey.value);
       if (key.kind === 'bad') return invalidInput([key.problem]);
       const json = endpoint.bodyRule === 'none' ? noBody : await readJson(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
@@ -62,8 +64,10 @@ export function endpointRoute<const E extends Endpoint>(
         body: body.value,
         idempotencyKey: key.value,
       });
-      if ('code' in reply || reply.body === null) return reply;
-      return { ...reply, body: withoutPrefix(prefix, reply.body) };
+      const references = [...ownQuery.references, ...ownBody.references];
+      if ('code' in reply) return failureWithoutPrefix(prefix, reply, references);
+      if (reply.body === null) return reply;
+      return { ...reply, body: withoutPrefix(prefix, reply.body, references) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { keepBridgeToken, keptBridgeToken, newBridgeToken, type SecretStore } from '../secrets.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import { keepBridgeToken, keptBridgeToken, newBridgeToken, type SecretStore, SecretsError } from '../secrets.ts';
 import type { PosToken } from './tokens.ts';
 
 /** Under which the tokens beside the first one are kept. */
@@ -13,6 +14,8 @@ const keptSchema = z.array(
   z.object({ name: z.string(), token: z.string(), reference_prefix: z.string(), made_at: z.iso.datetime() }),
 );
 type Kept = z.infer<typeof keptSchema>[number];
+/** The first one was made with the agent. */
+type MainFacts = Omit<Kept, 'made_at'> & { readonly made_at: null };
 
 /** A token as it may be shown: the token itself is told once, when it is made. */
 export interface TokenFacts {
@@ -21,6 +24,8 @@ export interface TokenFacts {
   /** Its last characters, to tell which one a POS program has. */
   readonly hint: string;
   readonly made_at: string | null;
+  /** Since this agent began; null when it was not. */
+  readonly last_used_at: string | null;
 }
 
 export type MakeTokenOutcome =
@@ -34,6 +39,8 @@ export class PosTokens {
   #main: PosToken;
   #kept: readonly Kept[];
   #all: readonly PosToken[];
+  readonly #lastUsedAtMs = new Map<string, number>();
+  #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     options: { readonly secrets: SecretStore; readonly randomBytes: (length: number) => Uint8Array },
@@ -47,14 +54,14 @@ export class PosTokens {
     this.#all = this.#gather();
   }
 
-  /** @throws what the secret store says */
+  /** @throws SecretsError when what is kept cannot be understood, or what the secret store says */
   static async load(options: {
     readonly secrets: SecretStore;
     readonly randomBytes: (length: number) => Uint8Array;
   }): Promise<PosTokens> {
     const main = await keptBridgeToken(options.secrets, options.randomBytes);
     const text = await options.secrets.get(secretName);
-    return new PosTokens(options, main, text === null ? [] : keptSchema.parse(JSON.parse(text)));
+    return new PosTokens(options, main, text === null ? [] : understood(text));
   }
 
   /** The agent's own, which needs no prefix. */
@@ -66,40 +73,63 @@ export class PosTokens {
     return this.#all;
   }
 
+  /** Somebody has called with it. */
+  noteUse(name: string, atMs: number): void {
+    this.#lastUsedAtMs.set(name, atMs);
+  }
+
   list(): readonly TokenFacts[] {
-    return [
-      { name: mainName, reference_prefix: '', hint: hintOf(this.#main.token), made_at: null },
-      ...this.#kept.map(factsOf),
-    ];
+    const main: MainFacts = { name: mainName, reference_prefix: '', token: this.#main.token, made_at: null };
+    return [main, ...this.#kept].map((kept) => this.#factsOf(kept));
   }
 
-  /** Each one after the first has a prefix of its own, so that two programs never share a reference. */
-  async make(name: string, prefix: string, nowMs: number): Promise<MakeTokenOutcome> {
-    const problem = this.#problemOf(name, prefix);
-    if (problem !== null) return { kind: 'invalid', ...problem };
-    const made: Kept = {
-      name,
-      token: newBridgeToken(this.#randomBytes),
-      reference_prefix: prefix,
-      made_at: new Date(nowMs).toISOString(),
-    };
-    await this.#keep([...this.#kept, made]);
-    return { kind: 'made', token: made.token, facts: factsOf(made) };
+  /**
+   * Each one after the first has a prefix of its own, so that two programs never share a reference.
+   *
+   * @throws what the secret store says; nothing is changed then
+   */
+  make(name: string, prefix: string, nowMs: number): Promise<MakeTokenOutcome> {
+    return this.#oneByOne(async () => {
+      const problem = this.#problemOf(name, prefix);
+      if (problem !== null) return { kind: 'invalid', ...problem };
+      const made: Kept = {
+        name,
+        token: newBridgeToken(this.#randomBytes),
+        reference_prefix: prefix,
+        made_at: toInstant(nowMs),
+      };
+      await this.#keep([...this.#kept, made]);
+      return { kind: 'made', token: made.token, facts: this.#factsOf(made) };
+    });
   }
 
-  /** @returns whether there was one. In the place of the first one comes another: the agent needs it itself. */
-  async revoke(name: string): Promise<boolean> {
-    if (name === mainName) {
-      const token = newBridgeToken(this.#randomBytes);
-      await keepBridgeToken(this.#secrets, token);
-      this.#main = { ...this.#main, token };
-      this.#all = this.#gather();
+  /**
+   * @returns whether there was one. In the place of the first one comes another: the agent needs it itself.
+   * @throws what the secret store says; nothing is changed then
+   */
+  revoke(name: string): Promise<boolean> {
+    return this.#oneByOne(async () => {
+      if (name !== mainName) {
+        const rest = this.#kept.filter((kept) => kept.name !== name);
+        if (rest.length === this.#kept.length) return false;
+        await this.#keep(rest);
+      } else {
+        const token = newBridgeToken(this.#randomBytes);
+        await keepBridgeToken(this.#secrets, token);
+        this.#main = { ...this.#main, token };
+        this.#all = this.#gather();
+      }
+      // The next one of that name is another token.
+      this.#lastUsedAtMs.delete(name);
       return true;
-    }
-    const rest = this.#kept.filter((kept) => kept.name !== name);
-    if (rest.length === this.#kept.length) return false;
-    await this.#keep(rest);
-    return true;
+    });
+  }
+
+  /** Two changes at the same moment would each keep the list without the other's. */
+  #oneByOne<Outcome>(change: () => Promise<Outcome>): Promise<Outcome> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => undefined);
+    return changed;
   }
 
   #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {
@@ -120,6 +150,12 @@ export class PosTokens {
     return null;
   }
 
+  #factsOf({ name, token, reference_prefix, made_at }: Kept | MainFacts): TokenFacts {
+    const usedAtMs = this.#lastUsedAtMs.get(name);
+    const last_used_at = usedAtMs === undefined ? null : toInstant(usedAtMs);
+    return { name, reference_prefix, hint: hintOf(token), made_at, last_used_at };
+  }
+
   async #keep(kept: readonly Kept[]): Promise<void> {
     await this.#secrets.set(secretName, JSON.stringify(kept));
     this.#kept = kept;
@@ -137,8 +173,13 @@ export class PosTokens {
   }
 }
 
-function factsOf({ name, token, reference_prefix, made_at }: Kept): TokenFacts {
-  return { name, reference_prefix, hint: hintOf(token), made_at };
+/** @throws SecretsError */
+function understood(text: string): readonly Kept[] {
+  try {
+    return keptSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new SecretsError(`${secretName} in secrets.json`, error);
+  }
 }
 
 function hintOf(token: string): string {

@@ -1,29 +1,81 @@
-import { maxTextLength } from '../../shared/contract/primitives.ts';
+import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
+import type { ReadPart } from '../../shared/contract/request-parts.ts';
+import { madeReversalRefStart } from '../operations/immediate-write.ts';
+import type { Failure } from './answers.ts';
 
 /** References that a caller makes up; all others are the service's or the agent's. */
 const referenceFields: ReadonlySet<string> = new Set(['external_ref', 'reversal_ref']);
 
 export type Prefixed =
-  | { readonly kind: 'prefixed'; readonly value: unknown }
+  | {
+      readonly kind: 'prefixed';
+      readonly value: unknown;
+      /** The caller's references in it, as the service knows them. */
+      readonly references: readonly string[];
+    }
   | { readonly kind: 'too_long'; readonly problem: Problem };
 
 /** A caller's body or query with its prefix in front of its own references, before anything else looks at it. */
 export function withPrefix(prefix: string, value: unknown): Prefixed {
-  if (prefix === '' || typeof value !== 'object' || value === null) return { kind: 'prefixed', value };
-  const mostOwn = maxTextLength - prefix.length;
-  const tooLong = Object.entries(value).find(
-    ([field, reference]) => isReference(field, reference) && reference.length > mostOwn,
-  );
-  if (tooLong !== undefined) {
-    const problem = `must have at most ${mostOwn} characters on a token with the prefix ${prefix}`;
-    return { kind: 'too_long', problem: { field: tooLong[0], problem } };
+  // What is no object is refused as such further on.
+  if (prefix === '' || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'prefixed', value, references: [] };
   }
-  const prefixed = Object.entries(value).map(([field, part]: [string, unknown]) => [
-    field,
-    isReference(field, part) ? prefix + part : part,
-  ]);
-  return { kind: 'prefixed', value: Object.fromEntries(prefixed) };
+  const references: string[] = [];
+  const prefixed: [string, unknown][] = [];
+  for (const [field, part] of Object.entries(value)) {
+    if (!isReference(field, part)) {
+      prefixed.push([field, part]);
+      continue;
+    }
+    const problem = lengthProblem(prefix, part, maxTextLength);
+    if (problem !== null) return { kind: 'too_long', problem: { field, problem } };
+    const reference = prefixedReference(prefix, part);
+    references.push(reference);
+    prefixed.push([field, reference]);
+  }
+  return { kind: 'prefixed', value: Object.fromEntries(prefixed), references };
+}
+
+/**
+ * An Idempotency-Key with its caller's prefix: two programs that count alike would otherwise use each other's, and the
+ * service refuses a key that comes back on another request (decisions "Errors and limits").
+ */
+export function keyWithPrefix(prefix: string, key: string | null): ReadPart<string | null> {
+  if (key === null) return { kind: 'read', value: null };
+  const problem = lengthProblem(prefix, key, maxIdempotencyKeyLength);
+  if (problem !== null) return { kind: 'bad', problem: { field: 'Idempotency-Key', problem } };
+  return { kind: 'read', value: prefix + key };
+}
+
+/**
+ * An answer as the caller knows it: its own references without the prefix, in the words of errors too; those of others
+ * as they are.
+ *
+ * @param references of the request, which errors may speak of
+ */
+export function withoutPrefix(prefix: string, json: string, references: readonly string[] = []): string {
+  if (prefix === '') return json;
+  const own = new Set(references);
+  const answer: unknown = JSON.parse(json, (field, value: unknown) => {
+    if (!isReference(field, value)) return value;
+    const reference = unprefixedReference(prefix, value);
+    if (reference !== value) own.add(value);
+    return reference;
+  });
+  return JSON.stringify(own.size === 0 ? answer : withOwnErrors(answer, toldWithout(prefix, own)));
+}
+
+/** A failure of the bridge's own, in the caller's words. */
+export function failureWithoutPrefix(prefix: string, failure: Failure, references: readonly string[]): Failure {
+  if (prefix === '') return failure;
+  const told = toldWithout(prefix, new Set(references));
+  return {
+    ...failure,
+    message: told(failure.message),
+    ...(failure.details === undefined ? {} : { details: failure.details.map((detail) => toldDeep(detail, told)) }),
+  };
 }
 
 // An empty one stays empty, and is refused as such.
@@ -31,13 +83,55 @@ function isReference(field: string, value: unknown): value is string {
   return referenceFields.has(field) && typeof value === 'string' && value !== '';
 }
 
-/** An answer as the caller knows it: its own references without the prefix, those of others as they are. */
-export function withoutPrefix(prefix: string, json: string): string {
-  if (prefix === '') return json;
-  return JSON.stringify(JSON.parse(json, (field, value: unknown) => stripped(prefix, field, value)));
+function lengthProblem(prefix: string, own: string, mostLength: number): string | null {
+  const mostOwn = mostLength - prefix.length;
+  if (prefix === '' || own.length <= mostOwn) return null;
+  return `must have at most ${mostOwn} characters on a token with the prefix ${prefix}`;
 }
 
-function stripped(prefix: string, field: string, value: unknown): unknown {
-  const isOwn = referenceFields.has(field) && typeof value === 'string' && value.startsWith(prefix);
-  return isOwn ? value.slice(prefix.length) : value;
+/** One that the agent made for a reversal begins with words of its own, and has the original's in it. */
+function prefixedReference(prefix: string, own: string): string {
+  const start = madeReversalRefStart.exec(own)?.[0] ?? '';
+  return `${start}${prefix}${own.slice(start.length)}`;
+}
+
+function unprefixedReference(prefix: string, reference: string): string {
+  const start = madeReversalRefStart.exec(reference)?.[0] ?? '';
+  return reference.startsWith(prefix, start.length)
+    ? `${start}${reference.slice(start.length + prefix.length)}`
+    : reference;
+}
+
+type Told = (text: string) => string;
+
+/** @param own whole references: a prefix alone may be part of any word */
+function toldWithout(prefix: string, own: ReadonlySet<string>): Told {
+  const longestFirst = [...own].sort((left, right) => right.length - left.length);
+  return (text) =>
+    longestFirst.reduce(
+      (words, reference) => words.replaceAll(reference, unprefixedReference(prefix, reference)),
+      text,
+    );
+}
+
+/** Errors stand in the answer itself, or in each of its transactions. */
+function withOwnErrors(answer: unknown, told: Told): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) return answer.map((part) => withOwnErrors(part, told));
+  const { error, data, ...rest } = Object.fromEntries(Object.entries(answer));
+  return {
+    ...rest,
+    ...(error === undefined ? {} : { error: toldDeep(error, told) }),
+    ...(data === undefined ? {} : { data: withOwnErrors(data, told) }),
+  };
+}
+
+/** An error, its `details`, an entry of them, a field of that: nobody looks for a reference deeper down. */
+const deepestWords = 4;
+
+function toldDeep(value: unknown, told: Told, depth = 0): unknown {
+  if (typeof value === 'string') return told(value);
+  if (typeof value !== 'object' || value === null || depth === deepestWords) return value;
+  if (Array.isArray(value)) return value.map((part) => toldDeep(part, told, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, toldDeep(part, told, depth + 1)]));
 }

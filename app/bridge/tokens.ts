@@ -16,8 +16,14 @@ export interface PosToken extends Caller {
 /** Tells whose token it is; in time that does not depend on how much of it is right. Null: nobody's. */
 export type TokenCheck = (presented: string) => Caller | null;
 
-/** @param tokens the valid local tokens, as they are at each call; their length is no secret */
-export function checkAgainst(tokens: () => readonly PosToken[]): TokenCheck {
+/**
+ * @param tokens the valid local tokens, as they are at each call; their length is no secret
+ * @param onKnown told of each call with one of them
+ */
+export function checkAgainst(
+  tokens: () => readonly PosToken[],
+  onKnown: (caller: Caller) => void = () => undefined,
+): TokenCheck {
   return (presented) => {
     const bytes = Buffer.from(presented);
     let found: Caller | null = null;
@@ -25,6 +31,7 @@ export function checkAgainst(tokens: () => readonly PosToken[]): TokenCheck {
       const known = Buffer.from(token);
       if (known.length === bytes.length && timingSafeEqual(known, bytes)) found = caller;
     }
+    if (found !== null) onKnown(found);
     return found;
   };
 }

@@ -12,6 +12,8 @@ const tokenFacts = {
   reference_prefix: z.string(),
   hint: z.string(),
   made_at: z.iso.datetime().nullable(),
+  /** Since the agent began; null when it was not, or does not run. */
+  last_used_at: z.iso.datetime().nullable(),
 };
 
 const person = z.object({

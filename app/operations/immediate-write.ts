@@ -105,6 +105,9 @@ export function reversalRefOf(intent: 'earn' | 'redeem', externalRef: string): s
   return `reverse-${intent}-${createHash('sha256').update(externalRef).digest('hex')}`;
 }
 
+/** What a reference of `reversalRefOf` begins with; after it stands the original's. */
+export const madeReversalRefStart = /^reverse-(?:earn|redeem)-/;
+
 type WriteName = Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>;
 
 const findWrite = createRouter(

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
+import { checkAgainst } from '../../app/bridge/tokens.ts';
+import { SecretsError } from '../../app/secrets.ts';
 import { type BridgeUnderTest, memorySecrets, startBridge } from '../support/bridge-server.ts';
 
 let bridge: BridgeUnderTest;
@@ -54,6 +56,7 @@ describe('a POS program with a reference prefix', () => {
 describe('the local tokens', () => {
   const random = (length: number) => randomBytes(length);
   const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
+  const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   it('are made, listed without telling them, kept, and revoked', async () => {
     const secrets = memorySecrets();
@@ -77,6 +80,56 @@ describe('the local tokens', () => {
     expect(await tokens.revoke('main')).toBe(true);
     expect(tokens.main).not.toBe(before);
     expect(tokens.all.map(({ token }) => token)).toEqual([tokens.main]);
+  });
+
+  it('that are made at the same moment are both kept', async () => {
+    const kept = memorySecrets();
+    const slowly = { ...kept, set: (name: string, value: string) => soon().then(() => kept.set(name, value)) };
+    const tokens = await PosTokens.load({ secrets: slowly, randomBytes: random });
+    const made = await Promise.all([
+      tokens.make('bakery', 'BK-', nowMs),
+      tokens.make('kiosk', 'K-', nowMs),
+      tokens.make('kiosk', 'KK-', nowMs),
+    ]);
+    expect(made.map(({ kind }) => kind)).toEqual(['made', 'made', 'invalid']);
+    const again = await PosTokens.load({ secrets: kept, randomBytes: random });
+    expect(again.list().map(({ name }) => name)).toEqual(['main', 'bakery', 'kiosk']);
+  });
+
+  it('are as they were when a change could not be kept', async () => {
+    const kept = memorySecrets();
+    const full = { ...kept, set: () => Promise.reject(new Error('no space left')) };
+    await kept.set('bridge_token', 'tb_main');
+    const onFullDisk = await PosTokens.load({ secrets: full, randomBytes: random });
+    await expect(onFullDisk.make('bakery', 'BK-', nowMs)).rejects.toThrow('no space left');
+    expect(onFullDisk.all.map(({ name }) => name)).toEqual(['main']);
+    await expect(onFullDisk.revoke('main')).rejects.toThrow('no space left');
+    expect(onFullDisk.main).toBe('tb_main');
+  });
+
+  it('that cannot be understood are said so, and left as they are', async () => {
+    const secrets = memorySecrets();
+    for (const damaged of ['{', '[{"name":"bakery"}]']) {
+      await secrets.set('pos_tokens', damaged);
+      await expect(PosTokens.load({ secrets, randomBytes: random })).rejects.toThrow(SecretsError);
+      expect(await secrets.get('pos_tokens')).toBe(damaged);
+    }
+  });
+
+  it('tell when they were used last, since the agent began', async () => {
+    const tokens = await PosTokens.load({ secrets: memorySecrets(), randomBytes: random });
+    const made = await tokens.make('bakery', 'BK-', nowMs);
+    if (made.kind !== 'made') throw new Error('not made');
+    const check = checkAgainst(
+      () => tokens.all,
+      ({ name }) => tokens.noteUse(name, nowMs + 60_000),
+    );
+    expect(tokens.list().map(({ last_used_at }) => last_used_at)).toEqual([null, null]);
+    expect(check(`${made.token}x`)).toBeNull();
+    expect(check('x'.repeat(made.token.length))).toBeNull();
+    expect(tokens.list().map(({ last_used_at }) => last_used_at)).toEqual([null, null]);
+    expect(check(made.token)).toMatchObject({ name: 'bakery', referencePrefix: 'BK-' });
+    expect(tokens.list().map(({ last_used_at }) => last_used_at)).toEqual([null, '2026-11-21T08:01:00.000Z']);
   });
 
   it.each([

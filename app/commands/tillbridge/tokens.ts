@@ -5,20 +5,21 @@ import { reachOffice, WrongUseError } from './reach-office.ts';
 
 export const tokensList: TillbridgeCommand = {
   summary: 'who may call the bridge',
-  about: 'Lists the local tokens. A token itself is told only when it is made.',
+  about: 'Lists the local tokens, and when each was used last since the agent began. A token itself is told only when it is made.',
   flags: [],
   words: [],
   async run({ dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('tokens.list', {});
-      const rows = answer.tokens.map(({ name, reference_prefix, hint, made_at }) => [
+      const rows = answer.tokens.map(({ name, reference_prefix, hint, made_at, last_used_at }) => [
         name,
         reference_prefix,
         hint,
         made_at ?? 'with the agent',
+        last_used_at ?? '',
       ]);
-      print(json, answer, () => table([['NAME', 'PREFIX', 'TOKEN', 'MADE'], ...rows]));
+      print(json, answer, () => table([['NAME', 'PREFIX', 'TOKEN', 'MADE', 'LAST USED'], ...rows]));
       return exitCodes.well;
     } finally {
       office.close();
