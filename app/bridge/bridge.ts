@@ -2,10 +2,9 @@ import { splitTarget } from '../../shared/contract/request-parts.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
-import type { Reply } from './endpoint-route.ts';
+import type { Reply, RouteFacts } from './endpoint-route.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
-import type { Caller } from './tokens.ts';
 
 export interface BridgeOptions extends RouteOptions {
   readonly door: DoorRules;
@@ -39,7 +38,8 @@ export function createBridge(options: BridgeOptions): Bridge {
     try {
       const authentication = authenticate(request, door.tokens);
       if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
-      const reply = await answerRoute(request, { path, search, caller: authentication.caller });
+      const isStillKnown = () => authenticate(request, door.tokens).kind === 'known';
+      const reply = await answerRoute(request, path, { search, caller: authentication.caller, isStillKnown });
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {
       onFault(error, requestId);
@@ -50,12 +50,13 @@ export function createBridge(options: BridgeOptions): Bridge {
 
   function answerRoute(
     request: BridgeRequest,
-    { path, search, caller }: { readonly path: string; readonly search: string; readonly caller: Caller },
+    path: string,
+    facts: Omit<RouteFacts, 'params'>,
   ): Promise<Reply> | Reply {
     const match = route(request.method, path);
     switch (match.kind) {
       case 'found':
-        return match.target(request, { params: match.params, search, caller });
+        return match.target(request, { ...facts, params: match.params });
       case 'bad_path':
         return invalidInput([match.problem]);
       case 'wrong_method':

@@ -20,6 +20,8 @@ export interface RouteFacts {
   /** The query as it stands in the target. */
   readonly search: string;
   readonly caller: Caller;
+  /** Whether the caller's token is still good: for answers that go on. */
+  readonly isStillKnown: () => boolean;
 }
 
 /** A call whose every part passed the endpoint's schemas. */

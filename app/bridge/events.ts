@@ -2,7 +2,7 @@ import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.
 import type { AgentCore } from '../agent-core.ts';
 import type { Operation } from '../operations/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
-import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';
 import { statusOf } from './transaction-view.ts';
 
@@ -21,14 +21,18 @@ export interface EventsOptions {
 
 export interface Events {
   /** `GET /v1/agent/events`: a stream of server-sent events, resumed after `Last-Event-ID`. */
-  answer(request: BridgeRequest, search: string, referencePrefix: string): BridgeAnswer;
+  answer(request: BridgeRequest, search: string, reader: EventReader): BridgeAnswer;
   readonly close: () => void;
 }
 
-/** A listener, with the prefix of its references. */
-interface Stream {
-  readonly write: (text: string) => void;
-  readonly prefix: string;
+export interface EventReader {
+  readonly referencePrefix: string;
+  /** False once its token was revoked: then it is told nothing more. */
+  readonly isStillKnown: () => boolean;
+}
+
+interface Stream extends EventReader {
+  readonly line: AnswerLine;
 }
 
 interface Change {
@@ -58,7 +62,12 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   });
 
   function tell(textFor: (prefix: string) => string): void {
-    for (const { write, prefix } of streams) write(textFor(prefix));
+    for (const stream of streams) tellOne(stream, textFor);
+  }
+
+  function tellOne(stream: Stream, textFor: (prefix: string) => string): void {
+    if (stream.isStillKnown()) stream.line.write(textFor(stream.referencePrefix));
+    else stream.line.end();
   }
 
   function event(name: string, data: object, prefix = ''): string {
@@ -89,21 +98,21 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   return {
-    answer(request, search, prefix) {
+    answer(request, search, reader) {
       const asked = new URLSearchParams(search).get('last_event_id');
       const lastId = request.header('last-event-id') ?? asked;
       return {
         status: 200,
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
         body: null,
-        stream(write) {
-          write(`retry: 2000\n\n${missedSince(lastId, prefix)}${statusEvent()}`);
-          const stream: Stream = { write, prefix };
+        stream(line) {
+          line.write(`retry: 2000\n\n${missedSince(lastId, reader.referencePrefix)}${statusEvent()}`);
+          const stream: Stream = { ...reader, line };
           streams.add(stream);
           let cancelBeat: CancelTimer = () => undefined;
           const beat = () => {
             cancelBeat = clock.setTimer(() => {
-              write(': still here\n\n');
+              tellOne(stream, () => ': still here\n\n');
               beat();
             }, heartbeatMs);
           };

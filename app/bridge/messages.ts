@@ -15,5 +15,11 @@ export interface BridgeAnswer {
   /** JSON, or null for no body. */
   readonly body: string | null;
   /** Instead of a body: an answer that goes on until either side ends it. @returns what to do when it has ended */
-  readonly stream?: (write: (text: string) => void) => () => void;
+  readonly stream?: (line: AnswerLine) => () => void;
+}
+
+/** The way to whoever reads an answer that goes on. */
+export interface AnswerLine {
+  write(text: string): void;
+  end(): void;
 }

@@ -56,7 +56,8 @@ export function bridgeRoutes({
     {
       method: 'GET',
       path: '/v1/agent/events',
-      target: (request, { search, caller }) => events.answer(request, search, caller.referencePrefix),
+      target: (request, { search, caller: { referencePrefix }, isStillKnown }) =>
+        events.answer(request, search, { referencePrefix, isStillKnown }),
     },
     { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(office) },
   ];

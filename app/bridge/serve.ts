@@ -75,11 +75,14 @@ const mostUnreadBytes = 1024 * 1024;
 
 function sendStream(response: ServerResponse, answer: BridgeAnswer, stream: NonNullable<BridgeAnswer['stream']>): void {
   response.writeHead(answer.status, answer.headers);
-  const end = stream((text) => {
-    response.write(text);
-    if (response.writableLength > mostUnreadBytes) response.destroy();
+  const ended = stream({
+    write(text) {
+      response.write(text);
+      if (response.writableLength > mostUnreadBytes) response.destroy();
+    },
+    end: () => response.end(),
   });
-  response.once('close', end);
+  response.once('close', ended);
 }
 
 function send(response: ServerResponse, answer: BridgeAnswer): void {

@@ -22,10 +22,10 @@ interface Told {
 }
 
 /** A reader of the stream, as a POS program would be. */
-async function listen(lastId?: string) {
+async function listen(lastId?: string, token = localToken) {
   const ending = new AbortController();
   const response = await fetch(`http://127.0.0.1:${bridge.port}/v1/agent/events`, {
-    headers: { authorization: `Bearer ${localToken}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+    headers: { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
     signal: ending.signal,
   });
   const told: Told[] = [];
@@ -52,6 +52,8 @@ async function listen(lastId?: string) {
   return {
     response,
     told,
+    /** When the other side has ended it. */
+    reading,
     async until(condition: (told: readonly Told[]) => boolean) {
       for (let turns = 0; !condition(told); turns += 1) {
         if (turns > 400) throw new Error(`Told only ${JSON.stringify(told)}`);
@@ -114,4 +116,32 @@ test.each(['other-5', 'run--3', 'nonsense'])(
 
 test('without a token there is nothing to hear', async () => {
   expect((await fetch(`http://127.0.0.1:${bridge.port}/v1/agent/events`)).status).toBe(401);
+});
+
+test('a program with a prefix is told of its references as it knows them', async () => {
+  const reader = await listen(undefined, 'tb_local_prefixed');
+  const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 1 };
+  await bridge.call('POST', '/v1/transactions/earn', body, { authorization: 'Bearer tb_local_prefixed' });
+  await reader.until((told) => statesOf(told, 'R-1').includes('applied'));
+  expect(JSON.stringify(reader.told)).not.toContain('B-R-1');
+  await reader.end();
+});
+
+test('a reader whose token is revoked is told nothing more, and the line is ended', async () => {
+  const reader = await listen(undefined, 'tb_local_second');
+  await earn('R-1');
+  await reader.until((told) => statesOf(told, 'R-1').includes('applied'));
+  bridge.revoke('second');
+  await earn('R-2');
+  await shop.pass(5_000);
+  await reader.reading;
+  expect(statesOf(reader.told, 'R-2')).toEqual([]);
+});
+
+test('a reader whose token is revoked is let go though nothing happens', async () => {
+  const reader = await listen(undefined, 'tb_local_second');
+  await reader.until((told) => told.some(({ event }) => event === 'status'));
+  bridge.revoke('second');
+  await shop.pass(16_000);
+  await reader.reading;
 });

@@ -35,6 +35,8 @@ export interface BridgeUnderTest {
   readonly faults: unknown[];
   /** A call with the local token and JSON, unless `init` says otherwise. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<BridgeReply>;
+  /** Takes a token of the test's back, by its name. */
+  revoke(name: string): void;
   close(): Promise<void>;
 }
 
@@ -53,13 +55,14 @@ export async function startBridge(core = new FakeCore()): Promise<BridgeUnderTes
 /** A bridge over a real socket in front of any core. */
 export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 'core'>> {
   const faults: unknown[] = [];
+  const revoked = new Set<string>();
   let port = 0;
   let count = 0;
   const versions = { tillbridge: '0.0.0-test' };
   const events = createEvents({ core, clock: core.clock, runId: 'run', versions });
   const bridge = createBridge({
     core,
-    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst(() => testTokens) },
+    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst(() => testTokens.filter(({ name }) => !revoked.has(name))) },
     newRequestId: () => `req_${++count}`,
     newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
     events,
@@ -76,6 +79,7 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
   return {
     port,
     faults,
+    revoke: (name) => void revoked.add(name),
     async call(method, path, body, headers = {}) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
