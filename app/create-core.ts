@@ -82,6 +82,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
+    onChanged: () => feed.changed(),
   });
   const kept = new KeptProfiles({
     store: store.keptProfiles,

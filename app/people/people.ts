@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { PeopleStore, Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
-import { lockMsAfter } from './pin-lock.ts';
+import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 
 export const pinShape = /^\d{4,12}$/;
 const mostNameLength = 64;
@@ -12,7 +12,8 @@ const mostRefLength = 255;
 
 export type PinOutcome =
   | { readonly kind: 'right'; readonly name: string }
-  | { readonly kind: 'wrong' }
+  /** `attemptsLeft`: so many more before it is locked. */
+  | { readonly kind: 'wrong'; readonly attemptsLeft: number }
   | { readonly kind: 'locked'; readonly forMs: number }
   /** Nobody has a PIN on this till: there is nothing to ask for. */
   | { readonly kind: 'no_managers' };
@@ -32,12 +33,14 @@ export interface PeopleOptions {
   readonly randomBytes: (length: number) => Uint8Array;
   /** A keyed hash: whoever has the database alone cannot try badge numbers. */
   readonly badgeHash: (badge: string) => Buffer;
+  /** Told when somebody was added or removed. */
+  readonly onChanged?: () => void;
 }
 
 /** What the doors ask of it. */
 export type PeopleDesk = Pick<
   People,
-  'list' | 'hasManagers' | 'cashierByBadge' | 'checkPin' | 'addManager' | 'addCashier' | 'remove'
+  'list' | 'isListed' | 'hasManagers' | 'cashierByBadge' | 'checkPin' | 'addManager' | 'addCashier' | 'remove'
 >;
 
 /** Managers, who decide with a PIN, and cashiers, whose reference stands on what they take. */
@@ -54,6 +57,12 @@ export class People {
 
   list(): readonly Person[] {
     return this.#options.store.list();
+  }
+
+  /** Whether somebody who was listed before still is: under the same name, as the same one. */
+  isListed({ name, role, employeeRef }: Person): boolean {
+    const now = this.#options.store.byName(name);
+    return now !== null && now.role === role && now.employeeRef === employeeRef;
   }
 
   get hasManagers(): boolean {
@@ -104,9 +113,11 @@ export class People {
   }
 
   /** @returns whether there was somebody of that name @throws what the database says */
-  remove(name: string): Promise<boolean> {
-    const { store, writer } = this.#options;
-    return writer.urgent(() => store.remove(name));
+  async remove(name: string): Promise<boolean> {
+    const { store, writer, onChanged } = this.#options;
+    const removed = await writer.urgent(() => store.remove(name));
+    if (removed) onChanged?.();
+    return removed;
   }
 
   async #check(pin: string): Promise<PinOutcome> {
@@ -128,7 +139,9 @@ export class People {
     }
     const lockMs = lockMsAfter(failures);
     this.#lockedUntilMs = clock.monotonicMs() + lockMs;
-    return lockMs === 0 ? { kind: 'wrong' } : { kind: 'locked', forMs: lockMs };
+    return lockMs === 0
+      ? { kind: 'wrong', attemptsLeft: failuresBeforeLock - failures }
+      : { kind: 'locked', forMs: lockMs };
   }
 
   #nameProblem(name: string): string | null {
@@ -138,6 +151,7 @@ export class People {
   #added(name: string): AddOutcome {
     const person = this.#options.store.byName(name);
     if (person === null) throw new Error(`${name} was added and cannot be found`);
+    this.#options.onChanged?.();
     return { kind: 'added', person };
   }
 }

@@ -1,45 +1,71 @@
+import { z } from 'zod';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../agent-core.ts';
+import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** Who sells now, until signed out or the agent ends: a till that starts belongs to nobody. */
+/** Who sells now, until signed out, taken off the list or the agent ends: a till that starts belongs to nobody. */
 export interface SignedIn {
   readonly name: string;
   readonly employee_ref: string;
 }
 
-export class CashierDesk {
-  readonly #core: Pick<AgentCore, 'people'>;
-  readonly #onChanged: () => void;
-  #cashier: SignedIn | null = null;
+type Core = Pick<AgentCore, 'people' | 'operationById' | 'sentRequest'>;
 
-  constructor(core: Pick<AgentCore, 'people'>, onChanged: () => void) {
+/** What an operation can be stamped in; the press tells whether it was stamped before. */
+interface Stampable {
+  readonly operation_id: string;
+  readonly employee_ref?: string | undefined;
+}
+
+const stampedSchema = z.object({ employee_ref: z.string().optional() });
+
+export class CashierDesk {
+  readonly #core: Core;
+  readonly #onChanged: () => void;
+  #signedIn: { readonly person: Person; readonly cashier: SignedIn } | null = null;
+
+  constructor(core: Core, onChanged: () => void) {
     this.#core = core;
     this.#onChanged = onChanged;
   }
 
   get cashier(): SignedIn | null {
-    return this.#cashier;
+    const signedIn = this.#signedIn;
+    return signedIn !== null && this.#core.people.isListed(signedIn.person) ? signedIn.cashier : null;
   }
 
   signIn(badge: string): TillReply<SignedIn> {
-    const found = this.#core.people.cashierByBadge(badge);
-    if (found === null || found.employeeRef === null) return failed('badge_unknown', 'No cashier has this badge.');
-    this.#cashier = { name: found.name, employee_ref: found.employeeRef };
+    const person = this.#core.people.cashierByBadge(badge);
+    if (person === null || person.employeeRef === null) return failed('badge_unknown', 'No cashier has this badge.');
+    const cashier = { name: person.name, employee_ref: person.employeeRef };
+    this.#signedIn = { person, cashier };
     this.#onChanged();
-    return succeeded(this.#cashier);
+    return succeeded(cashier);
   }
 
   signOut(): TillReply<Record<string, never>> {
-    this.#cashier = null;
+    this.#signedIn = null;
     this.#onChanged();
     return succeeded({});
   }
 
-  /** An operation's input with the reference of who takes it; one that it names itself stays. */
-  stamped<Input extends { readonly employee_ref?: string | undefined }>(input: Input): Input {
-    return this.#cashier === null || input.employee_ref !== undefined
-      ? input
-      : { ...input, employee_ref: this.#cashier.employee_ref };
+  /**
+   * An operation's input with the reference of who takes it; one that it names itself stays. A press that was made
+   * before keeps whom it had then: with somebody else in it, it would be another request.
+   */
+  stamped<Input extends Stampable>(input: Input): Input {
+    if (input.employee_ref !== undefined) return input;
+    const earlier = this.#core.operationById(input.operation_id);
+    const employeeRef =
+      earlier === null ? this.cashier?.employee_ref : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
+    return employeeRef === undefined ? input : { ...input, employee_ref: employeeRef };
   }
+}
+
+/** @param body frozen JSON; empty or null once erased */
+function stampIn(body: string | null): string | undefined {
+  if (body === null || body === '') return undefined;
+  const parsed = stampedSchema.safeParse(JSON.parse(body));
+  return parsed.success ? parsed.data.employee_ref : undefined;
 }

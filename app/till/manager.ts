@@ -23,7 +23,7 @@ export async function asManager<Answer>(
     case 'no_managers':
       return act(null);
     case 'wrong':
-      return failed('pin_wrong', 'This is no manager’s PIN.', { field: 'pin' });
+      return failed('pin_wrong', 'This is no manager’s PIN.', { field: 'pin', details: [outcome.attemptsLeft] });
     case 'locked':
       return failed('pin_locked', 'Too many wrong PINs in a row.', {
         field: 'pin',

@@ -122,6 +122,7 @@ export const tillErrorCodes = [
   'not_now',
   /** A manager's PIN is needed. */
   'pin_needed',
+  /** `details` has how many more may be tried before it is locked. */
   'pin_wrong',
   /** Too many wrong PINs in a row; `details` has how many milliseconds are left. */
   'pin_locked',

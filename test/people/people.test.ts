@@ -51,8 +51,8 @@ describe('a manager’s PIN', () => {
     await people.addManager('Omar', '081500');
     expect(await people.checkPin('081500')).toEqual({ kind: 'right', name: 'Omar' });
     expect(await people.checkPin('4711')).toEqual({ kind: 'right', name: 'Mona' });
-    expect(await people.checkPin('4712')).toEqual({ kind: 'wrong' });
-    expect(await people.checkPin('47110')).toEqual({ kind: 'wrong' });
+    expect(await people.checkPin('4712')).toEqual({ kind: 'wrong', attemptsLeft: 4 });
+    expect(await people.checkPin('47110')).toEqual({ kind: 'wrong', attemptsLeft: 3 });
   });
 
   it('stands in no file', async () => {
@@ -72,7 +72,7 @@ describe('a manager’s PIN', () => {
     expect(await people.checkPin('0000')).toEqual({ kind: 'locked', forMs: 120_000 });
     clock.advance(120_000);
     expect(await people.checkPin('4711')).toEqual({ kind: 'right', name: 'Mona' });
-    expect(await people.checkPin('0000')).toEqual({ kind: 'wrong' });
+    expect(await people.checkPin('0000')).toEqual({ kind: 'wrong', attemptsLeft: 4 });
     expect([4, 5, 6, 7, 8, 9, 50].map(lockMsAfter)).toEqual([0, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
   });
 

@@ -91,6 +91,7 @@ export class FakeCore implements AgentCore {
   readonly settings;
   readonly people: PeopleDesk = {
     list: () => [],
+    isListed: () => false,
     hasManagers: false,
     cashierByBadge: () => null,
     checkPin: async () => ({ kind: 'no_managers' }),

@@ -171,7 +171,7 @@ test('a write-off asks for a manager’s PIN once there are managers, and names 
   expect(await decide(input)).toMatchObject({ ok: false, error: { code: 'pin_needed' } });
   expect(await decide({ ...input, pin: '1234' })).toMatchObject({
     ok: false,
-    error: { code: 'pin_wrong' },
+    error: { code: 'pin_wrong', details: [4] },
   });
   expect(await decide({ ...input, pin: '4711' })).toMatchObject({
     ok: true,
@@ -199,4 +199,45 @@ test('a cashier who has signed in stands on what is taken, until signed out', as
   expect(await bodyOf('operation.earn', { employee_ref: 'other', points: 3 })).toContain('"employee_ref":"other"');
   await ask('cashier.sign_out', {});
   expect(await bodyOf('operation.redeem', { points: 2 })).not.toContain('employee_ref');
+});
+
+test('a cashier who was taken off the list stands on nothing more', async () => {
+  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await ask('cashier.sign_in', { badge: 'B-1001' });
+  await shop.core.people.remove('Sami');
+  // Whoever comes next may get the same number in the list.
+  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  expect(await ask('state.read', {})).toMatchObject({ ok: true, value: { cashier: null } });
+  const earn = await ask('operation.earn', redemption({ points: 1 }));
+  const row = shop.core.operationById(earn.ok ? earn.value.operation.operation_id : '');
+  expect(shop.core.sentRequest(row?.rowId ?? 0)?.body).not.toContain('employee_ref');
+});
+
+test('the screen is told when managers or cashiers change', async () => {
+  const told: unknown[] = [];
+  till.onEvent((event) => event.type === 'state' && told.push(event.state.has_managers));
+  await shop.core.people.addManager('Mona', '4711');
+  await shop.pass(1_000);
+  expect(told.at(-1)).toBe(true);
+  await shop.core.people.remove('Mona');
+  await shop.pass(1_000);
+  expect(told.at(-1)).toBe(false);
+});
+
+test('a press is the same press when another cashier asks for it again', async () => {
+  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  const input = redemption({ points: 40 });
+  await ask('cashier.sign_in', { badge: 'B-1001' });
+  await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+  await shop.fault('/transactions', { type: 'offline' });
+  expect(await ask('operation.redeem', input)).toMatchObject({ ok: true, value: { operation: { state: 'unknown' } } });
+  await ask('cashier.sign_in', { badge: 'B-1002' });
+  await shop.mend();
+  expect(await ask('operation.redeem', input)).toMatchObject({ ok: true, value: { operation: { state: 'applied' } } });
+  await ask('cashier.sign_out', {});
+  expect(await ask('operation.redeem', input)).toMatchObject({ ok: true, value: { duplicate: true } });
+  expect(await shop.points()).toBe(205.5);
+  const row = shop.core.operationById(input.operation_id);
+  expect(shop.core.sentRequest(row?.rowId ?? 0)?.body).toContain('"employee_ref":"emp-7"');
 });
