@@ -19,6 +19,7 @@ export async function answerEarn(
 ): Promise<Reply> {
   const outcome = await core.saveEarn({
     origin: 'bridge',
+    posName: call.caller.name,
     operationId,
     request: call.body,
     customerName: null,

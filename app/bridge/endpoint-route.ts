@@ -30,6 +30,7 @@ export interface EndpointCall<E extends Endpoint> {
   readonly query: z.output<E['query']>;
   readonly body: z.output<E['body']>;
   readonly idempotencyKey: string | null;
+  readonly caller: Caller;
 }
 
 /** The route of an endpoint of the specification: the same schemas as the service's own, then `answer`. */
@@ -65,6 +66,7 @@ export function endpointRoute<const E extends Endpoint>(
         query: query.value,
         body: body.value,
         idempotencyKey: key.value,
+        caller,
       });
       const references = [...ownQuery.references, ...ownBody.references];
       if ('code' in reply) return failureWithoutPrefix(prefix, reply, references);

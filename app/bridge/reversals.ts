@@ -34,6 +34,7 @@ export function answerReverse(core: Core, call: ByReference, operationId: string
     reversalRef,
     operationId,
     idempotencyKey: call.idempotencyKey,
+    posName: call.caller.name,
   });
 }
 
@@ -50,6 +51,7 @@ export function answerReverseById(core: Core, call: ById, operationId: string): 
     reversalRef,
     operationId,
     idempotencyKey: call.idempotencyKey,
+    posName: call.caller.name,
   });
 }
 
@@ -67,10 +69,11 @@ interface OursToReverse {
 }
 
 async function reverseOurs(core: Core, { original, call, operationId }: OursToReverse): Promise<Reply> {
-  const { body, idempotencyKey } = call;
+  const { body, idempotencyKey, caller } = call;
   if (!isWhole(original, body)) return partial;
   const outcome = await core.reverse(original.rowId, {
     origin: 'bridge',
+    posName: caller.name,
     operationId,
     reversalRef: body.reversal_ref ?? null,
     reason: body.reason ?? null,
@@ -137,12 +140,14 @@ interface PassedOn {
   readonly reversalRef: string;
   readonly operationId: string;
   readonly idempotencyKey: string | null;
+  readonly posName: string;
 }
 
 /** The reversal of what this agent never carried: the service alone knows it. */
 async function passOn(core: Core, reversal: PassedOn): Promise<Reply> {
   const write: ImmediateWrite = {
     origin: 'bridge',
+    posName: reversal.posName,
     operationId: reversal.operationId,
     intent: 'reverse',
     path: reversal.path,

@@ -20,6 +20,7 @@ interface Written {
   readonly endpoint: Endpoint;
   readonly intent: ImmediateWrite['intent'];
   readonly operationId: string;
+  readonly posName: string;
   readonly idempotencyKey: string | null;
   readonly externalRef: string;
   readonly body: (RequestValues & object) | null;
@@ -31,6 +32,7 @@ async function carry(core: Core, written: Written): Promise<ImmediateOutcome> {
   return core.perform(
     {
       origin: 'bridge',
+      posName: written.posName,
       operationId: written.operationId,
       intent: written.intent,
       path: fillPath(written.endpoint.path, written.params ?? {}),
@@ -60,6 +62,7 @@ export async function answerRedeem(
     endpoint: endpoints.redeem,
     intent: 'redeem',
     operationId,
+    posName: call.caller.name,
     idempotencyKey,
     externalRef: body.external_ref,
     body: { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
@@ -78,6 +81,7 @@ export async function answerEnroll(
     endpoint: endpoints.enroll,
     intent: 'enroll',
     operationId,
+    posName: call.caller.name,
     idempotencyKey,
     externalRef: eachTime(body.external_ref, operationId),
     body,
@@ -98,6 +102,7 @@ export async function answerVerify(
     endpoint: endpoints.verify,
     intent: 'verify',
     operationId,
+    posName: call.caller.name,
     idempotencyKey: null,
     externalRef: eachTime(body.enrollment_id, operationId),
     body,
@@ -115,6 +120,7 @@ export async function answerReserve(
     endpoint: endpoints.reserve,
     intent: 'reserve',
     operationId,
+    posName: call.caller.name,
     idempotencyKey,
     externalRef: eachTime(body.external_ref, operationId),
     body,
@@ -133,6 +139,7 @@ export async function answerCommit(
     endpoint: endpoints.commit,
     intent: 'commit',
     operationId,
+    posName: call.caller.name,
     idempotencyKey,
     externalRef: body.external_ref,
     body,
@@ -151,6 +158,7 @@ export async function answerRelease(
     endpoint: endpoints.release,
     intent: 'release',
     operationId,
+    posName: call.caller.name,
     idempotencyKey: null,
     externalRef: eachTime(params.reservation_id, operationId),
     body: null,

@@ -22,6 +22,8 @@ export interface RequestValues {
 /** A write of any kind but an earn, as a caller hands it in: checked against the contract. */
 export interface ImmediateWrite {
   readonly origin: OperationOrigin;
+  /** The name of the POS program's token; absent at the till's own screen. */
+  readonly posName?: string;
   /** Unique per press or request. */
   readonly operationId: string;
   readonly intent: Exclude<OperationIntent, 'earn'>;
@@ -74,6 +76,7 @@ export function immediateRow(
     intent: write.intent,
     delivery,
     origin: write.origin,
+    pos_name: write.posName ?? null,
     state: 'queued',
     external_ref: write.externalRef,
     identifier_kind: identifier?.kind ?? null,

@@ -108,6 +108,7 @@ export class Intake {
       intent: 'earn',
       delivery: 'deferred',
       origin: earn.origin,
+      pos_name: earn.posName ?? null,
       state: 'queued',
       external_ref: request.external_ref,
       identifier_kind: identifier.kind,

@@ -10,6 +10,8 @@ export interface NewOperation {
   readonly intent: OperationIntent;
   readonly delivery: Delivery;
   readonly origin: OperationOrigin;
+  /** Of the POS program's token; null at the till's own screen. */
+  readonly pos_name: string | null;
   readonly state: Extract<OperationState, 'queued'>;
   readonly external_ref: string;
   readonly identifier_kind: IdentifierKind | null;

@@ -37,6 +37,8 @@ export interface Operation extends OperationValues {
   readonly transactionId: string;
   readonly intent: OperationIntent;
   readonly origin: OperationOrigin;
+  /** The POS program that it came from, by its token's name; null at the till's own screen, or when that was not kept. */
+  readonly posName: string | null;
   readonly delivery: Delivery;
   readonly state: OperationState;
   readonly externalRef: string;

@@ -45,6 +45,8 @@ export type ReverseOutcome =
 
 export interface ReversalRequest {
   readonly origin: OperationOrigin;
+  /** The name of the POS program's token; absent at the till's own screen. */
+  readonly posName?: string;
   /** Of the reversal: unique per press or request. */
   readonly operationId: string;
   /** The caller's own, if it has one. */
@@ -177,6 +179,7 @@ function reversalWrite(
   const reason = request.reason === null ? {} : { reason: request.reason };
   return {
     origin: request.origin,
+    ...(request.posName === undefined ? {} : { posName: request.posName }),
     operationId: request.operationId,
     intent: 'reverse',
     path: endpoints.reverse.path,
@@ -199,7 +202,8 @@ export function undo(
   const intent = reversibleIntent(original);
   if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
   const nobodys = { reversalRef: null, reason: 'paid in full', idempotencyKey: null };
-  const request = { origin: original.origin, operationId, ...nobodys };
+  const { origin, posName } = original;
+  const request = { origin, ...(posName === null ? {} : { posName }), operationId, ...nobodys };
   const row = undoRow(reversalWrite(original, intent, request, stores.immediate.failedReversalCount(original.rowId)));
   return stores.store.insert(row) === null ? [row.row_id] : [];
 }

@@ -4,6 +4,8 @@ import type { Operation, OperationOrigin } from './operation.ts';
 /** An earn as a caller hands it in; what is left out is filled from the settings and the clock. */
 export interface NewEarn {
   readonly origin: OperationOrigin;
+  /** The name of the POS program's token; absent at the till's own screen. */
+  readonly posName?: string;
   /** Unique per press or request. The bridge makes one itself: there the reference is the anchor. */
   readonly operationId: string;
   readonly request: Omit<EarnRequest, 'external_ref'> & { readonly external_ref?: string | undefined };

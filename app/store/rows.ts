@@ -15,6 +15,7 @@ export interface OperationRow {
   readonly operation_id: string;
   readonly intent: OperationIntent;
   readonly origin: OperationOrigin;
+  readonly pos_name: string | null;
   readonly delivery: Delivery;
   readonly state: OperationState;
   readonly external_ref: string;
@@ -45,7 +46,7 @@ export interface OperationRow {
   readonly replaces_row_id: number | null;
 }
 
-export const operationColumns = `row_id, operation_id, intent, origin, delivery, state, external_ref, identifier_kind, identifier_value,
+export const operationColumns = `row_id, operation_id, intent, origin, pos_name, delivery, state, external_ref, identifier_kind, identifier_value,
   customer_name, card_id, amount_minor, currency, points, stamps, visits, occurred_at, saved_at, updated_at, attempts,
   maybe_sent, cause, error, service_transaction_id, service_customer_id, service_card_id, new_balances, completed_at, decision, answer,
   reverses_row_id, replaces_row_id`;
@@ -57,6 +58,7 @@ export function toOperation(row: OperationRow): Operation {
     transactionId: transactionIdOf(row.operation_id),
     intent: row.intent,
     origin: row.origin,
+    posName: row.pos_name,
     delivery: row.delivery,
     state: row.state,
     externalRef: row.external_ref,

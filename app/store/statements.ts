@@ -11,6 +11,7 @@ export const insertedColumns = [
   'intent',
   'delivery',
   'origin',
+  'pos_name',
   'state',
   'external_ref',
   'identifier_kind',

@@ -32,6 +32,8 @@ export function operationDetail(
   return {
     operation: operationView(operation),
     request: {
+      origin: operation.origin,
+      pos_name: operation.posName,
       path: sent?.path ?? '',
       body: sent?.body == null || sent.body === '' ? null : maskedBody(JSON.parse(sent.body)),
       body_version: sent?.bodyVersion ?? 1,

@@ -37,6 +37,9 @@ const eventSchema = z.object({
 export const operationDetailSchema = z.object({
   operation: operationViewSchema,
   request: z.object({
+    origin: z.enum(['till', 'bridge']),
+    /** Of the POS program's token; null at the till's own screen, or when it was not kept. */
+    pos_name: z.string().nullable(),
     path: z.string(),
     /** Null once erased after the retention time. */
     body: z.unknown(),

@@ -41,6 +41,7 @@ describe('an earn', () => {
     expect(bridge.core.saved).toEqual([
       {
         origin: 'bridge',
+        posName: 'main',
         operationId: expect.stringMatching(/^0{8}-/),
         request: full,
         customerName: null,

@@ -77,6 +77,9 @@ test('stands in front of the references of all thirteen calls at the service, an
 
   expect([...called].sort()).toEqual([...endpointNames].sort());
   expect(answers.join('\n')).not.toContain('B-');
+  const operations = shop.core.recentOperations({ limit: 100 });
+  expect(operations.length).toBeGreaterThan(8);
+  expect(new Set(operations.map(({ posName }) => posName))).toEqual(new Set(['prefixed']));
   const refs = ['E-1', 'R-1', 'R-2', 'R-2-undo', 'ORDER-1'];
   for (const ref of refs) {
     expect(await shop.held(ref), ref).toEqual([]);
@@ -146,7 +149,8 @@ describe('an Idempotency-Key', () => {
 });
 
 test('makes no object of a body that is a list', async () => {
-  const { transaction_id: id } = (await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 5 })).json;
+  const { transaction_id: id } = (await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 5 }))
+    .json;
   const reply = await post(`/transactions/${id}/reverse`, []);
   expect(reply.status).toBe(400);
   expect((await get(`/transactions/${id}`)).json.status).not.toBe('reversed');

@@ -65,6 +65,7 @@ describe('the queue of a running agent', () => {
     expect(exitCode).toBe(0);
     const [detail] = json.operations;
     expect(detail.operation).toMatchObject({ external_ref: 'GOOD-1', state: 'applied' });
+    expect(detail.request).toMatchObject({ origin: 'bridge', pos_name: 'main' });
     expect(detail.history.map(({ to }: { to: string }) => to)).toEqual(['queued', 'sending', 'accepted', 'applied']);
     expect(JSON.stringify(detail.request.body)).not.toContain('LC-1001');
   });

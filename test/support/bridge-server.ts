@@ -62,7 +62,11 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
   const events = createEvents({ core, clock: core.clock, runId: 'run', versions });
   const bridge = createBridge({
     core,
-    door: { port: () => port, origins: [listedOrigin], tokens: checkAgainst(() => testTokens.filter(({ name }) => !revoked.has(name))) },
+    door: {
+      port: () => port,
+      origins: [listedOrigin],
+      tokens: checkAgainst(() => testTokens.filter(({ name }) => !revoked.has(name))),
+    },
     newRequestId: () => `req_${++count}`,
     newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
     events,

@@ -17,6 +17,7 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     intent: 'earn',
     delivery: 'deferred',
     origin: 'bridge',
+    pos_name: null,
     state: 'queued',
     external_ref,
     identifier_kind: 'loyalty_id',

@@ -52,6 +52,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     transactionId: 'txn_local_1',
     intent: 'earn',
     origin: 'bridge',
+    posName: null,
     delivery: 'deferred',
     state: 'queued',
     externalRef: 'R-1',

@@ -239,5 +239,6 @@ test('a press is the same press when another cashier asks for it again', async (
   expect(await ask('operation.redeem', input)).toMatchObject({ ok: true, value: { duplicate: true } });
   expect(await shop.points()).toBe(205.5);
   const row = shop.core.operationById(input.operation_id);
+  expect(row).toMatchObject({ origin: 'till', posName: null });
   expect(shop.core.sentRequest(row?.rowId ?? 0)?.body).toContain('"employee_ref":"emp-7"');
 });

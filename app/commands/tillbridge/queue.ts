@@ -86,6 +86,7 @@ function detailWords({ operation, request, answer, history }: OperationDetail): 
     ['State', operation.state],
     ['Customer', operation.identifier_hint ?? 'erased'],
     ['When', `${operation.occurred_at} (${request.occurred_at_from}'s time; business day ${request.business_date})`],
+    ['From', request.origin === 'till' ? 'the screen' : `POS program ${request.pos_name ?? ''}`.trim()],
     ['Local id', operation.transaction_id],
     ['Service id', operation.service_transaction_id ?? 'none yet'],
     ...(operation.error === null ? [] : [['Reason', `${operation.error.code}: ${operation.error.message}`]]),

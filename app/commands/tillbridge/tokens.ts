@@ -5,7 +5,8 @@ import { reachOffice, WrongUseError } from './reach-office.ts';
 
 export const tokensList: TillbridgeCommand = {
   summary: 'who may call the bridge',
-  about: 'Lists the local tokens, and when each was used last since the agent began. A token itself is told only when it is made.',
+  about:
+    'Lists the local tokens, and when each was used last since the agent began. A token itself is told only when it is made.',
   flags: [],
   words: [],
   async run({ dataDir, json }) {

@@ -2,6 +2,7 @@ import { operationsMigration } from './0001-operations.ts';
 import { immediateMigration } from './0002-immediate.ts';
 import { keptProfilesMigration } from './0003-kept-profiles.ts';
 import { peopleMigration } from './0004-people.ts';
+import { posNameMigration } from './0005-pos-name.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, sql: immediateMigration, oldestReader: 2 },
   { version: 3, sql: keptProfilesMigration, oldestReader: 2 },
   { version: 4, sql: peopleMigration, oldestReader: 2 },
+  { version: 5, sql: posNameMigration, oldestReader: 2 },
 ];
