@@ -48,7 +48,7 @@ export class People {
   readonly #options: PeopleOptions;
   /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait anew. */
   #lockedUntilMs: number;
-  #checking: Promise<unknown> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: PeopleOptions) {
     this.#options = options;
@@ -75,13 +75,27 @@ export class People {
 
   /** One at a time: guesses sent together count one by one. @throws what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
-    const check = this.#checking.then(() => this.#check(pin));
-    this.#checking = check.catch(() => undefined);
-    return check;
+    return this.#inTurn(() => this.#check(pin));
   }
 
   /** @throws what the database says */
-  async addManager(name: string, pin: string): Promise<AddOutcome> {
+  addManager(name: string, pin: string): Promise<AddOutcome> {
+    return this.#inTurn(() => this.#addManager(name, pin));
+  }
+
+  /** @throws what the database says */
+  addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
+    return this.#inTurn(() => this.#addCashier(name, employeeRef, badge));
+  }
+
+  /** Two at the same moment would each find the name, the PIN or the badge free. */
+  #inTurn<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.#turn.then(run);
+    this.#turn = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #addManager(name: string, pin: string): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     if (!pinShape.test(pin)) return { kind: 'invalid', field: 'pin', problem: 'must be 4 to 12 digits' };
@@ -97,8 +111,7 @@ export class People {
     return this.#added(name);
   }
 
-  /** @throws what the database says */
-  async addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
+  async #addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     const refProblem = textProblem(employeeRef, mostRefLength);

@@ -113,6 +113,22 @@ describe('a manager’s PIN', () => {
   });
 });
 
+describe('managers who are added at the same moment', () => {
+  it('share no PIN and no name', async () => {
+    const outcomes = await Promise.all([
+      people.addManager('Mona', '4711'),
+      people.addManager('Omar', '4711'),
+      people.addManager('Mona', '5812'),
+    ]);
+    expect(outcomes).toMatchObject([
+      { kind: 'added' },
+      { kind: 'invalid', field: 'pin' },
+      { kind: 'invalid', field: 'name' },
+    ]);
+    expect(people.list().map(({ name }) => name)).toEqual(['Mona']);
+  });
+});
+
 describe('a cashier', () => {
   it('is known by the badge', async () => {
     await people.addCashier('Sami', 'emp-7', 'B-1001');

@@ -21,12 +21,14 @@ export class CommandProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /** @param input what it reads from standard input */
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, input = '') {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_)/.test(name));
     this.child = spawn(process.execPath, [cli, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...Object.fromEntries(inherited), ...environment },
     });
+    this.child.stdin?.end(input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
     });

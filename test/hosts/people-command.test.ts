@@ -1,0 +1,95 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+
+let dataDir: string;
+let agent: AgentProcess;
+const pin = '90210417';
+const badge = 'BADGE-31415926';
+
+const run = (args: readonly string[], input = '') =>
+  new CommandProcess(['tillbridge', 'people', ...args, '--data-dir', dataDir], {}, input).ended;
+const listed = async () => JSON.parse((await run(['list', '--json'])).stdout).people;
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  agent = await startAgentProcess({ dataDir });
+});
+afterAll(async () => {
+  await agent.stop('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('people of a running agent', () => {
+  it('are added, listed and taken off the list; no PIN and no badge is told or logged', async () => {
+    expect(await run(['list'])).toMatchObject({ exitCode: 0, stdout: 'Nobody yet.\n' });
+    const manager = await run(['add-manager', 'Mona'], `${pin}\n`);
+    expect(manager).toMatchObject({ exitCode: 0, stdout: 'Mona is on the list.\n', stderr: '' });
+    const cashier = await run(['add-cashier', 'Sami', '--badge', badge, '--employee-ref', 'emp-7']);
+    expect(cashier.exitCode).toBe(0);
+    expect(await listed()).toEqual([
+      { name: 'Mona', role: 'manager', employee_ref: null },
+      { name: 'Sami', role: 'cashier', employee_ref: 'emp-7' },
+    ]);
+    const left = ['logs/agent.log', 'sandbox.sqlite', 'sandbox.sqlite-wal', 'secrets.json'].map((file) =>
+      readFileSync(join(dataDir, file), 'latin1'),
+    );
+    for (const content of left) {
+      expect(content).not.toContain(pin);
+      expect(content).not.toContain(badge);
+    }
+  });
+
+  it('are taken off the list once', async () => {
+    expect(await run(['remove', 'Sami'])).toMatchObject({ exitCode: 0, stdout: 'Sami is off the list.\n' });
+    expect((await run(['remove', 'Sami'])).exitCode).toBe(1);
+  });
+
+  it.each([
+    [['add-manager', 'Omar'], '12', 'PIN: must be 4 to 12 digits'],
+    [['add-manager', 'Omar'], '', 'PIN: must be 4 to 12 digits'],
+    [['add-manager', 'Omar'], pin, 'PIN: cannot be this one'],
+    [['add-manager', 'Mona'], '5812', 'NAME: Mona exists'],
+    [['add-manager'], '5812', 'NAME: is missing'],
+    [['add-manager', 'Omar', '--pin', '5812'], '', '--pin: is not a known flag'],
+    [['add-cashier', 'Lina', '--badge', 'B-1'], '', '--badge and --employee-ref are needed'],
+    [['add-cashier', 'Lina', '--badge', '', '--employee-ref', 'emp-8'], '', '--badge'],
+  ])('%s with %j on standard input is refused with 2: %s', async (args, input, why) => {
+    const ended = await run(args, input);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toContain(why);
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+describe('people of a stopped agent', () => {
+  beforeAll(() => agent.stop());
+
+  it('are looked after in its database', async () => {
+    expect((await run(['add-manager', 'Omar'], '5812\n')).exitCode).toBe(0);
+    expect((await run(['add-manager', 'Nora'], '5812\n')).exitCode).toBe(2);
+    expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['Mona', 'Omar']);
+    expect((await run(['remove', 'Mona'])).exitCode).toBe(0);
+  });
+
+  it('are out of reach with 3 where no agent ever ran', async () => {
+    const none = ['tillbridge', 'people', 'list', '--data-dir', join(dataDir, 'none')];
+    expect((await new CommandProcess(none).ended).exitCode).toBe(3);
+  });
+});
+
+describe('a list of tokens that was damaged', () => {
+  it('stops the agent with 3 and says which, and stays as it is', async () => {
+    const path = join(dataDir, 'secrets.json');
+    const secrets = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pos_tokens: '[{]' });
+    const { writePrivateFile } = await import('../../app/files.ts');
+    writePrivateFile(path, secrets);
+    const ended = await new CommandProcess(['agent', '--json', '--port', '0', '--data-dir', dataDir]).ended;
+    expect(ended.exitCode).toBe(3);
+    expect(ended.stderr).toContain('pos_tokens in secrets.json cannot be read');
+    expect(readFileSync(path, 'utf8')).toBe(secrets);
+    const listing = await new CommandProcess(['tillbridge', 'tokens', 'list', '--data-dir', dataDir]).ended;
+    expect(listing).toMatchObject({ exitCode: 3, stdout: '' });
+  });
+});
