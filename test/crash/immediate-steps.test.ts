@@ -84,7 +84,7 @@ const redemption = (at: KillableShop, value: object, part: Partial<ImmediateWrit
 const redeem = (at: KillableShop, value: object = { points: 7 }, waitMs = 0, part: Partial<ImmediateWrite> = {}) =>
   at.ask('redeem', () => at.shop.core.perform(redemption(at, value, part), { waitMs }));
 
-const write = (at: KillableShop, what: string, part: Omit<Partial<ImmediateWrite>, 'body'> & { body: object | null }) =>
+const write = (at: KillableShop, what: string, part: Partial<ImmediateWrite>) =>
   at.ask(what, () =>
     at.shop.core.perform(
       { ...redemption(at, {}), identifier: null, operationId: id(`${what.length}abc`), ...part },
