@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import { createIds, createRepeatableIds } from '../ids.ts';
 import { seededRandom, systemRandom } from '../random.ts';
 import { type HttpFace, serveService } from '../service/faces/http.ts';
+import type { ServiceLog } from '../service/log.ts';
 import { createService, type Service, type ServiceOptions } from '../service/service.ts';
 import { DataFileError } from '../service/store/open.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -44,7 +45,10 @@ export async function sandboxCommand(argv: readonly string[]): Promise<number> {
     service = createService(serviceOptions(settings));
   } catch (error) {
     if (error instanceof DataFileError) return refuse(`--data: ${error.message}`);
-    throw error;
+    if (settings.dataFile === null) throw error;
+    // It opens as a database of ours, and what stands in it cannot be read, or the disk takes nothing more.
+    const reason = error instanceof Error ? error.message : String(error);
+    return refuse(`--data: ${settings.dataFile} cannot be used: ${reason}`);
   }
   let face: HttpFace;
   try {
@@ -91,6 +95,7 @@ function serviceOptions({ dataFile, seed }: SandboxSettings): ServiceOptions {
   const clock = systemClock();
   const random = systemRandom();
   const base = {
+    log: stderrLog,
     clock,
     random,
     ids: createIds(clock, random),
@@ -106,6 +111,17 @@ function serviceOptions({ dataFile, seed }: SandboxSettings): ServiceOptions {
     },
   };
 }
+
+/** What a tester has to know of the service's own faults; the rest stands in the request log. */
+const stderrLog: ServiceLog = {
+  info: () => undefined,
+  warn: () => undefined,
+  error(facts, message) {
+    const reason = 'err' in facts && facts.err instanceof Error ? (facts.err.stack ?? facts.err.message) : '';
+    const requestId = 'request_id' in facts ? ` (${String(facts.request_id)})` : '';
+    process.stderr.write(`${message}${requestId}: ${reason}\n`);
+  },
+};
 
 function whyNotListening(error: unknown, { host, port }: SandboxSettings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -36,7 +36,7 @@ export const serviceId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
 export const currency = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'must be three upper-case letters (ISO 4217)')
+  .regex(/^[A-Z]{3}$/, { error: 'must be three upper-case letters (ISO 4217)', abort: true })
   .refine((code) => currencyExponent(code) !== null, 'is not a currency of ISO 4217');
 
 /** Minor units of a currency, above zero (decisions: "Which card"). */
@@ -48,10 +48,8 @@ export const positivePoints = z
   .number()
   .positive({ error: 'must be above zero', abort: true })
   .max(1e12, 'is too large')
-  .refine(
-    (value) => Math.round(value * 1000) >= 1 && Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6,
-    'must have at most three decimals',
-  );
+  // As it is written: a product with a thousand is not exact for large numbers.
+  .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals');
 
 function utf8Length(text: string): number {
   let bytes = 0;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { customerProfileSchema } from '../../shared/contract/profile.ts';
@@ -167,6 +168,23 @@ describe('the sandbox command', () => {
     expect(refused.errorText()).toMatch(words);
     expect(refused.errorText().trimEnd().split('\n')).toHaveLength(1);
     expect(refused.output()).toBe('');
+  });
+
+  test.each([
+    ['a state that is not JSON', "UPDATE state SET value = '{not json'"],
+    ['no tables', 'DROP TABLE state'],
+  ])('a data file of ours with %s: one clear line, exit code 2', async (_, damage) => {
+    const data = join(folder, 'damaged.sqlite');
+    const first = await ready(['--data', data]);
+    first.child.kill('SIGTERM');
+    await first.exitCode;
+    const database = new BetterSqlite3(data);
+    database.exec('PRAGMA ignore_check_constraints = ON');
+    database.exec(damage);
+    database.close();
+    const ended = run(['--data', data]);
+    expect(await ended.exitCode).toBe(2);
+    expect(ended.errorText()).toMatch(/^--data: .*damaged.sqlite cannot be used: .*\n$/);
   });
 
   test('a port in use and a file that is no database: one clear line, exit code 2', async () => {

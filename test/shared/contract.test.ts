@@ -15,6 +15,7 @@ import {
   receivedErrorSchema,
 } from '../../shared/contract/errors.ts';
 import { identifierEntry, identifierKinds, identifierSchema } from '../../shared/contract/identifier.ts';
+import { positivePoints } from '../../shared/contract/primitives.ts';
 import { problemsInWords, validate } from '../../shared/contract/problems.ts';
 
 const identifier = { loyalty_id: 'LC-1' };
@@ -260,4 +261,14 @@ describe('the query of the history', () => {
       expect(parse(query).success).toBe(false);
     },
   );
+});
+
+describe('points', () => {
+  it.each([0.001, 1.5, 68_185_126.893, 999_999_999.999])('%f is taken, for it has at most three decimals', (points) => {
+    expect(positivePoints.safeParse(points).success).toBe(true);
+  });
+
+  it.each([0, 0.0001, 1.2345, 68_185_126.8931])('%f is refused', (points) => {
+    expect(positivePoints.safeParse(points).success).toBe(false);
+  });
 });

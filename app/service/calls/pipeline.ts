@@ -100,7 +100,9 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
 function beforeWrite(fault: FaultEffect | null): Result | 'none' | null {
   if (fault?.type === 'offline' || fault?.type === 'drop_request') return 'none';
   if (fault?.type !== 'error') return null;
-  const headers = fault.retry_after === undefined ? {} : { headers: { 'Retry-After': String(fault.retry_after) } };
+  // A service that asks for less always says when (decisions: "Errors and limits").
+  const retryAfter = fault.retry_after ?? (fault.code === 'RATE_LIMITED' ? 1 : null);
+  const headers = retryAfter === null ? {} : { headers: { 'Retry-After': String(retryAfter) } };
   return refuse(fault.code, 'A fault that was asked for.', { status: fault.status, ...headers });
 }
 

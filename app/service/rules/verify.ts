@@ -75,8 +75,10 @@ function balancesOf(card: Card) {
 
 const otpWords: Readonly<Record<OtpReason, string>> = {
   otp_incorrect: 'The code is wrong.',
-  otp_expired: 'The code has expired: enroll again with the same external_ref for another.',
-  otp_attempts_exhausted: 'Too many wrong codes: enroll again with the same external_ref for another.',
+  otp_expired:
+    'The code has expired: enroll again with the same external_ref for another, or with a new one once no more are sent.',
+  otp_attempts_exhausted:
+    'Too many wrong codes: enroll again with the same external_ref for another, or with a new one once no more are sent.',
   enrollment_not_found: 'There is no such enrollment.',
 };
 
