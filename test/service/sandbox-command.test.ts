@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -185,6 +185,18 @@ describe('the sandbox command', () => {
     const ended = run(['--data', data]);
     expect(await ended.exitCode).toBe(2);
     expect(ended.errorText()).toMatch(/^--data: .*damaged.sqlite cannot be used: .*\n$/);
+  });
+
+  test('ends at once though a connection stands open that never asked for anything', async () => {
+    const sandbox = await ready([]);
+    const { base_url } = JSON.parse(sandbox.output().split('\n')[0] ?? '') as { base_url: string };
+    const socket = connect(Number(new URL(base_url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.on('error', () => undefined);
+    const startedAt = performance.now();
+    sandbox.child.kill('SIGTERM');
+    expect(await sandbox.exitCode).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('a port in use and a file that is no database: one clear line, exit code 2', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -43,13 +43,20 @@ export async function serveService(
 ): Promise<HttpFace> {
   let origin = '';
   let closing = false;
+  // Connections that have not asked for anything yet: browsers and pools open some ahead.
+  const silent = new Set<Socket>();
   const server = createServer(timeouts, (request, response) => {
+    silent.delete(request.socket);
     readBody(request, (body) => {
       service.exchange(toCall(request, body, origin)).then(
         (outcome) => carryOut(outcome, response, { close: closing || body === 'too_large' }),
         () => request.socket.destroy(),
       );
     });
+  });
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
   });
   answerUnreadable(server, service.refuseUnreadable);
   await listen(server, options);
@@ -60,6 +67,7 @@ export async function serveService(
     close() {
       closing = true;
       return new Promise((resolve) => {
+        for (const socket of silent) socket.destroy();
         const cancel = options.clock.setTimer(() => server.closeAllConnections(), longestFarewellMs);
         server.close(() => {
           cancel();
