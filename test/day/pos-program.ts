@@ -5,11 +5,15 @@
 export interface BookEntry {
   readonly reference: string;
   readonly intent: 'earn' | 'redeem';
-  readonly value: object;
+  readonly identifier: object;
+  /** What was sent as its value. */
+  readonly value: Readonly<Record<string, unknown>>;
   /** As the answers told it last; `not_taken` when the write was refused, or given up for this customer. */
   status: 'pending' | 'success' | 'failed' | 'reversed' | 'not_known' | 'not_taken';
   transactionId: string | null;
   errorCode: string | null;
+  /** The service has promised to take it back. */
+  isTakenBack: boolean;
 }
 
 export interface Answer {
@@ -34,6 +38,8 @@ export class PosProgram {
   readonly books: BookEntry[] = [];
   readonly #options: PosOptions;
   tries: number;
+  /** Answers about holds that never came. */
+  holdsNotKnown = 0;
 
   constructor(options: PosOptions) {
     this.#options = options;
@@ -64,16 +70,17 @@ export class PosProgram {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.call('POST', path, body, idempotencyKey);
       const mayRetry = answer.status === 0 || answer.body?.error?.retryable === true;
+      if (path === '/redemptions/reserve' && mayRetry) this.holdsNotKnown += 1;
       if (!mayRetry || attempt >= this.tries) return answer;
       await pause(this.#options.pauseMs);
     }
   }
 
-  earn(reference: string, identifier: object, value: object): Promise<BookEntry> {
+  earn(reference: string, identifier: object, value: BookEntry['value']): Promise<BookEntry> {
     return this.#transaction('earn', reference, identifier, value);
   }
 
-  redeem(reference: string, identifier: object, value: object): Promise<BookEntry> {
+  redeem(reference: string, identifier: object, value: BookEntry['value']): Promise<BookEntry> {
     return this.#transaction('redeem', reference, identifier, value);
   }
 
@@ -91,7 +98,37 @@ export class PosProgram {
             { external_ref: entry.reference, intent: entry.intent },
             `${entry.reference}-x`,
           );
-    return answer.status === 200 || answer.status === 202 || answer.body?.error?.code === 'ALREADY_REVERSED';
+    const isTold = answer.status === 200 || answer.status === 202 || answer.body?.error?.code === 'ALREADY_REVERSED';
+    entry.isTakenBack ||= isTold;
+    return isTold;
+  }
+
+  /** An online order: holds points for a cart, and spends them when it is paid. */
+  async order(reference: string, identifier: object, points: number): Promise<BookEntry> {
+    const entry = this.#open('redeem', reference, identifier, { points });
+    const hold = { identifier, external_ref: `cart-${reference}`, points };
+    const held = await this.write('/redemptions/reserve', hold, `cart-${reference}`);
+    if (held.body?.state !== 'reserved') {
+      entry.status = 'not_taken';
+      entry.errorCode = held.body?.error?.code ?? null;
+      return entry;
+    }
+    const path = `/redemptions/${held.body.reservation_id}/commit`;
+    this.#note(entry, await this.write(path, { external_ref: reference }, reference));
+    return entry;
+  }
+
+  /** Every transaction of a customer, page by page. */
+  async history(customerId: string, limit: number): Promise<Answer['body'][]> {
+    const all = [];
+    for (let cursor: string | null = null; ; ) {
+      const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { status, body } = await this.call('GET', `/customers/${customerId}/transactions?limit=${limit}${from}`);
+      if (status !== 200) throw new Error(`History: ${status} ${JSON.stringify(body)}`);
+      all.push(...body.data);
+      cursor = body.next_cursor;
+      if (cursor === null) return all;
+    }
   }
 
   /** At the end of the day everything that is not settled is asked for, until it is. */
@@ -112,13 +149,19 @@ export class PosProgram {
     intent: BookEntry['intent'],
     reference: string,
     identifier: object,
-    value: object,
+    value: BookEntry['value'],
   ): Promise<BookEntry> {
-    const entry: BookEntry = { reference, intent, value, status: 'not_known', transactionId: null, errorCode: null };
-    this.books.push(entry);
+    const entry = this.#open(intent, reference, identifier, value);
     const body = { identifier, external_ref: reference, ...value };
     const answer = await this.write(`/transactions/${intent}`, body, reference);
     this.#note(entry, answer);
+    return entry;
+  }
+
+  #open(intent: BookEntry['intent'], reference: string, identifier: object, value: BookEntry['value']): BookEntry {
+    const nothingYet = { status: 'not_known', transactionId: null, errorCode: null, isTakenBack: false } as const;
+    const entry: BookEntry = { reference, intent, identifier, value, ...nothingYet };
+    this.books.push(entry);
     return entry;
   }
 
@@ -130,11 +173,8 @@ export class PosProgram {
     } else if (status >= 400 && status < 500 && body?.error?.retryable !== true) {
       entry.status = 'not_taken';
       entry.errorCode = body?.error?.code ?? null;
-    } else if (body?.error?.details?.includes('not_sent') === true) {
-      // Said of itself that nothing went out: the customer pays in another way.
-      entry.status = 'not_taken';
-      entry.errorCode = body.error.code;
     }
+    // Anything else is not known: the books are asked at the end of the day.
   }
 
   async #ask(entry: BookEntry): Promise<void> {
