@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Agent } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { systemClock } from '../../app/clock.ts';
@@ -9,12 +10,15 @@ import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
 import { networkPacing } from '../../app/service-line.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
+import { type Certificate, makeCertificates } from '../support/certificates.ts';
 import { type Behaviour, HostileLine } from '../support/hostile-line.ts';
 import { sandboxReadySchema } from '../support/program.ts';
 
 const http = (status: string, headers: readonly string[], body: string) =>
   [`HTTP/1.1 ${status}`, ...headers, 'connection: close', '', body].join('\r\n');
 const json = 'content-type: application/json';
+const inShape = (code: string, retryable: boolean) =>
+  JSON.stringify({ error: { code, message: 'no', retryable, request_id: 'req_1' } });
 const receipt = JSON.stringify({ ok: true, receipt: 17 });
 const login = '<html><body>Welcome to Mall WiFi. Accept the terms.</body></html>';
 
@@ -87,6 +91,55 @@ const faults: readonly (readonly [string, Behaviour, string, 'no' | 'maybe'])[] 
     'not_the_service',
     'maybe',
   ],
+  [
+    'has a proxy that answers 500 in HTML after the service has answered',
+    { kind: 'says_instead', bytes: http('500 Internal Server Error', ['content-type: text/html'], '<h1>Oops</h1>') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'has a proxy that answers 504 in HTML while the service works',
+    { kind: 'says_instead', bytes: http('504 Gateway Timeout', ['content-type: text/html'], '<h1>Late</h1>') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'ends in a service that fails',
+    { kind: 'says_instead', bytes: http('500 Internal Server Error', [json], inShape('INTERNAL', true)) },
+    'service',
+    'maybe',
+  ],
+  [
+    'ends in a service that knows the key no more',
+    { kind: 'says', bytes: http('401 Unauthorized', [json], inShape('UNAUTHENTICATED', false)) },
+    'unauthenticated',
+    'no',
+  ],
+  [
+    'ends in a service that wants to be left alone for a second',
+    { kind: 'says', bytes: http('429 Too Many Requests', [json, 'retry-after: 1'], inShape('RATE_LIMITED', true)) },
+    'throttled',
+    'no',
+  ],
+  [
+    'gives an empty answer',
+    { kind: 'says_instead', bytes: http('202 Accepted', [json, 'content-length: 0'], '') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'gives an answer that says nothing',
+    { kind: 'says_instead', bytes: http('204 No Content', [], '') },
+    'not_the_service',
+    'maybe',
+  ],
+  [
+    'gives half of the JSON as if it were all',
+    { kind: 'says_instead', bytes: http('202 Accepted', [json], '{"transaction_id":"txn') },
+    'not_the_service',
+    'maybe',
+  ],
+  ['dribbles its answer for ever', { kind: 'dribbles' }, 'timeout', 'maybe'],
 ];
 
 let service: CommandProcess;
@@ -97,15 +150,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop('SIGKILL'));
 
-let line: HostileLine;
-let core: AgentCore;
-let dataDir: string;
-let close: () => Promise<void>;
-beforeEach(async () => {
-  line = await HostileLine.open(ready.base_url);
-  dataDir = newDataDir();
-  const dispatcher = networkDispatcher();
-  core = createCore({
+/** A till at the end of a line of its own. */
+interface Till {
+  readonly line: HostileLine;
+  readonly core: AgentCore;
+  close(): Promise<void>;
+}
+
+async function openTill(certificate: Certificate | null = null): Promise<Till> {
+  const line = await HostileLine.open(ready.base_url, certificate);
+  const dataDir = newDataDir();
+  const dispatcher = certificate === null ? networkDispatcher() : new Agent({ connect: { ca: certificate.cert } });
+  const core = createCore({
     profileKey: Buffer.alloc(32, 1),
     dataDir,
     clock: systemClock(),
@@ -116,15 +172,18 @@ beforeEach(async () => {
     // Nobody has the patience of a shop in a test.
     pacing: { ...networkPacing, answerTimeoutMs: 500, idleProbeMs: 300, reconnectSpreadMs: 0, flapSettleMs: 100 },
   });
-  close = async () => {
-    await core.close();
-    await dispatcher.destroy();
-    await line.close();
-    rmSync(dataDir, { recursive: true, force: true });
+  await expect.poll(() => core.status().connection.state, { timeout: 5_000 }).toBe('online');
+  return {
+    line,
+    core,
+    async close() {
+      await core.close();
+      await dispatcher.destroy();
+      await line.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
-  await expect.poll(() => core.status().connection.state).toBe('online');
-});
-afterEach(() => close());
+}
 
 let count = 0;
 const newId = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
@@ -137,7 +196,7 @@ async function held(reference: string): Promise<readonly { intent: string; statu
   return ((await response.json()) as { data: { intent: string; status: string }[] }).data;
 }
 
-function redeem(reference: string) {
+function redeem(core: AgentCore, reference: string) {
   return core.perform(
     {
       origin: 'bridge',
@@ -155,50 +214,101 @@ function redeem(reference: string) {
   );
 }
 
-describe.each(faults)('a line that %s', (_, behaviour, cause, recorded) => {
-  it('loses no sale and doubles none: it waits, at no attempt’s cost, and goes out by itself', async () => {
-    await line.become(behaviour);
-    const reference = `LINE-${newId()}`;
-    const saved = await core.saveEarn({
-      origin: 'bridge',
-      operationId: newId(),
-      request: { identifier, external_ref: reference, points: 2 },
-      customerName: null,
-      receiptNumber: null,
-      idempotencyKey: null,
-    });
-    expect(saved.kind).toBe('saved');
-    await expect.poll(() => core.status().connection.cause, { timeout: 5_000 }).toBe(cause);
-    const [waiting] = core.operationsByReference(reference);
-    expect(waiting).toMatchObject({ attempts: 0, error: null });
-    expect(['queued', 'sending', 'unknown']).toContain(waiting?.state);
-    // What nobody can have heard stays free to be taken back.
-    if (recorded === 'no') expect(waiting).toMatchObject({ state: 'queued', maybeSent: false });
-    await line.become({ kind: 'honest' });
-    await expect
-      .poll(() => core.operationsByReference(reference)[0]?.state, { timeout: 15_000, interval: 50 })
-      .toBe('applied');
-    expect((await held(reference)).map(({ status }) => status)).toEqual(['success']);
-  }, 25_000);
+const ownWords: ReadonlySet<string> = new Set(['service', 'unauthenticated', 'throttled']);
 
-  it('tells who waits for a redemption what is known, and what became of it is found out', async () => {
-    await line.become(behaviour);
-    const reference = `SPEND-${newId()}`;
-    const outcome = await redeem(reference);
-    expect(outcome.kind).toBe(recorded === 'no' ? 'not_sent' : 'unknown');
-    await line.become({ kind: 'honest' });
-    // What is on its way may still arrive.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const standing = await held(reference);
-    const stateNow = () => core.operationsByReference(reference)[0]?.state;
-    if (standing.length > 0) {
-      await expect.poll(stateNow, { timeout: 15_000, interval: 50 }).toBe('applied');
-    } else if (outcome.kind === 'unknown') {
-      // Nobody waits any more: it is read until enough time has passed, and never sent again.
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      expect(stateNow()).toMatch(/^(unknown|cancelled)$/);
-    }
-    expect(await held(reference)).toEqual(standing);
-    expect(standing.length).toBeLessThanOrEqual(1);
-  }, 25_000);
+type Fault = (typeof faults)[number];
+
+async function losesNoSale(till: Till, [, behaviour, cause, recorded]: Fault): Promise<void> {
+  const { line, core } = till;
+  await line.become(behaviour);
+  const reference = `LINE-${newId()}`;
+  const saved = await core.saveEarn({
+    origin: 'bridge',
+    operationId: newId(),
+    request: { identifier, external_ref: reference, points: 2 },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  expect(saved.kind).toBe('saved');
+  await expect.poll(() => core.status().connection.cause, { timeout: 5_000 }).toBe(cause);
+  const [waiting] = core.operationsByReference(reference);
+  expect(waiting?.attempts).toBe(0);
+  // What the service itself said is kept to be shown, and judges nothing.
+  if (!ownWords.has(cause)) expect(waiting?.error).toBeNull();
+  expect(['queued', 'sending', 'unknown']).toContain(waiting?.state);
+  // What nobody can have heard stays free to be taken back.
+  if (recorded === 'no') {
+    const now = () => core.operationsByReference(reference)[0];
+    await expect.poll(now).toMatchObject({ state: 'queued', maybeSent: false, attempts: 0 });
+  }
+  await line.become({ kind: 'honest' });
+  await expect
+    .poll(() => core.operationsByReference(reference)[0]?.state, { timeout: 15_000, interval: 50 })
+    .toBe('applied');
+  expect((await held(reference)).map(({ status }) => status)).toEqual(['success']);
+}
+
+async function tellsWhatIsKnown(till: Till, [, behaviour, , recorded]: Fault): Promise<void> {
+  const { line, core } = till;
+  await line.become(behaviour);
+  const reference = `SPEND-${newId()}`;
+  const outcome = await redeem(core, reference);
+  expect(outcome.kind).toBe(recorded === 'no' ? 'not_sent' : 'unknown');
+  await line.become({ kind: 'honest' });
+  // What is on its way may still arrive.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const standing = await held(reference);
+  const stateNow = () => core.operationsByReference(reference)[0]?.state;
+  if (standing.length > 0) {
+    await expect.poll(stateNow, { timeout: 15_000, interval: 50 }).toBe('applied');
+  } else if (outcome.kind === 'unknown') {
+    // Nobody waits any more: it is read until enough time has passed, and never sent again.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(stateNow()).toMatch(/^(unknown|cancelled)$/);
+  }
+  expect(await held(reference)).toEqual(standing);
+  expect(standing.length).toBeLessThanOrEqual(1);
+}
+
+async function atTill(certificate: Certificate | null, use: (till: Till) => Promise<void>): Promise<void> {
+  const till = await openTill(certificate);
+  try {
+    await use(till);
+  } finally {
+    await till.close();
+  }
+}
+
+const aSale = 'loses no sale and doubles none: it waits, at no attempt’s cost, and goes out by itself';
+const aSpending = 'tells who waits for a redemption what is known, and what became of it is found out';
+
+describe.concurrent.each(faults)('a line that %s', (...fault) => {
+  it(aSale, () => atTill(null, (till) => losesNoSale(till, fault)), 30_000);
+  it(aSpending, () => atTill(null, (till) => tellsWhatIsKnown(till, fault)), 30_000);
+});
+
+const certificates = makeCertificates();
+if (certificates === null) console.warn('Lines that are not secure were not tried: openssl is not here.');
+
+const insecure: readonly Fault[] =
+  certificates === null
+    ? []
+    : [
+        [
+          'shows a certificate that nobody vouches for',
+          { kind: 'shows', certificate: certificates.stranger },
+          'tls',
+          'no',
+        ],
+        ['shows a certificate that has run out', { kind: 'shows', certificate: certificates.expired }, 'tls', 'no'],
+        ['speaks plain HTTP', { kind: 'says', bytes: http('400 Bad Request', [], '') }, 'tls', 'no'],
+        // Cut in the greeting: the request cannot have gone out, and nobody can tell.
+        ['is cut before it is secure', { kind: 'cut_at_once' }, 'offline', 'maybe'],
+        ['is cut when it was secure', { kind: 'cut_after_request' }, 'offline', 'maybe'],
+      ];
+
+describe.concurrent.each(insecure)('a secure line that %s', (...fault) => {
+  it(aSale, () => atTill(certificates?.good ?? null, (till) => losesNoSale(till, fault)), 30_000);
+  it(aSpending, () => atTill(certificates?.good ?? null, (till) => tellsWhatIsKnown(till, fault)), 30_000);
 });

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Certificate } from './certificates.ts';
 
 /** What a line does with a connection. */
 export type Behaviour =
@@ -13,6 +15,10 @@ export type Behaviour =
   | { readonly kind: 'cut_after_request' }
   /** The service gets the request; its answer comes back but for so many bytes; the line is cut, or says nothing more. */
   | { readonly kind: 'cut_answer'; readonly missingBytes: number; readonly end: 'cut' | 'silence' }
+  /** The service gets the request; its answer comes a byte at a time, and never ends. */
+  | { readonly kind: 'dribbles' }
+  /** Somebody shows another certificate. */
+  | { readonly kind: 'shows'; readonly certificate: Certificate }
   /** The service gets the request; its answer comes so much later. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** These bytes answer, and the service sees nothing. */
@@ -24,22 +30,25 @@ export type Behaviour =
 export class HostileLine {
   behaviour: Behaviour = { kind: 'honest' };
   readonly #target: URL;
+  readonly #certificate: Certificate | null;
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
   #port = 0;
 
-  private constructor(target: string) {
+  private constructor(target: string, certificate: Certificate | null) {
     this.#target = new URL(target);
+    this.#certificate = certificate;
   }
 
-  static async open(target: string): Promise<HostileLine> {
-    const line = new HostileLine(target);
+  /** @param certificate with it, the near end of the line is secure */
+  static async open(target: string, certificate: Certificate | null = null): Promise<HostileLine> {
+    const line = new HostileLine(target, certificate);
     await line.#listen();
     return line;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}${this.#target.pathname}`;
+    return `${this.#certificate === null ? 'http' : 'https'}://127.0.0.1:${this.#port}${this.#target.pathname}`;
   }
 
   /** From now on; connections that stand are cut. */
@@ -73,20 +82,33 @@ export class HostileLine {
     await closed;
   }
 
-  #take(near: Socket): void {
-    this.#keep(near);
+  #take(raw: Socket): void {
+    this.#keep(raw);
     const { behaviour } = this;
+    const near = this.#secured(raw);
     switch (behaviour.kind) {
       case 'refused':
       case 'cut_at_once':
-        near.resetAndDestroy();
+        raw.resetAndDestroy();
         return;
       case 'cut_after_request':
-        near.once('data', () => near.resetAndDestroy());
+        near.once('data', () => raw.resetAndDestroy());
         return;
       case 'says':
         near.on('data', () => near.end(behaviour.bytes));
         return;
+      case 'dribbles': {
+        const far = this.#dial();
+        near.pipe(far);
+        far.once('data', () => {
+          near.write('HTTP/1.1 202 Accepted\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n');
+          const dribbling = setInterval(() => near.write(' '), 50);
+          near.once('close', () => clearInterval(dribbling));
+        });
+        near.on('close', () => far.destroy());
+        return;
+      }
+      case 'shows':
       case 'honest': {
         const far = this.#dial();
         near.pipe(far).pipe(near);
@@ -106,7 +128,7 @@ export class HostileLine {
         near.pipe(far);
         far.once('data', (bytes: Buffer) => {
           near.write(bytes.subarray(0, -behaviour.missingBytes), () => {
-            if (behaviour.end === 'cut') near.resetAndDestroy();
+            if (behaviour.end === 'cut') raw.resetAndDestroy();
           });
         });
         near.on('close', () => far.destroy());
@@ -119,6 +141,17 @@ export class HostileLine {
         near.on('close', () => far.destroy());
       }
     }
+  }
+
+  /** What speaks no TLS, and what cuts, does so before anybody is greeted. */
+  #secured(raw: Socket): Socket {
+    const { behaviour } = this;
+    const certificate = behaviour.kind === 'shows' ? behaviour.certificate : this.#certificate;
+    if (certificate === null || behaviour.kind === 'says' || behaviour.kind === 'cut_at_once') return raw;
+    const secured = new TLSSocket(raw, { isServer: true, ...certificate });
+    this.#keep(secured);
+    raw.on('close', () => secured.destroy());
+    return secured;
   }
 
   #dial(): Socket {
