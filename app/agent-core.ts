@@ -14,6 +14,7 @@ import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts'
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
 import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
+import type { ErasedProfiles } from './store/kept-profile-store.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
 export interface AgentStatus {
@@ -93,8 +94,8 @@ export interface AgentCore {
   identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
   /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
   keptProfile(identifier: Identifier): CustomerProfile | null;
-  /** Forgets every kept profile, on the disk too. @returns how many there were @throws what the database says */
-  eraseKeptProfiles(): Promise<number>;
+  /** Forgets every kept profile, of the other mode and on the disk too. @throws what the database says */
+  eraseKeptProfiles(): Promise<ErasedProfiles>;
   readTransaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>>;
   readTransactionsByReference(externalRef: string): Promise<CallOutcome<TransactionList>>;
   readHistory(

@@ -36,6 +36,7 @@ import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
 import { People } from './people/people.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
+import { eraseProfilesBeside } from './store/other-databases.ts';
 import { openOrRecover } from './store/recover.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
 
@@ -311,7 +312,10 @@ export function createCore(options: CoreOptions): AgentCore {
       return line.ask(identify(identifier));
     },
     keptProfile: (identifier) => kept.find(identifier),
-    eraseKeptProfiles: () => kept.erase(),
+    async eraseKeptProfiles() {
+      const [here, beside] = [await kept.erase(), eraseProfilesBeside(path)];
+      return { erased: here.erased + beside.erased, notReached: [...here.notReached, ...beside.notReached] };
+    },
     readTransaction: (id) => line.ask(client.call('transaction', { params: { transaction_id: id } })),
     readTransactionsByReference: (externalRef) =>
       line.ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
@@ -352,6 +356,7 @@ export function createCore(options: CoreOptions): AgentCore {
       connectivity.stop();
       health.close();
       retention.close();
+      kept.close();
       poller.close();
       await resolver.close();
       await desk.close();

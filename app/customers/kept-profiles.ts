@@ -1,7 +1,7 @@
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
-import type { KeptProfileStore } from '../store/kept-profile-store.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { ErasedProfiles, KeptProfileStore } from '../store/kept-profile-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { ProfileSeal } from './profile-seal.ts';
 
@@ -12,6 +12,8 @@ const maxAgeMs = 7 * 86_400_000;
 const futureMs = 86_400_000;
 /** What is too old or too much is removed once for so many that are kept. */
 const trimEvery = 64;
+/** And so often, though nobody is seen: what is too old has to leave the disk. */
+const trimEveryMs = 3_600_000;
 
 /** Ways of naming a customer that work offline: never a phone or an e-mail, which would make the till a directory. */
 const offlineKinds: ReadonlySet<string> = new Set(['loyalty_id', 'customer_id', 'external_id']);
@@ -30,10 +32,17 @@ export class KeptProfiles {
   readonly #options: KeptProfilesOptions;
   #keptCount = 0;
   #hasFailed = false;
+  #isLogFull = false;
+  #cancel: CancelTimer = () => undefined;
 
   constructor(options: KeptProfilesOptions) {
     this.#options = options;
-    this.#write(() => this.#trim());
+    this.#write(() => this.#removeUnreadable());
+    this.#tidy();
+  }
+
+  close(): void {
+    this.#cancel();
   }
 
   /** Written with the next commit; it delays nothing. */
@@ -54,7 +63,7 @@ export class KeptProfiles {
     const { store, seal, clock } = this.#options;
     const { kind, value } = identifierEntry(identifier);
     if (!offlineKinds.has(kind)) return null;
-    const kept = store.find(seal.hashOf(kind, value));
+    const kept = this.#read(() => store.find(seal.hashOf(kind, value)));
     if (kept === null) return null;
     const ageMs = clock.now() - kept.seenAtMs;
     if (ageMs > maxAgeMs || ageMs < -futureMs) return null;
@@ -64,12 +73,27 @@ export class KeptProfiles {
     return profile;
   }
 
-  /** Forgets all of them, on the disk too. @returns how many there were @throws what the database says */
-  async erase(): Promise<number> {
+  /** Forgets all of them, on the disk too. @throws what the database says */
+  async erase(): Promise<ErasedProfiles> {
     const { store, writer } = this.#options;
-    const count = await writer.urgent(() => store.eraseAll());
-    store.wipe();
-    return count;
+    const erased = await writer.urgent(() => store.eraseAll());
+    this.#isLogFull = !store.wipe();
+    return { erased, notReached: this.#isLogFull ? [store.logName] : [] };
+  }
+
+  #tidy(): void {
+    const { store, clock } = this.#options;
+    this.#write(() => this.#trim());
+    if (this.#isLogFull) this.#isLogFull = this.#read(() => !store.wipe()) ?? true;
+    this.#cancel = clock.setTimer(() => this.#tidy(), trimEveryMs);
+  }
+
+  /** What was sealed with another key is found by no name: it would lie there for a week. */
+  #removeUnreadable(): void {
+    const { store, seal } = this.#options;
+    for (let kept = store.newest(); kept !== null && seal.open(kept) === null; kept = store.newest()) {
+      store.remove(kept.customer);
+    }
   }
 
   #trim(): void {
@@ -78,9 +102,21 @@ export class KeptProfiles {
   }
 
   #write(run: () => void): void {
-    this.#options.writer.lazy(run).catch((error: unknown) => {
-      if (!this.#hasFailed) this.#options.onFailed(error);
-      this.#hasFailed = true;
-    });
+    this.#options.writer.lazy(run).catch((error: unknown) => this.#failed(error));
+  }
+
+  /** A page that cannot be read is a customer who was not seen. */
+  #read<Value>(run: () => Value): Value | null {
+    try {
+      return run();
+    } catch (error) {
+      this.#failed(error);
+      return null;
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#hasFailed) this.#options.onFailed(error);
+    this.#hasFailed = true;
   }
 }

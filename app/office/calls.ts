@@ -50,7 +50,11 @@ export const officeCalls = {
     input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
   },
-  'profiles.erase': { input: z.object({}), answer: z.object({ erased: z.int() }) },
+  'profiles.erase': {
+    input: z.object({}),
+    /** `not_reached`: files of the data folder in which something may be left. */
+    answer: z.object({ erased: z.int(), not_reached: z.array(z.string()) }),
+  },
   'tokens.list': { input: z.object({}), answer: z.object({ tokens: z.array(z.object(tokenFacts)) }) },
   'tokens.make': {
     input: z.object({ name: z.string(), prefix: z.string() }),

@@ -7,6 +7,7 @@ import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import type { ErasedProfiles } from '../store/kept-profile-store.ts';
 import type { Person } from '../store/people-store.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
 import { operationView } from '../till/operation-view.ts';
@@ -21,7 +22,7 @@ export interface OfficeSource {
   counts(): Readonly<Record<OperationState, number>>;
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  eraseKeptProfiles(): Promise<number>;
+  eraseKeptProfiles(): Promise<ErasedProfiles>;
   readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
@@ -58,7 +59,10 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'queue.write_off': call(officeCalls['queue.write_off'], (input) =>
       decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
     ),
-    'profiles.erase': call(officeCalls['profiles.erase'], async () => ({ erased: await source.eraseKeptProfiles() })),
+    'profiles.erase': call(officeCalls['profiles.erase'], async () => {
+      const { erased, notReached } = await source.eraseKeptProfiles();
+      return { erased, not_reached: [...notReached] };
+    }),
     'tokens.list': call(officeCalls['tokens.list'], () => ({ tokens: [...keys.tokens.list()] })),
     'tokens.make': call(officeCalls['tokens.make'], ({ name, prefix }) => makeToken(name, prefix)),
     'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name }) => ({

@@ -4,6 +4,7 @@ import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
 import { Attention } from '../operations/attention.ts';
 import { People } from '../people/people.ts';
+import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { OfficeSource } from './office.ts';
 
@@ -48,9 +49,10 @@ export function openStoppedAgent(
         badgeHash: (badge) => seal.hashOf('badge', badge),
       }),
       async eraseKeptProfiles() {
-        const count = await writer.urgent(() => keptProfiles.eraseAll());
-        keptProfiles.wipe();
-        return count;
+        const erased = await writer.urgent(() => keptProfiles.eraseAll());
+        const left = keptProfiles.wipe() ? [] : [keptProfiles.logName];
+        const beside = eraseProfilesBeside(path);
+        return { erased: erased + beside.erased, notReached: [...left, ...beside.notReached] };
       },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
     },

@@ -5,6 +5,7 @@ import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder } from '../files.ts';
 import type { Recovery } from './carrying.ts';
 import { asStoreError, openDatabase } from './open.ts';
+import { deleteProfiles } from './other-databases.ts';
 import { openOrRecover, removeDatabase, replaceDatabase } from './recover.ts';
 import { openStore, type StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -39,6 +40,8 @@ export async function backUp(
     const database = new BetterSqlite3(draft);
     try {
       database.pragma('journal_mode = DELETE');
+      // They live a week, and what is forgotten at the till must not come back with a restore.
+      deleteProfiles(database);
       const note = database.prepare(
         'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
       );
@@ -131,7 +134,7 @@ export function restoreBackup(
     makePrivateFolder(dirname(path));
     copyFileSync(file, draft);
     chmodSync(draft, 0o600);
-    forgetPlace(draft);
+    prepareDraft(draft);
     // Opened once before it counts: one that is too new, or whose schema cannot be brought up to date, changes nothing.
     openStore(draft, { random: options.random }).close();
     gatherLog(path);
@@ -162,10 +165,11 @@ function gatherLog(path: string): void {
   }
 }
 
-/** A database that does not know where it lives takes a new epoch. */
-function forgetPlace(path: string): void {
+/** A database that does not know where it lives takes a new epoch; one that was copied by hand has profiles in it. */
+function prepareDraft(path: string): void {
   const database = new BetterSqlite3(path);
   try {
+    deleteProfiles(database);
     database.exec(`DELETE FROM meta WHERE key = 'place'`);
   } finally {
     database.close();

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { emptyLog } from './empty-log.ts';
 
 /** A profile as it lies on the disk: readable only with the key. */
 export interface SealedProfile {
@@ -9,6 +11,13 @@ export interface SealedProfile {
   readonly sealed: Buffer;
   /** Milliseconds since 1970. */
   readonly seenAtMs: number;
+}
+
+/** What became of the order to forget all profiles. */
+export interface ErasedProfiles {
+  readonly erased: number;
+  /** Files of the data folder in which something of them may be left. */
+  readonly notReached: readonly string[];
 }
 
 /** Kept profiles in SQLite. Methods that write run inside a transaction of the Writer. */
@@ -31,6 +40,9 @@ export class KeptProfileStore {
         `SELECT customer, nonce, sealed, seen_at AS seenAtMs FROM kept_profiles
          WHERE customer = (SELECT customer FROM kept_profile_names WHERE name = ?)`,
       ),
+      newest: database.prepare<[], SealedProfile>(
+        'SELECT customer, nonce, sealed, seen_at AS seenAtMs FROM kept_profiles ORDER BY seen_at DESC LIMIT 1',
+      ),
       remove: database.prepare<[Buffer]>('DELETE FROM kept_profiles WHERE customer = ?'),
       outside: database.prepare<[number, number]>('DELETE FROM kept_profiles WHERE seen_at < ? OR seen_at > ?'),
       beyond: database.prepare<[number]>(
@@ -50,6 +62,11 @@ export class KeptProfileStore {
     return this.#statements.find.get(name) ?? null;
   }
 
+  /** The customer who was seen last. */
+  newest(): SealedProfile | null {
+    return this.#statements.newest.get() ?? null;
+  }
+
   remove(customer: Buffer): void {
     this.#statements.remove.run(customer);
   }
@@ -65,8 +82,17 @@ export class KeptProfileStore {
     return this.#statements.all.run().changes;
   }
 
-  /** Outside of any transaction: after it neither the file nor its log holds what was deleted. */
-  wipe(): void {
-    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+  /**
+   * Outside of any transaction: after it neither the file nor its log holds what was deleted.
+   *
+   * @returns false while another program reads the database: the log is as it was
+   */
+  wipe(): boolean {
+    return emptyLog(this.#database);
+  }
+
+  /** Name of the log, which holds what was deleted until it is wiped. */
+  get logName(): string {
+    return `${basename(this.#database.name)}-wal`;
   }
 }

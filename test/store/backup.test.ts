@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../app/random.ts';
 import { BackupError, backUp, restoreBackup } from '../../app/store/backup.ts';
@@ -49,6 +49,36 @@ describe('a backup', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite']);
     store.close();
+  });
+
+  it('has no profiles of customers in it, and a restore brings none back', async () => {
+    const keep = (store: Store) =>
+      store.writer.urgent(() =>
+        store.keptProfiles.put(
+          {
+            customer: Buffer.alloc(32, 1),
+            nonce: Buffer.alloc(12),
+            sealed: Buffer.from('SEALED-PROFILE'),
+            seenAtMs: nowMs,
+          },
+          [Buffer.alloc(32, 2)],
+        ),
+      );
+    const store = open();
+    await save(store, 1);
+    await keep(store);
+    await backUp(path, backup, options);
+    expect(readFileSync(backup).includes('SEALED-PROFILE')).toBe(false);
+    store.close();
+    // As somebody copies it by hand.
+    const copy = folder.file('copy.sqlite');
+    copyFileSync(path, copy);
+    expect(readFileSync(copy).includes('SEALED-PROFILE')).toBe(true);
+    restoreBackup(copy, path, options);
+    const restored = open();
+    expect(restored.keptProfiles.find(Buffer.alloc(32, 2))).toBeNull();
+    expect(statesOf(restored)).toHaveProperty('R-1');
+    restored.close();
   });
 
   it('never takes the place of another file', async () => {

@@ -9,6 +9,7 @@ import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import type { PeopleDesk } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
+import type { ErasedProfiles } from '../../app/store/kept-profile-store.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
@@ -259,10 +260,10 @@ export class FakeCore implements AgentCore {
     return this.identifyOutcome;
   }
 
-  async eraseKeptProfiles(): Promise<number> {
+  async eraseKeptProfiles(): Promise<ErasedProfiles> {
     const { size } = this.kept;
     this.kept.clear();
-    return size;
+    return { erased: size, notReached: [] };
   }
 
   keptProfile(identifier: Identifier): CustomerProfile | null {

@@ -5,16 +5,19 @@ import { reachOffice } from './reach-office.ts';
 
 export const profilesErase: TillbridgeCommand = {
   summary: 'forget every customer seen',
-  about: `Erases the profiles that are kept for the time without a line, from the disk too. Sales that wait are not
-touched: they need their customer until they are delivered.`,
+  about: `Erases the profiles that are kept for the time without a line, of both modes, from the disk too. Sales that wait
+are not touched: they need their customer until they are delivered. Exit code 1: something may be left in a file.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('profiles.erase', {});
-      print(json, answer, () => `${answer.erased} erased.\n`);
-      return exitCodes.well;
+      const left = answer.not_reached.map(
+        (name) => `${name} is damaged, or another program reads it: something may be left there. Try again.\n`,
+      );
+      print(json, answer, () => [`${answer.erased} erased.\n`, ...left].join(''));
+      return left.length === 0 ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();
     }

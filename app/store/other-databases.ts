@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { emptyLog } from './empty-log.ts';
+import type { ErasedProfiles } from './kept-profile-store.ts';
+
+/** `production.sqlite`, and `sandbox.before-restore-20261120T181300.sqlite`, which was put aside. */
+const ofAnAgent = /^(production|sandbox)(\..+)?\.sqlite$/;
+
+/**
+ * Erases the kept profiles from the databases that lie beside one: the other mode's, whether an agent sends from it or
+ * not, and those that were put aside.
+ */
+export function eraseProfilesBeside(path: string): ErasedProfiles {
+  const folder = dirname(path);
+  const names = readdirSync(folder).filter((name) => ofAnAgent.test(name) && name !== basename(path));
+  const notReached: string[] = [];
+  let erased = 0;
+  for (const name of names) {
+    const count = eraseProfilesIn(join(folder, name));
+    if (count === null) notReached.push(name);
+    else erased += count;
+  }
+  return { erased, notReached };
+}
+
+/** @returns null when something of them may be left: the file is damaged, or another program reads it */
+function eraseProfilesIn(path: string): number | null {
+  try {
+    const database = new BetterSqlite3(path, { fileMustExist: true, timeout: 2_000 });
+    try {
+      const count = deleteProfiles(database);
+      return emptyLog(database) ? count : null;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes the kept profiles of any database of an agent, over what they stood in. @returns how many there were */
+export function deleteProfiles(database: BetterSqlite3.Database): number {
+  database.pragma('secure_delete = ON');
+  const hasProfiles = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'kept_profiles'`).get() !== undefined;
+  if (!hasProfiles) return 0;
+  database.exec('DELETE FROM kept_profile_names');
+  return database.prepare('DELETE FROM kept_profiles').run().changes;
+}
