@@ -5,7 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
 
 let dataDir: string;
 let agent: Program<AgentReady>;
@@ -101,8 +101,7 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
   });
 
   it('leave for the next customer at a scan', async () => {
-    await page.keyboard.type('LC-1001', { delay: 5 });
-    await page.keyboard.press('Enter');
+    await scan(page, 'LC-1001');
     await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
   });
 });
