@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../shared/contract/version.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
-import { sumWaiting } from '../shared/machines/operation.ts';
+import type { OperationState } from '../shared/machines/operation.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
@@ -19,7 +19,7 @@ import type { Settings } from './config/settings.ts';
 import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
 import { profileKeyBytes } from './customers/profile-seal.ts';
-import { drainingNotices, planDraining, rememberProduction, startDraining } from './draining.ts';
+import { drainingNotices, planDraining, rememberProduction, startDraining, waitingByMode } from './draining.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
@@ -44,6 +44,8 @@ export interface AgentStart {
   readonly secrets: SecretStore;
   /** What the settings were made from: they can be read and changed while the agent runs. */
   readonly sources: SettingsSources;
+  /** Installed for a shop, and not run from its sources. */
+  readonly isPackaged: boolean;
 }
 
 export interface RunningAgent {
@@ -112,7 +114,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const settingsDesk = new SettingsDesk({
       sources: start.sources,
       secrets: start.secrets,
-      waiting: () => ({ mode: settings.mode, count: sumWaiting(core.counts()) }),
+      waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
+      running: settings,
+      isPackaged: start.isPackaged,
+      onSaved: ({ locale }) => till.showLocale(locale),
     });
 
     const till = createTill({
@@ -185,32 +190,53 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   }
 }
 
-/** Production's sales go on being sent while the screen is in sandbox mode. */
+interface Drainer {
+  readonly notices: () => readonly Notice[];
+  /** Of production, while it is drained. */
+  readonly counts: () => { readonly production?: Readonly<Record<OperationState, number>> };
+  readonly close: () => Promise<void>;
+}
+
+/** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
 async function openDrainer(
   { dataDir, settings, secrets, log }: AgentStart,
   { random, profileKey }: { readonly random: RandomSource; readonly profileKey: Uint8Array },
-): Promise<{ readonly notices: () => readonly Notice[]; readonly close: () => Promise<void> }> {
-  if (settings.mode === 'production' && settings.base_url !== null) rememberProduction(dataDir, settings.base_url);
+): Promise<Drainer> {
+  await rememberProduction({ dataDir, settings, secrets });
   const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
-  if (plan.kind === 'not_known')
+  const idle: Drainer = {
+    notices: () => drainingNotices(plan, null),
+    counts: () => ({}),
+    close: async () => undefined,
+  };
+  if (plan.kind === 'not_known') {
     log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
-  if (plan.kind !== 'drain') return { notices: () => drainingNotices(plan, null), close: async () => undefined };
+  }
+  if (plan.kind !== 'drain') return idle;
   const { networkDispatcher } = await import('./client/network-dispatcher.ts');
   const dispatcher = networkDispatcher();
-  const core = startDraining({ plan, dataDir, settings, clock: systemClock(), random, log, dispatcher, profileKey });
-  log.info({}, 'Sales of production go out in the background');
-  return {
-    notices: () => drainingNotices(plan, core),
-    async close() {
-      await core.close();
-      await dispatcher.destroy();
-    },
-  };
+  try {
+    const core = startDraining({ plan, dataDir, settings, clock: systemClock(), random, log, dispatcher, profileKey });
+    log.info({}, 'Sales of production go out in the background');
+    return {
+      notices: () => drainingNotices(plan, core),
+      counts: () => ({ production: core.counts() }),
+      async close() {
+        await core.close();
+        await dispatcher.destroy();
+      },
+    };
+  } catch (error) {
+    await dispatcher.destroy();
+    log.error({ error }, 'Sales of production cannot be sent while the screen is in sandbox mode');
+    return idle;
+  }
 }
 
 interface OpenService {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Null while the one that is kept cannot be read: sales are saved, and the line says that the key is refused. */
+  readonly apiKey: string | null;
   readonly dispatcher: Dispatcher;
   /** The agent's clock: the sandbox's test clock where there is one. */
   readonly clock: Clock;
@@ -226,9 +252,7 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
   if (settings.mode === 'sandbox' && settings.base_url === null) {
     return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings.api_key);
   }
-  if (settings.base_url === null || settings.api_key === null) {
-    throw new Error('A service over the network needs base_url and api_key');
-  }
+  if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const { networkDispatcher } = await import('./client/network-dispatcher.ts');
   const dispatcher = networkDispatcher();
   return {

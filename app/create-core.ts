@@ -46,7 +46,12 @@ export interface CoreOptions {
   readonly random: RandomSource;
   readonly log: Log;
   readonly settings: Settings;
-  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly dispatcher: Dispatcher };
+  readonly service: {
+    readonly baseUrl: string;
+    /** Null: see ServiceClient. */
+    readonly apiKey: string | null;
+    readonly dispatcher: Dispatcher;
+  };
   readonly pacing: Pacing;
   /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */
   readonly profileKey: Uint8Array;
@@ -65,6 +70,7 @@ export interface CoreOptions {
 export function createCore(options: CoreOptions): AgentCore {
   const { clock, random, log, settings, service, pacing } = options;
   const openedAtMs = clock.now();
+  const ownKeyFingerprint = keyFingerprint(service.apiKey ?? '');
   const path = databasePath(options.dataDir, settings.mode);
   const store = openOrRecover(path, {
     random,
@@ -97,7 +103,7 @@ export function createCore(options: CoreOptions): AgentCore {
     dataDir: options.dataDir,
     databasePath: path,
     store,
-    hasOtherKey: store.useKey(keyFingerprint(service.apiKey)),
+    hasOtherKey: service.apiKey !== null && store.useKey(ownKeyFingerprint),
     openedAtMs,
     clock,
     log,
@@ -124,7 +130,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     random,
     line: connectivity,
-    keyFingerprint: keyFingerprint(service.apiKey),
+    keyFingerprint: ownKeyFingerprint,
     correction: new ClockCorrection({
       immediate,
       clock,
@@ -159,7 +165,7 @@ export function createCore(options: CoreOptions): AgentCore {
     client,
     line,
     clock,
-    keyFingerprint: keyFingerprint(service.apiKey),
+    keyFingerprint: ownKeyFingerprint,
     newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     businessDateOf,
     onChanged: onServed,

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
-import { sumWaiting, waitingStates } from '../shared/machines/operation.ts';
+import { type OperationState, sumWaiting, waitingStates } from '../shared/machines/operation.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { keyProblem } from './config/key-kind.ts';
@@ -13,7 +13,7 @@ import { createCore } from './create-core.ts';
 import { databasePath, hasDatabase } from './data-files.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 import type { Log } from './log.ts';
-import { readApiKeys, type SecretStore } from './secrets.ts';
+import { drainingKeyName, readApiKeys, type SecretStore } from './secrets.ts';
 import { networkPacing } from './service-line.ts';
 
 const productionSchema = z.object({ base_url: z.url() });
@@ -22,10 +22,21 @@ function productionPath(dataDir: string): string {
   return join(dataDir, 'production.json');
 }
 
-/** Remembers where production's sales go, for the time when the screen is in sandbox mode. */
-export function rememberProduction(dataDir: string, baseUrl: string): void {
+/**
+ * Remembers where production's sales go and under which key, for the time when the screen is in sandbox mode: an address
+ * or a key that a variable or a deployed file gave is gone then.
+ */
+export async function rememberProduction(options: {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  readonly secrets: SecretStore;
+}): Promise<void> {
+  const { dataDir, settings, secrets } = options;
+  const { mode, base_url: baseUrl, api_key: apiKey } = settings;
+  if (mode !== 'production' || baseUrl === null || apiKey === null) return;
   const text = `${JSON.stringify({ base_url: baseUrl })}\n`;
   if (readTextFile(productionPath(dataDir)) !== text) writePrivateFile(productionPath(dataDir), text);
+  if ((await secrets.get(drainingKeyName)) !== apiKey) await secrets.set(drainingKeyName, apiKey);
 }
 
 /** What is known of production while the screen is in sandbox mode. */
@@ -33,7 +44,7 @@ export type DrainPlan =
   | { readonly kind: 'nothing_waits' }
   /** Sales wait, and where to or under which key is not known here any more. */
   | { readonly kind: 'not_known'; readonly waitingCount: number }
-  | { readonly kind: 'drain'; readonly baseUrl: string; readonly apiKey: string };
+  | { readonly kind: 'drain'; readonly waitingCount: number; readonly baseUrl: string; readonly apiKey: string };
 
 /** Whether production's sales are to go on being sent (design "Modes"). */
 export async function planDraining(options: {
@@ -44,13 +55,17 @@ export async function planDraining(options: {
   const { dataDir, mode, secrets } = options;
   if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
   const waitingCount = countWaiting(databasePath(dataDir, 'production'));
-  if (waitingCount === 0) return { kind: 'nothing_waits' };
-  const { production: apiKey } = await readApiKeys(secrets);
+  if (waitingCount === 0) {
+    await secrets.remove(drainingKeyName);
+    return { kind: 'nothing_waits' };
+  }
+  const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
   const baseUrl = rememberedAddress(dataDir);
+  // One that is sealed for another program is no key either.
   if (baseUrl === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
     return { kind: 'not_known', waitingCount };
   }
-  return { kind: 'drain', baseUrl, apiKey };
+  return { kind: 'drain', waitingCount, baseUrl, apiKey };
 }
 
 /** An agent with no door that sends what waits in production, beside the one that the screen shows. */
@@ -74,12 +89,24 @@ export function startDraining(options: {
   });
 }
 
-/** What the screen in sandbox mode says of it. */
+/** What the screen in sandbox mode says of it. @param core null when none could be started */
 export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readonly Notice[] {
   if (plan.kind === 'nothing_waits') return [];
-  const counts = core?.counts();
-  const waiting = counts === undefined ? (plan.kind === 'not_known' ? plan.waitingCount : 0) : sumWaiting(counts);
+  const waiting = core === null ? plan.waitingCount : sumWaiting(core.counts());
   return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null }];
+}
+
+/** How many operations of each mode still have a way to go. @param known of modes whose database is open here */
+export function waitingByMode(
+  dataDir: string,
+  known: Readonly<Partial<Record<Mode, Readonly<Record<OperationState, number>>>>>,
+): Readonly<Record<Mode, number>> {
+  const inMode = (mode: Mode): number => {
+    const counts = known[mode];
+    if (counts !== undefined) return sumWaiting(counts);
+    return hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0;
+  };
+  return { sandbox: inMode('sandbox'), production: inMode('production') };
 }
 
 /** Read beside whoever may have it open. */

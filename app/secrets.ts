@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mode, modes } from '../shared/till/views.ts';
@@ -10,23 +11,25 @@ export interface SecretStore {
   remove(name: string): Promise<void>;
 }
 
-/** The secrets' file is there and cannot be understood. It is left as it is. */
+/** The secrets' file is there and cannot be understood, or is open to others. It is left as it is. */
 export class SecretsError extends Error {
-  constructor(path: string, cause: unknown) {
-    super(`${path} cannot be read as secrets; mend it, or delete it to have a new local token made.`, { cause });
-    this.name = 'SecretsError';
-  }
+  override readonly name = 'SecretsError';
 }
 
-/** Secrets in `secrets.json` of the data folder, readable by this user alone (mode 0600). Nothing encrypts them. */
+/**
+ * Secrets in `secrets.json` of the data folder, readable by this user alone (mode 0600). Nothing encrypts them. A file
+ * that others can read is refused: whoever opened it has to look who read it.
+ */
 export function fileSecretStore(dataDir: string): SecretStore {
   const path = join(dataDir, 'secrets.json');
   const read = (): Record<string, string> => {
+    refuseOpenFile(path);
     try {
       const text = readTextFile(path);
       return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
-    } catch (error) {
-      throw new SecretsError(path, error);
+    } catch (cause) {
+      const words = `${path} cannot be read as secrets; mend it, or delete it to have a new local token made.`;
+      throw new SecretsError(words, { cause });
     }
   };
   const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
@@ -42,6 +45,16 @@ export function fileSecretStore(dataDir: string): SecretStore {
       if (removed !== undefined) write(rest);
     },
   };
+}
+
+function refuseOpenFile(path: string): void {
+  // Windows has no such modes: there the folder of the user is closed to others.
+  if (process.platform === 'win32') return;
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0) return;
+  throw new SecretsError(
+    `${path} is open to other users of this machine (mode ${mode.toString(8)}). Close it (chmod 600 ${path}); if somebody may have read it, make new tokens and have a new API key issued.`,
+  );
 }
 
 const bridgeTokenName = 'bridge_token';
@@ -77,15 +90,34 @@ export function apiKeyName(mode: Mode): string {
   return `api_key.${mode}`;
 }
 
+/** The key that production was last run with, wherever it came from: see draining.ts. */
+export const drainingKeyName = 'api_key.draining';
+
+/** Which secrets an operating system's key store seals: the rest belongs to this machine, and store IT's commands have to read it. */
+export function isSealable(name: string): boolean {
+  return name.startsWith('api_key.');
+}
+
+/** What stands before a secret that an operating system's key store has sealed. */
+export const sealedPrefix = 'os:';
+
+/** The API keys that were set at the till. */
+export interface KeptKeys {
+  readonly keys: Readonly<Partial<Record<Mode, string>>>;
+  /** Modes whose key is there and was sealed for another program, user or machine: it has to be set again. */
+  readonly sealed: readonly Mode[];
+}
+
 /** @throws SecretsError */
-export async function readApiKeys(secrets: SecretStore): Promise<Partial<Record<Mode, string>>> {
+export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
   const keys: Partial<Record<Mode, string>> = {};
+  const sealed: Mode[] = [];
   for (const mode of modes) {
     const key = await secrets.get(apiKeyName(mode));
-    // Sealed by the operating system for the desktop app: whoever else reads the file has to be given the key anew.
-    if (key !== null && !key.startsWith('os:')) keys[mode] = key;
+    if (key?.startsWith(sealedPrefix) === true) sealed.push(mode);
+    else if (key !== null) keys[mode] = key;
   }
-  return keys;
+  return { keys, sealed };
 }
 
 const profileKeyName = 'profile_key';

@@ -11,7 +11,7 @@ import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
 import { fileSecretStore } from '../app/secrets.ts';
 import { connectPage } from './ipc.ts';
-import { osSecretStore } from './os-secrets.ts';
+import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
 import { confinePages, confineSession } from './security.ts';
 import { openWindow } from './window.ts';
@@ -47,13 +47,10 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
-  const secretsOf = (folder: string) => osSecretStore(fileSecretStore(folder), safeStorage);
-  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir, secretsOf });
-  if (!safeStorage.isEncryptionAvailable()) {
-    process.stderr.write(
-      'This system keeps no keys: an API key set at the till is kept in a file of this user alone.\n',
-    );
-  }
+  const sealer = await electronSealer(safeStorage);
+  const secretsOf = (folder: string) => osSecretStore(fileSecretStore(folder), sealer);
+  const { isPackaged } = app;
+  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir, secretsOf, isPackaged });
   if (outcome.kind === 'refused') {
     const lines = outcome.problems.join('\n');
     process.stderr.write(`${lines}\n`);
@@ -63,6 +60,8 @@ async function start(): Promise<void> {
   }
   agent = outcome.agent;
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
+  if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
+  else process.stderr.write(`${sealer.whyNot}: an API key set at the till is kept in a file of this user alone.\n`);
   if (!app.isPackaged) process.stdout.write(readyWords(agent));
   confineSession(session.defaultSession);
   servePage(session.defaultSession, rendererDir);

@@ -1,37 +1,76 @@
-import type { SecretStore } from '../app/secrets.ts';
+import { apiKeyName, drainingKeyName, isSealable, type SecretStore, sealedPrefix } from '../app/secrets.ts';
+import { modes } from '../shared/till/views.ts';
 
-/** What Electron's `safeStorage` does: sealed with a key that the operating system keeps for this user. */
-export interface Sealer {
+/** What of Electron's `safeStorage` is used. Older Electrons have the calls that answer at once alone. */
+export interface SafeStorage {
   isEncryptionAvailable(): boolean;
   encryptString(text: string): Buffer;
   decryptString(sealed: Buffer): string;
+  isAsyncEncryptionAvailable?(): Promise<boolean>;
+  encryptStringAsync?(text: string): Promise<Buffer>;
+  decryptStringAsync?(sealed: Buffer): Promise<{ readonly result: string }>;
+  /** On Linux alone. */
+  getSelectedStorageBackend?(): string;
 }
 
-const sealedPrefix = 'os:';
+/** Seals texts with a key that the operating system keeps for this user. */
+export interface Sealer {
+  /** Why nothing is sealed here; null when it is. */
+  readonly whyNot: string | null;
+  seal(text: string): Promise<Buffer>;
+  /** @throws when it was sealed for another user or on another machine */
+  open(sealed: Buffer): Promise<string>;
+}
 
-/** The API keys alone: the bridge's tokens belong to this machine, and store IT's commands have to read them. */
-const isSealed = (name: string) => name.startsWith('api_key.');
+/** @param storage Electron's, once the app is ready */
+export async function electronSealer(
+  storage: SafeStorage,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Sealer> {
+  return {
+    whyNot: await whyNotSealed(storage, platform),
+    seal: async (text) => storage.encryptStringAsync?.(text) ?? storage.encryptString(text),
+    open: async (sealed) => (await storage.decryptStringAsync?.(sealed))?.result ?? storage.decryptString(sealed),
+  };
+}
+
+async function whyNotSealed(storage: SafeStorage, platform: NodeJS.Platform): Promise<string | null> {
+  // Chromium then seals with a password that everybody knows.
+  const isByKnownPassword = platform === 'linux' && storage.getSelectedStorageBackend?.() === 'basic_text';
+  if (isByKnownPassword) return 'This desktop has no key store (such as GNOME Keyring or KWallet)';
+  const isAvailable = await (storage.isAsyncEncryptionAvailable?.() ?? storage.isEncryptionAvailable());
+  return isAvailable ? null : 'The key store of this system cannot be used';
+}
 
 /**
- * Keeps API keys in the file of secrets sealed by the operating system, where it can. A key that was kept in the open
- * before is read, and sealed the next time that it is set.
+ * Keeps API keys in the file of secrets sealed by the operating system, where it can. One that cannot be opened is
+ * given as it stands in the file, which the reader tells by its prefix.
  */
 export function osSecretStore(file: SecretStore, sealer: Sealer): SecretStore {
+  const isSealed = (name: string) => isSealable(name) && sealer.whyNot === null;
   return {
     async get(name) {
       const kept = await file.get(name);
-      if (kept === null || !kept.startsWith(sealedPrefix)) return kept;
+      if (kept === null || !kept.startsWith(sealedPrefix) || !isSealable(name)) return kept;
       try {
-        return sealer.decryptString(Buffer.from(kept.slice(sealedPrefix.length), 'base64'));
+        return await sealer.open(Buffer.from(kept.slice(sealedPrefix.length), 'base64'));
       } catch {
-        // Sealed on another machine or for another user: it has to be set again, and until then there is none.
-        return null;
+        return kept;
       }
     },
     async set(name, value) {
-      if (!isSealed(name) || !sealer.isEncryptionAvailable()) return file.set(name, value);
-      return file.set(name, sealedPrefix + sealer.encryptString(value).toString('base64'));
+      return file.set(name, isSealed(name) ? sealedPrefix + (await sealer.seal(value)).toString('base64') : value);
     },
     remove: (name) => file.remove(name),
   };
+}
+
+/** Seals the API keys that stand in the open: from a time without a key store, or set by a command. */
+export async function sealOpenKeys(file: SecretStore, sealer: Sealer): Promise<void> {
+  if (sealer.whyNot !== null) return;
+  const store = osSecretStore(file, sealer);
+  for (const name of [...modes.map(apiKeyName), drainingKeyName]) {
+    const kept = await file.get(name);
+    if (kept !== null && !kept.startsWith(sealedPrefix)) await store.set(name, kept);
+  }
 }

@@ -177,8 +177,10 @@ export class PosTokens {
 function understood(text: string): readonly Kept[] {
   try {
     return keptSchema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new SecretsError(`${secretName} in secrets.json`, error);
+  } catch (cause) {
+    throw new SecretsError(`${secretName} in secrets.json cannot be read; mend it, or delete it and make new tokens.`, {
+      cause,
+    });
   }
 }
 

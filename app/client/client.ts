@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../shared/lib/clock.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
-import type { CallOutcome } from './outcome.ts';
+import type { CallOutcome, Unknown } from './outcome.ts';
 import { readAnswer } from './read-answer.ts';
 
 export interface ClientOptions {
@@ -19,7 +19,8 @@ export interface ClientOptions {
   readonly dispatcher: Dispatcher;
   /** Up to and with `/v1`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Null when there is none that can be read: every call then ends as one with a refused key, and nothing is sent. */
+  readonly apiKey: string | null;
   readonly clock: Clock;
   /** How long the service may take to begin its answer, and then to end it. */
   readonly answerTimeoutMs: number;
@@ -47,7 +48,7 @@ export class ServiceClient {
   readonly #options: ClientOptions;
   readonly #origin: string;
   readonly #basePath: string;
-  readonly #authorization: string;
+  readonly #authorization: string | null;
 
   constructor(options: ClientOptions) {
     const url = new URL(options.baseUrl);
@@ -55,7 +56,7 @@ export class ServiceClient {
     this.#options = options;
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
-    this.#authorization = `Bearer ${options.apiKey}`;
+    this.#authorization = options.apiKey === null ? null : `Bearer ${options.apiKey}`;
   }
 
   call<N extends EndpointName>(name: N, call: Call<N>): Promise<CallOutcome<AnswerOf<N>>> {
@@ -74,6 +75,8 @@ export class ServiceClient {
     request: { readonly path: string; readonly body: string | null; readonly idempotencyKey: string | null },
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const { dispatcher, clock, answerTimeoutMs } = this.#options;
+    const authorization = this.#authorization;
+    if (authorization === null) return noKey;
     try {
       const answer = await exchange(
         dispatcher,
@@ -81,7 +84,7 @@ export class ServiceClient {
           origin: this.#origin,
           path: this.#basePath + request.path,
           method: endpoints[name].method,
-          headers: this.#headers(request),
+          headers: headersOf(request, authorization),
           body: request.body,
           headersTimeout: answerTimeoutMs,
           bodyTimeout: answerTimeoutMs,
@@ -102,13 +105,26 @@ export class ServiceClient {
       };
     }
   }
+}
 
-  #headers(request: { readonly body: string | null; readonly idempotencyKey: string | null }): Record<string, string> {
-    const headers: Record<string, string> = { authorization: this.#authorization, accept: 'application/json' };
-    if (request.body !== null) headers['content-type'] = 'application/json';
-    if (request.idempotencyKey !== null) headers['idempotency-key'] = request.idempotencyKey;
-    return headers;
-  }
+const noKey: Unknown = {
+  kind: 'unknown',
+  cause: 'unauthenticated',
+  recorded: 'no',
+  message: 'There is no API key that can be read',
+  error: null,
+  facts: null,
+  retryAfterMs: null,
+};
+
+function headersOf(
+  request: { readonly body: string | null; readonly idempotencyKey: string | null },
+  authorization: string,
+): Record<string, string> {
+  const headers: Record<string, string> = { authorization, accept: 'application/json' };
+  if (request.body !== null) headers['content-type'] = 'application/json';
+  if (request.idempotencyKey !== null) headers['idempotency-key'] = request.idempotencyKey;
+  return headers;
 }
 
 function queryText(query: object | undefined): string {

@@ -38,7 +38,7 @@ export const agentFlags: readonly FlagSpec[] = [
 ];
 
 export const secretsNote =
-  'The API key comes from TILLBRIDGE_API_KEY or the settings file, never from a flag: flags show in process lists.';
+  'The API key comes from TILLBRIDGE_API_KEY, a settings file or `tillbridge settings set api_key -`, never from a flag: flags show in process lists.';
 
 /** The folder that the flags or the environment name, or else the platform's own place. */
 export function dataDirOf(

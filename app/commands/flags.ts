@@ -22,7 +22,7 @@ export type ParsedFlags =
 /**
  * Reads a command's flags; every wrong one is named.
  *
- * @param wordNames what else has to stand there (`REF`), each once
+ * @param wordNames what else has to stand there (`REF`), each once; a last one that ends in `...` any number of times
  */
 export function parseFlags(
   argv: readonly string[],
@@ -40,8 +40,10 @@ export function parseFlags(
   const switches = new Set<string>();
   const problems: string[] = [];
   const words: string[] = [];
+  const takesMore = wordNames.at(-1)?.endsWith('...') === true;
+  const needed = takesMore ? wordNames.slice(0, -1) : wordNames;
   for (const token of tokens) {
-    if (token.kind === 'positional' && words.length < wordNames.length) words.push(token.value);
+    if (token.kind === 'positional' && (takesMore || words.length < needed.length)) words.push(token.value);
     else if (token.kind === 'positional') problems.push(`${token.value}: is not expected here`);
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
@@ -53,7 +55,7 @@ export function parseFlags(
     else if (token.value === undefined) problems.push(`--${spec.name}: needs a value (${spec.value})`);
     else values.set(spec.name, token.value);
   }
-  for (const missing of wordNames.slice(words.length)) problems.push(`${missing}: is missing`);
+  for (const missing of needed.slice(words.length)) problems.push(`${missing}: is missing`);
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches, words };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
+import { keepAsLastGood } from '../config/last-good.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
@@ -19,7 +20,12 @@ export interface HostOptions {
   readonly rendererDir: string;
   /** Where secrets are kept; by default in a file that this user alone may read. */
   readonly secretsOf?: (dataDir: string) => SecretStore;
+  /** Installed for a shop, and not run from its sources. */
+  readonly isPackaged?: boolean;
 }
+
+const sealedKeyNote =
+  'api_key: is kept sealed by the operating system for the desktop app of another user or machine, or for it alone. Sales are saved and not sent until it is set again.';
 
 export type HostOutcome =
   | { readonly kind: 'running'; readonly agent: RunningAgent; readonly log: Log; readonly notes: readonly string[] }
@@ -39,6 +45,8 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   const { dataDir, secrets } = sources;
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
+  keepAsLastGood(dataDir, loaded.files);
+  const notes = loaded.isKeySealed ? [...loaded.warnings, sealedKeyNote] : loaded.warnings;
   const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {
     dataDir,
@@ -49,11 +57,12 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     rendererDir: options.rendererDir,
     secrets,
     sources,
+    isPackaged: options.isPackaged ?? false,
   };
   try {
     const agent = await startAgent(start);
-    for (const warning of loaded.warnings) log.warn({}, warning);
-    return { kind: 'running', agent, log, notes: loaded.warnings };
+    for (const note of notes) log.warn({}, note);
+    return { kind: 'running', agent, log, notes };
   } catch (error) {
     const refused = explain(error);
     if (refused === null) throw error;

@@ -1,3 +1,4 @@
+import { SecretsError } from '../secrets.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -79,7 +80,8 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
       json: switches.has('json'),
     });
   } catch (error) {
-    if (error instanceof OutOfReachError) return complain([error.message], exitCodes.outOfReach);
+    if (error instanceof OutOfReachError || error instanceof SecretsError)
+      return complain([error.message], exitCodes.outOfReach);
     if (error instanceof WrongUseError) return complain([error.message], exitCodes.wrongUse);
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { Mode } from '../../shared/till/views.ts';
+import { type Mode, modes } from '../../shared/till/views.ts';
 
 const keyPrefix: Readonly<Record<Mode, string>> = { sandbox: 'loyalty_pk_test_', production: 'loyalty_pk_live_' };
 
@@ -10,10 +10,16 @@ const keyPrefix: Readonly<Record<Mode, string>> = { sandbox: 'loyalty_pk_test_',
  */
 export function keyProblem(mode: Mode, apiKey: string): string | null {
   const prefix = keyPrefix[mode];
-  if (apiKey.startsWith(prefix)) return null;
-  const otherMode = mode === 'sandbox' ? 'production' : 'sandbox';
-  if (apiKey.startsWith(keyPrefix[otherMode])) {
-    return `api_key: is a ${otherMode} key; ${mode} mode needs one that starts with ${prefix}`;
+  const kind = modeOfKey(apiKey);
+  if (kind !== null && kind !== mode) {
+    return `api_key: is a ${kind} key; ${mode} mode needs one that starts with ${prefix}`;
   }
-  return `api_key: must start with ${prefix} in ${mode} mode`;
+  if (kind === null) return `api_key: must start with ${prefix} in ${mode} mode`;
+  // It travels in a header.
+  return /^[\x21-\x7e]+$/.test(apiKey) ? null : 'api_key: has a space or another character that no key has';
+}
+
+/** The mode that a key is for; null when it is no key of the service. */
+export function modeOfKey(apiKey: string): Mode | null {
+  return modes.find((mode) => apiKey.startsWith(keyPrefix[mode])) ?? null;
 }

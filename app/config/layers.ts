@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { validate } from '../../shared/contract/problems.ts';
 import { settingsSchema } from './settings.ts';
 
 /** A source's settings as it gave them: any subset, nested as in the schema. */
@@ -51,6 +52,17 @@ export function valueFromText(name: string, text: string): unknown {
   if (text === '') return null;
   if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   return text;
+}
+
+/**
+ * Everything that is wrong with a layer's fields, one line each.
+ *
+ * @param label stands in the lines instead of the fields' own names
+ */
+export function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
+  const validated = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY);
+  if (validated.kind === 'valid') return [];
+  return validated.problems.map(({ field, problem }) => `${label ?? field}: ${problem}`);
 }
 
 function schemaOf(name: string): z.core.$ZodType | undefined {

@@ -1,10 +1,16 @@
-import { z } from 'zod';
-import { validate } from '../../shared/contract/problems.ts';
-import type { Mode } from '../../shared/till/views.ts';
-import { writePrivateFile } from '../files.ts';
+import type { KeptKeys } from '../secrets.ts';
 import { keyProblem } from './key-kind.ts';
-import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueAt, valueFromText } from './layers.ts';
-import { lastGoodSettingsPath, readLayerFile, savedSettingsPath } from './saved-settings.ts';
+import { type FileLayers, readLastGood } from './last-good.ts';
+import {
+  layerFaults,
+  layerOf,
+  mergeLayers,
+  type SettingsLayer,
+  settingNames,
+  valueAt,
+  valueFromText,
+} from './layers.ts';
+import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 const environmentPrefix = 'TILLBRIDGE_';
@@ -19,12 +25,10 @@ export interface SettingsSources {
   /** A file that store IT deploys. */
   readonly managedFile: string | null;
   /** API keys that were set at the till, from the secret store; weaker than any other. */
-  readonly savedKeys?: SavedKeys;
+  readonly savedKeys?: KeptKeys;
   /** Instead of what the app saved: what it would save. */
   readonly savedInstead?: SettingsLayer;
 }
-
-export type SavedKeys = Readonly<Partial<Record<Mode, string>>>;
 
 /** Where a setting comes from, strongest first. Only `saved` and `default` can be changed at the till. */
 export type SettingSource = 'flag' | 'environment' | 'managed' | 'saved' | 'default';
@@ -35,6 +39,10 @@ export type LoadedSettings =
       readonly settings: Settings;
       /** By dotted name. */
       readonly sources: Readonly<Record<string, SettingSource>>;
+      /** What of the files is used. */
+      readonly files: FileLayers;
+      /** The API key is kept at the till and cannot be read here: sales are saved, and not sent. */
+      readonly isKeySealed: boolean;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
     }
@@ -45,10 +53,10 @@ export type LoadedSettings =
  * The settings that hold, strongest first: flags, environment, the managed file, what the app saved, defaults. A bad
  * file names every bad field and its last good content is used, also when each field is good and they do not go
  * together. A bad flag or variable refuses the start, and so does a bad file with no good one before it (the defaults
- * might be another mode).
+ * might be another mode). Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
-  const { dataDir, managedFile, savedKeys = {}, savedInstead } = sources;
+  const { dataDir, managedFile, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
   const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true });
   const saved =
@@ -64,16 +72,25 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') return fitting;
   const { files, settings } = fitting;
-  if (savedInstead === undefined) keepAsLastGood(dataDir, { managed: files.managed.layer, saved: files.saved.layer });
-  const warnings = [...environment.warnings, ...files.managed.warnings, ...files.saved.warnings];
+  const { managed: usedManaged, saved: usedSaved } = files;
   const layers = {
     flag: flags.layer,
     environment: environment.layer,
-    managed: files.managed.layer,
-    saved: files.saved.layer,
+    managed: usedManaged.layer,
+    saved: usedSaved.layer,
   };
-  return { kind: 'loaded', settings, sources: sourcesOf(layers, savedKeys[settings.mode] !== undefined), warnings };
+  const isKeySealed = settings.api_key === null && savedKeys.sealed.includes(settings.mode);
+  return {
+    kind: 'loaded',
+    settings,
+    sources: sourcesOf(layers, isKeySealed || savedKeys.keys[settings.mode] !== undefined),
+    files: { managed: usedManaged.layer, saved: usedSaved.layer },
+    isKeySealed,
+    warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
+  };
 }
+
+const noKeys: KeptKeys = { keys: {}, sealed: [] };
 
 function sourcesOf(
   layers: Readonly<Record<Exclude<SettingSource, 'default'>, SettingsLayer>>,
@@ -128,13 +145,13 @@ function firstThatFits(files: Files, others: Others): Fitting {
 
 interface Others {
   readonly stronger: SettingsLayer;
-  readonly savedKeys: SavedKeys;
+  readonly savedKeys: KeptKeys;
 }
 
 function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
   const parsed = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
-  const settings = { ...parsed, api_key: parsed.api_key ?? savedKeys[parsed.mode] ?? null };
-  const problems = unfitForMode(settings);
+  const settings = { ...parsed, api_key: parsed.api_key ?? savedKeys.keys[parsed.mode] ?? null };
+  const problems = unfitForMode(settings, { hasSealedKey: savedKeys.sealed.includes(parsed.mode) });
   return problems.length > 0 ? { kind: 'refused', problems } : { kind: 'fits', files, settings };
 }
 
@@ -157,7 +174,9 @@ function fromFile(
           ],
         });
   const read = readLayerFile(path);
-  if (read.kind === 'absent' && !rule.mustExist) return { ...nothing, before: toLastGood };
+  // One that was lost must not turn production into the sandbox.
+  const mustExist = rule.mustExist || lastGood?.mode === 'production';
+  if (read.kind === 'absent' && !mustExist) return { ...nothing, before: toLastGood };
   const faults =
     read.kind === 'layer' ? layerFaults(read.layer) : [read.kind === 'bad' ? read.reason : 'does not exist'];
   if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer, before: toLastGood };
@@ -198,45 +217,22 @@ function flagName(settingName: string): string {
   return `--${settingName.replace('bridge.', '').replaceAll('_', '-')}`;
 }
 
-function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
-  const validated = validate(settingsSchema, layer);
-  if (validated.kind === 'valid') return [];
-  return validated.problems.map(({ field, problem }) => `${label ?? field}: ${problem}`);
-}
-
-function unfitForMode({ mode, base_url, api_key }: Settings): readonly string[] {
+function unfitForMode(
+  { mode, base_url, api_key }: Settings,
+  { hasSealedKey }: { readonly hasSealedKey: boolean },
+): readonly string[] {
   const problems: string[] = [];
   if (mode === 'production' && base_url === null) problems.push('base_url: is needed in production mode');
   if (api_key === null) {
-    if (base_url !== null || mode === 'production') problems.push('api_key: is needed to speak to a service');
+    if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed to speak to a service');
+    if (mode === 'sandbox' && base_url !== null && !hasSealedKey) {
+      problems.push(
+        `api_key: is needed to speak to a service (${base_url}); without base_url the sandbox is the one that is built in`,
+      );
+    }
   } else {
     const problem = keyProblem(mode, api_key);
     if (problem !== null) problems.push(problem);
   }
   return problems;
-}
-
-const lastGoodSchema = z.object({
-  managed: z.record(z.string(), z.unknown()),
-  saved: z.record(z.string(), z.unknown()),
-});
-
-function readLastGood(dataDir: string): z.infer<typeof lastGoodSchema> | null {
-  const read = readLayerFile(lastGoodSettingsPath(dataDir));
-  const parsed = read.kind === 'layer' ? lastGoodSchema.safeParse(read.layer) : null;
-  if (parsed === null || !parsed.success) return null;
-  const { managed, saved } = parsed.data;
-  return layerFaults(managed).length + layerFaults(saved).length === 0 ? parsed.data : null;
-}
-
-function keepAsLastGood(dataDir: string, layers: { readonly managed: SettingsLayer; readonly saved: SettingsLayer }) {
-  const path = lastGoodSettingsPath(dataDir);
-  const text = `${JSON.stringify(layers, null, 2)}\n`;
-  try {
-    const before = readLayerFile(path);
-    if (before.kind === 'layer' && `${JSON.stringify(before.layer, null, 2)}\n` === text) return;
-    writePrivateFile(path, text);
-  } catch {
-    // A folder that cannot be written is found, and said, when the database is opened.
-  }
 }

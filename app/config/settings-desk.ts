@@ -1,11 +1,14 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { Mode } from '../../shared/till/views.ts';
-import { apiKeyName, readApiKeys, type SecretStore } from '../secrets.ts';
-import { layerOf, mergeLayers, settingNames, valueAt, valueFromText, withoutSetting } from './layers.ts';
+import { type Mode, modes } from '../../shared/till/views.ts';
+import { apiKeyName, drainingKeyName, type KeptKeys, readApiKeys, type SecretStore } from '../secrets.ts';
+import { asksForMode } from './first-run.ts';
+import { modeOfKey } from './key-kind.ts';
+import { keepAsLastGood, readLastGood } from './last-good.ts';
+import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueAt, withoutSetting } from './layers.ts';
 import { type LoadedSettings, loadSettings, type SettingSource, type SettingsSources } from './load-settings.ts';
-import { readSavedSettings, writeSavedSettings } from './saved-settings.ts';
-import { settingsSchema } from './settings.ts';
+import { readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
+import { type Settings, settingsSchema } from './settings.ts';
 
 /** One setting as it may be shown. */
 export interface SettingFact {
@@ -17,15 +20,25 @@ export interface SettingFact {
   readonly locked: boolean;
 }
 
-/** Operations that still have a way to go, of one mode. */
-export interface Waiting {
-  readonly mode: Mode;
-  readonly count: number;
+/** How many operations of each mode still have a way to go. */
+export type Waiting = Readonly<Record<Mode, number>>;
+
+/** The settings as they will hold from the next start on. */
+export interface SettingsView {
+  /** Empty when they refuse a start; `problems` then say why. */
+  readonly settings: readonly SettingFact[];
+  readonly problems: readonly Problem[];
+  /** Bad files whose last good content is used, and names that no setting has. */
+  readonly warnings: readonly string[];
+  readonly waiting: Waiting;
+  /** The running agent was started with others. */
+  readonly restart_needed: boolean;
+  /** Nobody has said yet which mode this till is for. */
+  readonly asks_mode: boolean;
 }
 
 export type ChangeOutcome =
-  /** It holds from the next start on. */
-  | { readonly kind: 'saved' }
+  | { readonly kind: 'saved'; readonly restart_needed: boolean }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   /** What waits would go out under another key, to another address, or only in the background. */
   | { readonly kind: 'needs_confirmation'; readonly waiting: Waiting };
@@ -34,13 +47,19 @@ export type ChangeOutcome =
 export type SettingsPatch = Readonly<Record<string, unknown>>;
 
 /** Changes of these concern what waits. */
-const delicate: ReadonlySet<string> = new Set(['mode', 'base_url', 'api_key']);
+const delicate = ['mode', 'base_url', 'api_key'] as const;
+/** Changes of these are seen at once. */
+const immediate: ReadonlySet<string> = new Set(['locale']);
 
 export interface SettingsDeskOptions {
   readonly sources: SettingsSources;
   readonly secrets: SecretStore;
-  /** In the mode that holds now. */
   readonly waiting: () => Waiting;
+  /** What the agent was started with; null while none runs. */
+  readonly running: Settings | null;
+  /** See first-run.ts. */
+  readonly isPackaged: boolean;
+  readonly onSaved?: (settings: Settings) => void;
 }
 
 /** The settings of one till, read and changed: by the screen, and by store IT. */
@@ -51,65 +70,153 @@ export class SettingsDesk {
     this.#options = options;
   }
 
-  async read(): Promise<readonly SettingFact[]> {
+  async read(): Promise<SettingsView> {
     const loaded = await this.#load();
-    if (loaded.kind === 'refused') return [];
-    return settingNames.map((name) => {
-      const source = loaded.sources[name] ?? 'default';
-      const value = name === 'api_key' ? keyHint(loaded.settings.api_key) : valueAt(loaded.settings, name);
-      return { name, value, source, locked: isLocked(source) };
-    });
+    const { isPackaged, waiting } = this.#options;
+    if (loaded.kind === 'refused') {
+      return {
+        settings: [],
+        problems: loaded.problems.map(fieldAndProblem),
+        warnings: [],
+        waiting: waiting(),
+        restart_needed: false,
+        asks_mode: false,
+      };
+    }
+    return {
+      settings: settingNames.map((name) => {
+        const source = sourceOf(loaded, name);
+        return { name, value: shownValue(loaded, name), source, locked: isLocked(source) };
+      }),
+      problems: [],
+      warnings: loaded.warnings,
+      waiting: waiting(),
+      restart_needed: this.#needsRestart(loaded.settings),
+      asks_mode: asksForMode({ isPackaged, modeSource: sourceOf(loaded, 'mode') }),
+    };
   }
 
   /** Saves all of it or nothing. @throws what the disk or the secret store says */
   async change(patch: SettingsPatch, { isConfirmed }: { readonly isConfirmed: boolean }): Promise<ChangeOutcome> {
     const { sources, secrets, waiting } = this.#options;
+    const { dataDir } = sources;
     const before = await this.#load();
-    const lockedOnes = Object.keys(patch).flatMap((field) => problemOfName(field, before));
-    if (lockedOnes.length > 0) return { kind: 'refused', problems: lockedOnes };
+    const start = startingLayer(dataDir, before);
+    if (start.kind === 'bad') return { kind: 'refused', problems: [{ field: '', problem: start.reason }] };
+    const unfit = Object.entries(patch).flatMap(([name, value]) =>
+      problemOf(name, value, { before, saved: start.layer }),
+    );
+    if (unfit.length > 0) return { kind: 'refused', problems: unfit };
 
-    const { api_key: apiKey, ...others } = patch;
-    let layer = withoutSetting(readSavedSettings(sources.dataDir), 'api_key');
-    for (const [name, value] of Object.entries(others)) {
-      layer = value === null ? withoutSetting(layer, name) : mergeLayers(layer, layerOf(name, value));
-    }
-    const checked = validate(settingsSchema, layer);
+    const layer = patchedLayer(start.layer, patch);
+    const checked = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY);
     if (checked.kind === 'invalid') return { kind: 'refused', problems: checked.problems };
-    const keys = await readApiKeys(secrets);
-    // A key that stood in the file until now goes on with the others.
-    const fromFile = valueAt(readSavedSettings(sources.dataDir), 'api_key');
+    const keysBefore = await readApiKeys(secrets);
     const mode = modeAfter(before, checked.value.mode);
-    if (typeof fromFile === 'string' && keys[mode] === undefined) keys[mode] = fromFile;
-    if (typeof apiKey === 'string') keys[mode] = apiKey;
-    if (apiKey === null) delete keys[mode];
+    const keysAfter = patchedKeys(keysBefore, {
+      mode,
+      apiKey: patch.api_key,
+      keyOfFile: valueAt(start.layer, 'api_key'),
+    });
 
-    const after = loadSettings({ ...sources, savedInstead: layer, savedKeys: keys });
+    const after = loadSettings({ ...sources, savedInstead: layer, savedKeys: keysAfter });
     if (after.kind === 'refused') return { kind: 'refused', problems: after.problems.map(fieldAndProblem) };
-    const concerned = Object.keys(patch).some((name) => delicate.has(name) && changes(before, after, name));
-    const waits = waiting();
-    if (concerned && waits.count > 0 && !isConfirmed) return { kind: 'needs_confirmation', waiting: waits };
-    for (const [keyMode, key] of Object.entries(keys))
-      await secrets.set(apiKeyName(keyMode === 'production' ? 'production' : 'sandbox'), key);
-    if (apiKey === null) await secrets.remove(apiKeyName(mode));
-    writeSavedSettings(sources.dataDir, layer);
-    return { kind: 'saved' };
+    const concerned = concernedWaiting({ before, after, waiting: waiting() });
+    if (!isConfirmed && modes.some((one) => concerned[one] > 0))
+      return { kind: 'needs_confirmation', waiting: concerned };
+
+    await this.#save(layer, { keysBefore, keysAfter });
+    this.#options.onSaved?.(after.settings);
+    return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
+  }
+
+  async #save(
+    layer: SettingsLayer,
+    { keysBefore, keysAfter }: { readonly keysBefore: KeptKeys; readonly keysAfter: KeptKeys },
+  ): Promise<void> {
+    const { secrets, sources } = this.#options;
+    await moveKeys(secrets, keysBefore, keysAfter);
+    try {
+      writeSavedSettings(sources.dataDir, layer);
+    } catch (error) {
+      await moveKeys(secrets, keysAfter, keysBefore);
+      throw error;
+    }
+    keepAsLastGood(sources.dataDir, { managed: readLastGood(sources.dataDir)?.managed ?? {}, saved: layer });
   }
 
   async #load(): Promise<LoadedSettings> {
     const { sources, secrets } = this.#options;
     return loadSettings({ ...sources, savedKeys: await readApiKeys(secrets) });
   }
+
+  #needsRestart(next: Settings): boolean {
+    const { running } = this.#options;
+    return running !== null && settingNames.some((name) => !immediate.has(name) && differs(running, next, name));
+  }
 }
 
-/** A value as somebody typed it, in the type of its setting. */
-export function typedValue(name: string, text: string): unknown {
-  return valueFromText(name, text);
+/** What the till's own layer is before a change; a file that cannot be read is not overwritten. */
+function startingLayer(
+  dataDir: string,
+  before: LoadedSettings,
+): { readonly kind: 'layer'; readonly layer: SettingsLayer } | { readonly kind: 'bad'; readonly reason: string } {
+  const path = savedSettingsPath(dataDir);
+  const read = readLayerFile(path);
+  if (read.kind === 'bad') return { kind: 'bad', reason: `${path} ${read.reason}; mend it, or delete it` };
+  if (read.kind === 'layer') return read;
+  return { kind: 'layer', layer: before.kind === 'loaded' ? before.files.saved : {} };
 }
 
-function problemOfName(field: string, loaded: LoadedSettings): readonly Problem[] {
-  if (!settingNames.includes(field)) return [{ field, problem: 'is not a known setting' }];
-  const source = loaded.kind === 'loaded' ? (loaded.sources[field] ?? 'default') : 'default';
-  return isLocked(source) ? [{ field, problem: `is locked: ${lockedBy[source]} says it` }] : [];
+function patchedLayer(layer: SettingsLayer, patch: SettingsPatch): SettingsLayer {
+  const { api_key: _inTheSecretStore, ...others } = patch;
+  return Object.entries(others).reduce<SettingsLayer>(
+    (rest, [name, value]) =>
+      value === null ? withoutSetting(rest, name) : mergeLayers(withoutSetting(rest, name), layerOf(name, value)),
+    withoutSetting(layer, 'api_key'),
+  );
+}
+
+/** @param change.keyOfFile a key that stood in the settings file until now goes on with the others */
+function patchedKeys(
+  before: KeptKeys,
+  change: { readonly mode: Mode; readonly apiKey: unknown; readonly keyOfFile: unknown },
+): KeptKeys {
+  const { mode, apiKey, keyOfFile } = change;
+  const keys = { ...before.keys };
+  let { sealed } = before;
+  const modeOfFile = typeof keyOfFile === 'string' ? modeOfKey(keyOfFile) : null;
+  if (typeof keyOfFile === 'string' && modeOfFile !== null) keys[modeOfFile] = keyOfFile;
+  if (apiKey !== undefined) sealed = sealed.filter((one) => one !== mode);
+  if (typeof apiKey === 'string') keys[mode] = apiKey;
+  if (apiKey === null) delete keys[mode];
+  return { keys, sealed };
+}
+
+async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
+  for (const mode of modes) {
+    const key = to.keys[mode];
+    const isGone = from.sealed.includes(mode) && !to.sealed.includes(mode);
+    if (key === undefined && (from.keys[mode] !== undefined || isGone)) await secrets.remove(apiKeyName(mode));
+    if (key !== undefined && key !== from.keys[mode]) await secrets.set(apiKeyName(mode), key);
+  }
+  // What was remembered of the last run is older than what was set now.
+  if (from.keys.production !== to.keys.production) await secrets.remove(drainingKeyName);
+}
+
+function problemOf(
+  field: string,
+  value: unknown,
+  { before, saved }: { readonly before: LoadedSettings; readonly saved: SettingsLayer },
+): readonly Problem[] {
+  const isLeftOver = value === null && valueAt(saved, field) !== undefined;
+  if (!settingNames.includes(field)) return isLeftOver ? [] : [{ field, problem: 'is not a known setting' }];
+  const source = sourceOf(before, field);
+  if (isLocked(source)) return [{ field, problem: `is locked: ${lockedBy[source]} says it` }];
+  if (field === 'api_key' && value !== null && (typeof value !== 'string' || value === '')) {
+    return [{ field, problem: 'must be a key, or null to take it away' }];
+  }
+  return [];
 }
 
 const lockedBy = {
@@ -132,15 +239,31 @@ function isLocked(source: SettingSource): source is keyof typeof lockedBy {
   }
 }
 
-/** The mode that will hold: the till's own wish counts only where nothing stronger says one. */
-function modeAfter(before: LoadedSettings, wished: Mode): Mode {
-  const source = before.kind === 'loaded' ? before.sources.mode : 'default';
-  return before.kind === 'loaded' && source !== undefined && isLocked(source) ? before.settings.mode : wished;
+function sourceOf(loaded: LoadedSettings, name: string): SettingSource {
+  return loaded.kind === 'loaded' ? (loaded.sources[name] ?? 'default') : 'default';
 }
 
-function changes(before: LoadedSettings, after: LoadedSettings, name: string): boolean {
-  if (before.kind === 'refused' || after.kind === 'refused') return true;
-  return JSON.stringify(valueAt(before.settings, name)) !== JSON.stringify(valueAt(after.settings, name));
+/** The mode that will hold: the till's own wish counts only where nothing stronger says one. */
+function modeAfter(before: LoadedSettings, wished: Mode): Mode {
+  return before.kind === 'loaded' && isLocked(sourceOf(before, 'mode')) ? before.settings.mode : wished;
+}
+
+/** What waits in the modes that a change of key, address or mode is about; zero in the others. */
+function concernedWaiting(facts: {
+  readonly before: LoadedSettings;
+  readonly after: Extract<LoadedSettings, { kind: 'loaded' }>;
+  readonly waiting: Waiting;
+}): Waiting {
+  const { before, after, waiting } = facts;
+  if (before.kind === 'refused') return waiting;
+  const isDelicate = delicate.some((name) => differs(before.settings, after.settings, name));
+  const concerned = isDelicate ? [before.settings.mode, after.settings.mode] : [];
+  const inMode = (mode: Mode) => (concerned.includes(mode) ? waiting[mode] : 0);
+  return { sandbox: inMode('sandbox'), production: inMode('production') };
+}
+
+function differs(one: Settings, other: Settings, name: string): boolean {
+  return JSON.stringify(valueAt(one, name)) !== JSON.stringify(valueAt(other, name));
 }
 
 /** `api_key: must start with ...`, as the settings say it, in its two parts. */
@@ -149,6 +272,9 @@ function fieldAndProblem(line: string): Problem {
   return { field, problem: problem.join(': ') };
 }
 
-function keyHint(key: string | null): string | null {
+function shownValue(loaded: Extract<LoadedSettings, { kind: 'loaded' }>, name: string): unknown {
+  if (name !== 'api_key') return valueAt(loaded.settings, name);
+  if (loaded.isKeySealed) return 'sealed';
+  const key = loaded.settings.api_key;
   return key === null ? null : `${/^loyalty_pk_(?:live|test)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
 }

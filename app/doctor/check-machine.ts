@@ -19,10 +19,12 @@ export function checkFolder(dataDir: string): readonly Finding[] {
   }
   // Windows keeps rights in another way: the folder of a user is the user's.
   if (process.platform !== 'win32') {
-    for (const path of [dataDir, join(dataDir, 'secrets.json')]) {
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-      if ((mode & ownersOnly) === 0) continue;
-      findings.push(warning('folder', `${path} may be read by others`, `chmod go= ${path}`));
+    const isOpen = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & ownersOnly) !== 0;
+    const secrets = join(dataDir, 'secrets.json');
+    if (isOpen(dataDir)) findings.push(warning('folder', `${dataDir} may be read by others`, `chmod go= ${dataDir}`));
+    if (isOpen(secrets)) {
+      const advice = `chmod go= ${secrets}; if somebody may have read it, make new tokens and have a new API key issued`;
+      findings.push(problem('secrets', `${secrets} may be read by others: the agent does not start with it`, advice));
     }
   }
   const free = freeBytesAt(dataDir);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
-import { settingFactSchema, settingsChangedSchema } from '../../shared/till/settings-views.ts';
+import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { operationViewSchema } from '../../shared/till/views.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
@@ -72,7 +72,7 @@ export const officeCalls = {
     answer: added,
   },
   'people.remove': { input: z.object({ name: z.string() }), answer: z.object({ removed: z.boolean() }) },
-  'settings.list': { input: z.object({}), answer: z.object({ settings: z.array(settingFactSchema) }) },
+  'settings.list': { input: z.object({}), answer: settingsViewSchema },
   'settings.change': {
     /** By dotted name; null takes a setting back. */
     input: z.object({ patch: z.record(z.string(), z.unknown()), confirmed: z.boolean() }),

@@ -78,7 +78,7 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'people.remove': call(officeCalls['people.remove'], async ({ name }) => ({
       removed: await source.people.remove(name),
     })),
-    'settings.list': call(officeCalls['settings.list'], async () => ({ settings: [...(await keys.settings.read())] })),
+    'settings.list': call(officeCalls['settings.list'], () => keys.settings.read()),
     'settings.change': call(officeCalls['settings.change'], ({ patch, confirmed }) =>
       keys.settings.change(patch, { isConfirmed: confirmed }),
     ),

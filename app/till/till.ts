@@ -40,6 +40,8 @@ export interface Till {
   onEvent(listener: (event: TillEvent) => void): () => void;
   /** The frame's state changed by something that the core does not tell of, such as the test clock. */
   readonly stateChanged: () => void;
+  /** The language of the screen was set elsewhere. */
+  readonly showLocale: (locale: Locale) => void;
   readonly close: () => void;
 }
 
@@ -62,6 +64,12 @@ export function createTill(options: TillOptions): Till {
       version,
     });
   const events = createEventStream(core, clock, readState);
+
+  function showLocale(chosen: Locale): void {
+    if (chosen === locale) return;
+    locale = chosen;
+    events.stateChanged();
+  }
 
   const handlers: Readonly<Record<TillCommandName, (input: unknown) => Promise<TillReply<unknown>>>> = {
     'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
@@ -99,7 +107,7 @@ export function createTill(options: TillOptions): Till {
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
     'settings.read': command(tillCommands['settings.read'], ({ pin }) =>
-      asManager(core, pin, async () => succeeded({ settings: [...(await settings.read())] })),
+      asManager(core, pin, async () => succeeded(await settings.read())),
     ),
     'settings.change': command(tillCommands['settings.change'], ({ patch, confirmed, pin }) =>
       asManager(core, pin, async () => succeeded(await settings.change(patch, { isConfirmed: confirmed }))),
@@ -111,9 +119,8 @@ export function createTill(options: TillOptions): Till {
       return succeeded(operationDetail(core, operation));
     }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
-      locale = input.locale;
-      saveLocale(locale);
-      events.stateChanged();
+      saveLocale(input.locale);
+      showLocale(input.locale);
       return succeeded({});
     }),
   };
@@ -133,6 +140,7 @@ export function createTill(options: TillOptions): Till {
     },
     onEvent: events.onEvent,
     stateChanged: events.stateChanged,
+    showLocale,
     close: events.close,
   };
 }

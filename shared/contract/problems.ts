@@ -10,15 +10,21 @@ export type Validated<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** More than this is not told: the first ones say enough. */
+/** More than this is not told of a request: the first ones say enough. */
 const mostProblems = 10;
 
 /**
  * Checks an input against a schema; what is wrong comes in the order of the input, and in our own words.
  *
  * @param at where the value stands in a larger input, for the fields' names (`limit`, or empty for the input itself)
+ * @param most so many problems are told
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, at = ''): Validated<z.output<S>> {
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  at = '',
+  most = mostProblems,
+): Validated<z.output<S>> {
   let parsed: z.ZodSafeParseResult<z.output<S>>;
   try {
     parsed = schema.safeParse(value, { error: wordsFor });
@@ -28,7 +34,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, at = ''
     throw error;
   }
   if (parsed.success) return { kind: 'valid', value: parsed.data };
-  return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, mostProblems));
+  return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, most));
 }
 
 /** `amount_minor: must be above zero; external_ref: is required`: for one line to a person. */

@@ -3,7 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
-import { settingFactSchema, settingsChangedSchema } from './settings-views.ts';
+import { settingsChangedSchema, settingsViewSchema } from './settings-views.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -66,9 +66,9 @@ export const tillCommands = {
   /** Every setting with its source. `pin`: a manager's, on a till that has managers. */
   'settings.read': {
     input: z.object({ pin: z.string().max(64).optional() }),
-    answer: z.object({ settings: z.array(settingFactSchema) }),
+    answer: settingsViewSchema,
   },
-  /** Saves all of the patch or nothing; what is saved holds from the next start on. */
+  /** Saves all of the patch or nothing; `restart_needed` tells whether it waits for the next start. */
   'settings.change': {
     input: z.object({
       /** By dotted name; null takes a setting back. */

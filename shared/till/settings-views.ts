@@ -1,23 +1,42 @@
 import { z } from 'zod';
-import { modes } from './views.ts';
 
 /** One setting as it may be shown: of `api_key` never more than its kind and its last characters. */
 export const settingFactSchema = z.object({
+  /** Dotted: `bridge.port`. */
   name: z.string(),
+  /** Of a key that only another program or user of this machine can read: `sealed`. */
   value: z.unknown(),
   source: z.enum(['flag', 'environment', 'managed', 'saved', 'default']),
+  /** A flag, a variable or the deployed file says it: it cannot be changed at the till. */
   locked: z.boolean(),
 });
 
-/** What became of a change of settings; what is saved holds from the next start on. */
+const problemSchema = z.object({ field: z.string(), problem: z.string() });
+
+/** How many operations of each mode still have a way to go. */
+const waitingSchema = z.object({ sandbox: z.int(), production: z.int() });
+
+/** The settings as they hold from the next start on. */
+export const settingsViewSchema = z.object({
+  /** Empty when they would refuse a start; `problems` then say why. */
+  settings: z.array(settingFactSchema).readonly(),
+  problems: z.array(problemSchema).readonly(),
+  /** Bad files whose last good content is used, and names that no setting has. */
+  warnings: z.array(z.string()).readonly(),
+  waiting: waitingSchema,
+  /** The running agent was started with others. */
+  restart_needed: z.boolean(),
+  /** Nobody has said yet which mode this till is for: the first run of a packaged app. */
+  asks_mode: z.boolean(),
+});
+export type SettingsFacts = z.output<typeof settingsViewSchema>;
+
+/** What became of a change of settings. */
 export const settingsChangedSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('saved') }),
-  z.object({
-    kind: z.literal('refused'),
-    problems: z.array(z.object({ field: z.string(), problem: z.string() })).readonly(),
-  }),
-  z.object({
-    kind: z.literal('needs_confirmation'),
-    waiting: z.object({ mode: z.enum(modes), count: z.int() }),
-  }),
+  /** Everything of it is saved; with `restart_needed` it holds from the next start on. */
+  z.object({ kind: z.literal('saved'), restart_needed: z.boolean() }),
+  /** Nothing is saved; every bad field is named. */
+  z.object({ kind: z.literal('refused'), problems: z.array(problemSchema).readonly() }),
+  /** Nothing is saved: operations wait that it concerns. Said again with `confirmed` it is. */
+  z.object({ kind: z.literal('needs_confirmation'), waiting: waitingSchema }),
 ]);

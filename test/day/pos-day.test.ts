@@ -61,7 +61,7 @@ const valueNames = ['amount_minor', 'points', 'stamps', 'visits'] as const;
 
 /** State and value, as far as a record has one. */
 function inWords(status: string, values: Readonly<Record<string, unknown>>): string {
-  return [status, ...valueNames.map((name) => (values[name] == null ? '' : `${name}=${values[name]}`))]
+  return [status, ...valueNames.map((name) => (values[name] == null ? '' : `${name}=${JSON.stringify(values[name])}`))]
     .join(' ')
     .trim();
 }
@@ -315,6 +315,8 @@ describe(`a POS program that knows only the specification (seed ${seed})`, () =>
       const card = cards.find((entry: { balances: { points: number | null } }) => entry.balances.points !== null);
       expect(card.balances.points, loyaltyId).toBe(pointsByBooks(loyaltyId, morning.get(loyaltyId) ?? 0));
     }
-    expect(Object.values(theirs).filter((words) => words.startsWith('success')).length).toBeGreaterThan(flappingSales / 3);
+    expect(Object.values(theirs).filter((words) => words.startsWith('success')).length).toBeGreaterThan(
+      flappingSales / 3,
+    );
   }, 240_000);
 });

@@ -88,7 +88,8 @@ describe('doctor', () => {
     const ended = await run(['doctor']);
     expect(ended.exitCode).toBe(1);
     expect(verdicts(ended.json, 'database')).toEqual(['problem']);
-    expect(verdicts(ended.json, 'folder')).toContain('warning');
+    expect(verdicts(ended.json, 'secrets')).toEqual(['problem']);
+    expect(verdicts(ended.json, 'settings')).toEqual(['problem']);
   });
 });
 

@@ -1,8 +1,16 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiKeyName, fileSecretStore } from '../../app/secrets.ts';
-import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { lockDataFolder } from '../../app/lock.ts';
+import { apiKeyName, drainingKeyName, fileSecretStore } from '../../app/secrets.ts';
+import {
+  type AgentProcess,
+  CommandProcess,
+  type EndedProcess,
+  newDataDir,
+  startAgentProcess,
+} from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { ScriptedService } from '../support/scripted-service.ts';
@@ -24,17 +32,24 @@ afterEach(async () => {
 });
 
 /** A production agent that was cut off after it took a sale, and then was stopped. */
-async function leaveProductionSale(): Promise<void> {
-  await fileSecretStore(dataDir).set(apiKeyName('production'), liveKey);
+async function leaveProductionSale(environment: Readonly<Record<string, string>> = {}): Promise<void> {
   const { baseUrl } = service;
   await service.stop();
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'production', base_url: baseUrl }));
-  agent = await startAgentProcess({ dataDir });
+  agent = await startAgentProcess({ dataDir, environment });
   expect(agent.mode).toBe('production');
   const body = { identifier: { loyalty_id: 'LC-1' }, external_ref: 'LEFT-1', amount_minor: 1_000 };
   expect((await agent.call('POST', '/transactions/earn', body)).status).toBe(202);
   await agent.stop();
 }
+
+async function startSandbox(): Promise<void> {
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'sandbox' }));
+  agent = await startAgentProcess({ dataDir });
+  expect(agent.mode).toBe('sandbox');
+}
+
+const keepKey = () => fileSecretStore(dataDir).set(apiKeyName('production'), liveKey);
 
 async function notices(): Promise<readonly { code: string; waiting?: number; is_sending?: boolean }[]> {
   const { json } = (await agent?.call('GET', '/agent/status')) ?? { json: { notices: [] } };
@@ -43,23 +58,97 @@ async function notices(): Promise<readonly { code: string; waiting?: number; is_
 
 describe('production’s sales while the screen is in sandbox mode', () => {
   it('go on being sent, and the agent says that they wait', async () => {
+    await keepKey();
     await leaveProductionSale();
-    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'sandbox' }));
-    agent = await startAgentProcess({ dataDir });
-    expect(agent.mode).toBe('sandbox');
+    await startSandbox();
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: true }]);
     await service.start();
     await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
+    expect([...service.recorded.keys()]).toEqual(['LEFT-1']);
+    expect((await agent?.stop())?.exitCode).toBe(0);
+  });
+
+  it('go on under the key that a variable gave while it was there, and it is forgotten with the last of them', async () => {
+    await leaveProductionSale({ TILLBRIDGE_API_KEY: liveKey });
+    await startSandbox();
+    service.applyDelayMs = 0;
+    await service.start();
+    await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
+    while ((await notices()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await agent?.stop();
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toContain(liveKey);
+    await startSandbox();
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(liveKey);
+    expect(readFileSync(join(dataDir, 'logs', 'agent.log'), 'utf8')).not.toContain(liveKey);
+  });
+
+  it('end with the agent: nothing is sent once it has stopped', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    await startSandbox();
+    expect((await agent?.stop())?.exitCode).toBe(0);
+    await service.start();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(service.recorded.size).toBe(0);
   });
 
   it('wait, and it is said, where the key is not known', async () => {
+    await keepKey();
     await leaveProductionSale();
     await fileSecretStore(dataDir).remove(apiKeyName('production'));
-    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'sandbox' }));
-    agent = await startAgentProcess({ dataDir });
+    await fileSecretStore(dataDir).remove(drainingKeyName);
+    await startSandbox();
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
   });
+
+  it('keep nobody from selling when their database cannot be opened', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const database = new BetterSqlite3(join(dataDir, 'production.sqlite'));
+    database.pragma('user_version = 999');
+    database.prepare(`UPDATE meta SET value = '999' WHERE key = 'oldest_reader'`).run();
+    database.close();
+    await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+    const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'S-1', amount_minor: 1_000 };
+    expect((await agent?.call('POST', '/transactions/earn', body))?.status).toBe(202);
+  });
 });
+
+describe('a key that was sealed for another program', () => {
+  it('keeps nobody from selling: sales are saved, nothing is sent, and it is said', async () => {
+    await fileSecretStore(dataDir).set(apiKeyName('production'), 'os:c2VhbGVk');
+    const settings = { mode: 'production', base_url: service.baseUrl };
+    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings));
+    agent = await startAgentProcess({ dataDir });
+    const body = { identifier: { loyalty_id: 'LC-1' }, external_ref: 'P-1', amount_minor: 1_000 };
+    expect((await agent.call('POST', '/transactions/earn', body)).status).toBe(202);
+    const { json } = await agent.call('GET', '/agent/status');
+    expect(json).toMatchObject({ connection: { state: 'key_refused' }, operations: { queued: 1 } });
+    expect(service.requests).toEqual([]);
+    expect((await agent.stop()).stderr).toContain('api_key: is kept sealed');
+
+    const set = await runWithInput(
+      liveKey,
+      'tillbridge',
+      'settings',
+      'set',
+      'api_key',
+      '-',
+      '--data-dir',
+      dataDir,
+      '--yes',
+    );
+    expect(set.exitCode).toBe(0);
+    agent = await startAgentProcess({ dataDir });
+    await until(() => service.recorded.has('P-1'), 'the sale at the service');
+    expect(await notices()).toEqual([]);
+  });
+});
+
+function runWithInput(input: string, ...args: readonly string[]): Promise<EndedProcess> {
+  return new CommandProcess(args, {}, input).ended;
+}
 
 describe('settings by command', () => {
   const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir]).ended;
@@ -75,5 +164,83 @@ describe('settings by command', () => {
     expect((await run('settings', 'unset', 'device_name')).exitCode).toBe(0);
     expect((await run('settings', 'list')).stdout).toMatch(/device_name +Till 1 +default/);
     expect((await run('settings', 'set', 'api_key', 'loyalty_pk_test_x')).exitCode).toBe(2);
+  });
+
+  const set = (input: string | null, ...args: readonly string[]) =>
+    runWithInput(input ?? '', 'tillbridge', 'settings', 'set', ...args, '--data-dir', dataDir);
+  const list = async () => JSON.parse((await run('settings', 'list', '--json')).stdout);
+
+  it('lead to production before any agent ran, all at once, with the key in the secret store alone', async () => {
+    const toProduction = ['mode', 'production', 'base_url', service.baseUrl];
+    const without = await set(null, ...toProduction);
+    expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: is needed') });
+    const wrongKind = await set('loyalty_pk_test_1234567', ...toProduction, 'api_key', '-');
+    expect(wrongKind).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: is a sandbox key') });
+    expect(wrongKind.stderr).not.toContain('1234567');
+    const nothing = await set('', ...toProduction, 'api_key', '-');
+    expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: nothing came') });
+    expect((await list()).settings).toContainEqual({
+      name: 'mode',
+      value: 'sandbox',
+      source: 'default',
+      locked: false,
+    });
+
+    expect(await set(`${liveKey}\n`, ...toProduction, 'api_key', '-')).toMatchObject({
+      exitCode: 0,
+      stdout: 'Saved.\n',
+    });
+    expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(liveKey);
+    expect(await fileSecretStore(dataDir).get(apiKeyName('production'))).toBe(liveKey);
+    const listed = await list();
+    expect(listed).toMatchObject({ waiting: { sandbox: 0, production: 0 }, restart_needed: false, warnings: [] });
+    expect(listed.settings).toContainEqual({ name: 'mode', value: 'production', source: 'saved', locked: false });
+    expect(JSON.stringify(listed)).not.toContain(liveKey);
+    agent = await startAgentProcess({ dataDir });
+    expect(agent.mode).toBe('production');
+  });
+
+  it('ask before they change what operations wait for', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const toSandbox = ['mode', 'sandbox', 'base_url', ''];
+    const asked = await set(null, ...toSandbox, '--json');
+    expect(asked.exitCode).toBe(1);
+    expect(JSON.parse(asked.stdout)).toEqual({ kind: 'needs_confirmation', waiting: { sandbox: 0, production: 1 } });
+    expect((await set(null, ...toSandbox)).stdout).toContain('1 operation of production mode');
+    expect((await set(null, ...toSandbox, '--yes')).exitCode).toBe(0);
+    agent = await startAgentProcess({ dataDir });
+    expect(agent.mode).toBe('sandbox');
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: true }]);
+  });
+
+  it('say when a running agent has to be started again', async () => {
+    agent = await startAgentProcess({ dataDir });
+    expect((await set(null, 'device_name', 'Front', '--json')).stdout).toBe('{"kind":"saved","restart_needed":true}\n');
+    expect((await list()).restart_needed).toBe(true);
+    await agent.stop();
+    agent = await startAgentProcess({ dataDir });
+    expect((await list()).restart_needed).toBe(false);
+  });
+
+  it('are refused in words: odd pairs, a name twice, two values from one input, a folder that is in use', async () => {
+    expect((await set(null, 'device_name', 'A', 'locale')).stderr).toContain('VALUE: is missing for locale');
+    expect((await set(null, 'device_name', 'A', 'device_name', 'B')).stderr).toContain('device_name: is given twice');
+    expect((await set('x', 'device_name', '-', 'api_key', '-')).stderr).toContain('only one can be read');
+    const unlock = lockDataFolder(dataDir);
+    try {
+      expect(await set(null, 'device_name', 'A')).toMatchObject({ exitCode: 3 });
+    } finally {
+      unlock();
+    }
+  });
+
+  it('tell of a bad file, and end as a problem', async () => {
+    expect((await set(null, 'device_name', 'Front')).exitCode).toBe(0);
+    writeFileSync(join(dataDir, 'settings.json'), '{');
+    const listed = await run('settings', 'list');
+    expect(listed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not JSON') });
+    expect(listed.stdout).toMatch(/device_name +Front +saved/);
+    expect(await set(null, 'device_name', 'Back')).toMatchObject({ exitCode: 2 });
   });
 });

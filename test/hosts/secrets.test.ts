@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,9 +24,32 @@ describe('secrets in a file', () => {
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
+  it('are taken away', async () => {
+    const secrets = fileSecretStore(dataDir);
+    await secrets.set('a', '1');
+    await secrets.set('b', '2');
+    await secrets.remove('a');
+    await secrets.remove('never there');
+    expect([await secrets.get('a'), await secrets.get('b')]).toEqual([null, '2']);
+  });
+
+  it.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o602])(
+    'that others can reach (%o) are refused, and the line says what to do',
+    async (mode) => {
+      const path = join(dataDir, 'secrets.json');
+      const secrets = fileSecretStore(dataDir);
+      await secrets.set('a', '1');
+      chmodSync(path, mode);
+      await expect(secrets.get('a')).rejects.toThrow(`chmod 600 ${path}`);
+      await expect(secrets.set('a', '2')).rejects.toThrow(SecretsError);
+      chmodSync(path, 0o600);
+      expect(await secrets.get('a')).toBe('1');
+    },
+  );
+
   it('that cannot be read are never replaced', async () => {
     const path = join(dataDir, 'secrets.json');
-    writeFileSync(path, '{"bridge_token":');
+    writeFileSync(path, '{"bridge_token":', { mode: 0o600 });
     await expect(keptBridgeToken(fileSecretStore(dataDir), bytes)).rejects.toThrow(SecretsError);
     expect(readFileSync(path, 'utf8')).toBe('{"bridge_token":');
   });

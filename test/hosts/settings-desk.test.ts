@@ -1,36 +1,44 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deployedPath } from '../../app/config/deployed-file.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
-import { SettingsDesk } from '../../app/config/settings-desk.ts';
-import { fileSecretStore, readApiKeys } from '../../app/secrets.ts';
-import { osSecretStore } from '../../main/os-secrets.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { SettingsDesk, type SettingsDeskOptions, type Waiting } from '../../app/config/settings-desk.ts';
+import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/secrets.ts';
+import { electronSealer, osSecretStore, type SafeStorage, sealOpenKeys } from '../../main/os-secrets.ts';
 import { newDataDir } from '../support/agent-process.ts';
 
 let dataDir: string;
-let waitingCount: number;
+let waiting: Waiting;
 beforeEach(() => {
   dataDir = newDataDir();
-  waitingCount = 0;
+  waiting = { sandbox: 0, production: 0 };
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 type Sources = Partial<Parameters<typeof loadSettings>[0]>;
 
-function desk(sources: Sources = {}): SettingsDesk {
+function desk(sources: Sources = {}, more: Partial<SettingsDeskOptions> = {}): SettingsDesk {
   return new SettingsDesk({
     sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
     secrets: fileSecretStore(dataDir),
-    waiting: () => ({ mode: 'sandbox', count: waitingCount }),
+    waiting: () => waiting,
+    running: null,
+    isPackaged: false,
+    ...more,
   });
 }
 
 const now = { isConfirmed: false };
 const saved = () => JSON.parse(readFileSync(savedSettingsPath(dataDir), 'utf8'));
 const fact = async (name: string, sources: Sources = {}) =>
-  (await desk(sources).read()).find((setting) => setting.name === name);
+  (await desk(sources).read()).settings.find((setting) => setting.name === name);
+const done = { kind: 'saved', restart_needed: false };
+const testKey = 'loyalty_pk_test_abcdefgh1234';
+const liveKey = 'loyalty_pk_live_qqqqqqqq9999';
+const toProduction = { mode: 'production', base_url: 'https://loyalty.example/v1' };
 
 describe('settings at the till', () => {
   it('tell who says each of them, and lock what a stronger source says', async () => {
@@ -75,7 +83,7 @@ describe('settings at the till', () => {
       kind: 'refused',
       problems: [{ field: 'api_key' }],
     });
-    expect(await desk().change({ api_key: 'loyalty_pk_test_abcdefgh1234' }, now)).toEqual({ kind: 'saved' });
+    expect(await desk().change({ api_key: 'loyalty_pk_test_abcdefgh1234' }, now)).toEqual(done);
     expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).not.toContain('abcdefgh');
     expect(await fact('api_key')).toEqual({
       name: 'api_key',
@@ -83,14 +91,11 @@ describe('settings at the till', () => {
       source: 'saved',
       locked: false,
     });
-    const toProduction = { mode: 'production', base_url: 'https://loyalty.example/v1' };
     expect(await desk().change(toProduction, now)).toMatchObject({ kind: 'refused', problems: [{ field: 'api_key' }] });
-    expect(await desk().change({ ...toProduction, api_key: 'loyalty_pk_live_qqqqqqqq9999' }, now)).toEqual({
-      kind: 'saved',
-    });
+    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
     expect(await readApiKeys(fileSecretStore(dataDir))).toEqual({
-      sandbox: 'loyalty_pk_test_abcdefgh1234',
-      production: 'loyalty_pk_live_qqqqqqqq9999',
+      keys: { sandbox: testKey, production: liveKey },
+      sealed: [],
     });
     const sources = { dataDir, flags: {}, environment: {}, managedFile: null };
     const loaded = loadSettings({ ...sources, savedKeys: await readApiKeys(fileSecretStore(dataDir)) });
@@ -99,23 +104,121 @@ describe('settings at the till', () => {
 
   it('of a file that holds a key move it to the secret store', async () => {
     writeFileSync(savedSettingsPath(dataDir), JSON.stringify({ api_key: 'loyalty_pk_test_old_key_1', locale: 'ar' }));
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual({ kind: 'saved' });
+    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
     expect(saved()).toEqual({ locale: 'ar', device_name: 'Front' });
     expect(await fact('api_key')).toMatchObject({ source: 'saved', value: 'loyalty_pk_test_…ey_1' });
   });
 
   it('that concern what waits say how many, and want to be confirmed', async () => {
-    waitingCount = 7;
-    const patch = { api_key: 'loyalty_pk_test_abcdefgh1234' };
+    waiting = { sandbox: 7, production: 2 };
+    const patch = { api_key: testKey };
     expect(await desk().change(patch, now)).toEqual({
       kind: 'needs_confirmation',
-      waiting: { mode: 'sandbox', count: 7 },
+      waiting: { sandbox: 7, production: 0 },
     });
     expect(await fact('api_key')).toMatchObject({ value: null });
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual({ kind: 'saved' });
-    expect(await desk().change(patch, { isConfirmed: true })).toEqual({ kind: 'saved' });
+    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await desk().change(patch, { isConfirmed: true })).toEqual(done);
     // The same again changes nothing for what waits.
-    expect(await desk().change(patch, now)).toEqual({ kind: 'saved' });
+    expect(await desk().change(patch, now)).toEqual(done);
+    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual({
+      kind: 'needs_confirmation',
+      waiting: { sandbox: 7, production: 2 },
+    });
+    expect(await fact('mode')).toMatchObject({ value: 'sandbox' });
+    expect((await readApiKeys(fileSecretStore(dataDir))).keys.production).toBeUndefined();
+    waiting = { sandbox: 0, production: 0 };
+    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
+  });
+
+  it.each([5, '', true, ['loyalty_pk_test_x']])('take no %j for a key', async (api_key) => {
+    await desk().change({ api_key: testKey }, now);
+    expect(await desk().change({ api_key, device_name: 'Front' }, now)).toMatchObject({
+      kind: 'refused',
+      problems: [{ field: 'api_key' }],
+    });
+    expect(await fact('api_key')).toMatchObject({ value: 'loyalty_pk_test_…1234' });
+    expect(await fact('device_name')).toMatchObject({ source: 'default' });
+  });
+
+  it('say that a running agent needs a restart, until it was started with them', async () => {
+    const running = settingsSchema.parse({});
+    const office = desk({}, { running });
+    expect((await office.read()).restart_needed).toBe(false);
+    expect(await office.change({ device_name: 'Front' }, now)).toEqual({ kind: 'saved', restart_needed: true });
+    expect((await office.read()).restart_needed).toBe(true);
+    const later = desk({}, { running: settingsSchema.parse({ device_name: 'Front' }) });
+    expect((await later.read()).restart_needed).toBe(false);
+  });
+
+  it('need no restart for the language, which is told at once', async () => {
+    const told: string[] = [];
+    const office = desk({}, { running: settingsSchema.parse({}), onSaved: ({ locale }) => told.push(locale) });
+    expect(await office.change({ locale: 'ar' }, now)).toEqual(done);
+    expect(told).toEqual(['ar']);
+  });
+
+  it('tell how many wait in each mode, and what is wrong with a file that is not used', async () => {
+    waiting = { sandbox: 1, production: 2 };
+    writeFileSync(savedSettingsPath(dataDir), '{}');
+    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    writeFileSync(savedSettingsPath(dataDir), '{');
+    const view = await desk().read();
+    expect(view).toMatchObject({ waiting, problems: [] });
+    expect(view.warnings[0]).toContain('is not JSON');
+    // What was saved last is what is used instead.
+    expect(view.settings.find(({ name }) => name === 'device_name')).toMatchObject({ value: 'Front' });
+    const outcome = await desk().change({ device_name: 'Back' }, now);
+    expect(outcome).toMatchObject({ kind: 'refused', problems: [{ field: '' }] });
+    expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).toBe('{');
+  });
+
+  it('that refuse a start say why instead', async () => {
+    const view = await desk({ environment: { TILLBRIDGE_MODE: 'production' } }).read();
+    expect(view.settings).toEqual([]);
+    expect(view.problems.map(({ field }) => field)).toEqual(['base_url', 'api_key']);
+  });
+
+  it('of a file with a name that no setting has can be mended by taking it back', async () => {
+    writeFileSync(savedSettingsPath(dataDir), JSON.stringify({ colour: 'red', locale: 'ar' }));
+    expect(await desk().change({ device_name: 'Front' }, now)).toMatchObject({ problems: [{ field: 'colour' }] });
+    expect(await desk().change({ colour: null }, now)).toEqual(done);
+    expect(saved()).toEqual({ locale: 'ar' });
+  });
+
+  it('keep their old key when the file cannot be written', async () => {
+    await desk().change({ api_key: testKey }, now);
+    rmSync(savedSettingsPath(dataDir));
+    // Nobody can put a file where a folder is.
+    const secrets = fileSecretStore(dataDir);
+    const trapped: SecretStore = {
+      ...secrets,
+      async set(name, value) {
+        await secrets.set(name, value);
+        mkdirSync(savedSettingsPath(dataDir), { recursive: true });
+      },
+    };
+    await expect(desk({}, { secrets: trapped }).change({ api_key: 'loyalty_pk_test_other' }, now)).rejects.toThrow();
+    expect((await readApiKeys(secrets)).keys.sandbox).toBe(testKey);
+  });
+
+  it('keep a lost file’s other fields when one is changed', async () => {
+    await desk().change({ ...toProduction, api_key: liveKey }, now);
+    rmSync(savedSettingsPath(dataDir));
+    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(saved()).toEqual({ ...toProduction, device_name: 'Front' });
+  });
+});
+
+describe('the question which mode a till is for', () => {
+  it('is asked by a packaged app, until it was answered', async () => {
+    expect((await desk().read()).asks_mode).toBe(false);
+    const packaged = (sources: Sources = {}) => desk(sources, { isPackaged: true });
+    expect((await packaged().read()).asks_mode).toBe(true);
+    expect((await packaged({ environment: { TILLBRIDGE_MODE: 'sandbox' } }).read()).asks_mode).toBe(false);
+    expect((await packaged({ flags: { mode: 'sandbox' } }).read()).asks_mode).toBe(false);
+    await packaged().change({ mode: 'sandbox' }, now);
+    expect((await packaged().read()).asks_mode).toBe(false);
   });
 });
 
@@ -128,35 +231,83 @@ describe('where store IT puts the settings', () => {
 });
 
 describe('keys that the operating system seals', () => {
-  const sealer = {
+  /** Electron's own, as an older one has it. */
+  const storage: SafeStorage = {
     isEncryptionAvailable: () => true,
-    encryptString: (text: string) => Buffer.from(`sealed ${text}`).reverse(),
-    decryptString: (sealed: Buffer) => Buffer.from(sealed).reverse().toString().replace('sealed ', ''),
+    encryptString: (text) => Buffer.from(`sealed ${text}`).reverse(),
+    decryptString: (sealed) => Buffer.from(sealed).reverse().toString().replace('sealed ', ''),
   };
+  /** And as a newer one has it. */
+  const asyncStorage: SafeStorage = {
+    ...storage,
+    isEncryptionAvailable: () => false,
+    isAsyncEncryptionAvailable: async () => true,
+    encryptStringAsync: async (text) => storage.encryptString(text),
+    decryptStringAsync: async (sealed) => ({ result: storage.decryptString(sealed) }),
+    encryptString: () => {
+      throw new Error('deprecated');
+    },
+    decryptString: () => {
+      throw new Error('deprecated');
+    },
+  };
+  const stranger: SafeStorage = {
+    ...storage,
+    decryptString: () => {
+      throw new Error('not yours');
+    },
+  };
+  const storeWith = async (kind: SafeStorage) => osSecretStore(fileSecretStore(dataDir), await electronSealer(kind));
+  const inFile = () => readFileSync(join(dataDir, 'secrets.json'), 'utf8');
 
-  it('do not stand in the file, and only the app that sealed them reads them', async () => {
+  it.each([
+    ['at once', storage],
+    ['later', asyncStorage],
+  ])('(%s) do not stand in the file, and only the app that sealed them reads them', async (_, kind) => {
     const file = fileSecretStore(dataDir);
-    const store = osSecretStore(file, sealer);
-    await store.set('api_key.sandbox', 'loyalty_pk_test_abcdefgh1234');
+    const store = await storeWith(kind);
+    await store.set('api_key.sandbox', testKey);
     await store.set('bridge_token', 'tillbridge_token');
-    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('abcdefgh');
-    expect(await readApiKeys(store)).toEqual({ sandbox: 'loyalty_pk_test_abcdefgh1234' });
-    expect(await readApiKeys(file)).toEqual({});
+    expect(inFile()).not.toContain('abcdefgh');
+    expect(await readApiKeys(store)).toEqual({ keys: { sandbox: testKey }, sealed: [] });
+    expect(await readApiKeys(file)).toEqual({ keys: {}, sealed: ['sandbox'] });
     expect(await file.get('bridge_token')).toBe('tillbridge_token');
-    const stranger = {
-      ...sealer,
-      decryptString: () => {
-        throw new Error('not yours');
-      },
-    };
-    expect(await osSecretStore(file, stranger).get('api_key.sandbox')).toBeNull();
+    expect(await readApiKeys(await storeWith(stranger))).toEqual({ keys: {}, sealed: ['sandbox'] });
     await store.remove('api_key.sandbox');
     expect(await store.get('api_key.sandbox')).toBeNull();
   });
 
-  it('are kept in the open where the system seals nothing', async () => {
-    const store = osSecretStore(fileSecretStore(dataDir), { ...sealer, isEncryptionAvailable: () => false });
-    await store.set('api_key.sandbox', 'loyalty_pk_test_abcdefgh1234');
-    expect(await fileSecretStore(dataDir).get('api_key.sandbox')).toBe('loyalty_pk_test_abcdefgh1234');
+  it.each<[string, SafeStorage]>([
+    ['nothing is sealed', { ...storage, isEncryptionAvailable: () => false }],
+    ['everybody knows the password', { ...storage, getSelectedStorageBackend: () => 'basic_text' }],
+  ])('are kept in the open where %s, and that is said', async (_, kind) => {
+    const sealer = await electronSealer(kind, 'linux');
+    expect(sealer.whyNot).toMatch(/key store/);
+    await osSecretStore(fileSecretStore(dataDir), sealer).set('api_key.sandbox', testKey);
+    expect(await fileSecretStore(dataDir).get('api_key.sandbox')).toBe(testKey);
+  });
+
+  it('are sealed at the next start when they stood in the open', async () => {
+    const file = fileSecretStore(dataDir);
+    await file.set('api_key.sandbox', testKey);
+    await file.set('bridge_token', 'tillbridge_token');
+    await sealOpenKeys(file, await electronSealer(storage));
+    expect(inFile()).not.toContain('abcdefgh');
+    expect(await file.get('bridge_token')).toBe('tillbridge_token');
+    const once = inFile();
+    await sealOpenKeys(file, await electronSealer(storage));
+    expect(inFile()).toBe(once);
+    expect((await readApiKeys(await storeWith(storage))).keys.sandbox).toBe(testKey);
+  });
+
+  it('leave the other settings in the hands of who cannot read them', async () => {
+    await desk().change({ ...toProduction, api_key: liveKey }, now);
+    await sealOpenKeys(fileSecretStore(dataDir), await electronSealer(storage));
+    expect(await fact('api_key')).toEqual({ name: 'api_key', value: 'sealed', source: 'saved', locked: false });
+    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect((await readApiKeys(await storeWith(storage))).keys.production).toBe(liveKey);
+    expect(await desk().change({ api_key: 'loyalty_pk_live_another' }, now)).toEqual(done);
+    expect((await readApiKeys(await storeWith(storage))).keys.production).toBe('loyalty_pk_live_another');
+    expect(await desk().change({ api_key: null }, now)).toMatchObject({ problems: [{ field: 'api_key' }] });
   });
 });

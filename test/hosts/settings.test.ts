@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDir } from '../../app/config/data-dir.ts';
+import { keepAsLastGood } from '../../app/config/last-good.ts';
 import { settingNames, valueFromText } from '../../app/config/layers.ts';
 import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
 import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
+import type { KeptKeys } from '../../app/secrets.ts';
 
 let dataDir: string;
 let managedFile: string;
@@ -19,9 +21,11 @@ type Sources = Partial<Parameters<typeof loadSettings>[0]>;
 const load = (sources: Sources = {}): LoadedSettings =>
   loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null, ...sources });
 
+/** As at a start of the agent. */
 function loaded(sources: Sources = {}): Extract<LoadedSettings, { kind: 'loaded' }> {
   const result = load(sources);
   if (result.kind !== 'loaded') throw new Error(result.problems.join('\n'));
+  keepAsLastGood(dataDir, result.files);
   return result;
 }
 
@@ -71,6 +75,11 @@ describe('which setting holds', () => {
   });
 });
 
+/** The order of the settings. */
+function inOrder(one: string, other: string): number {
+  return settingNames.indexOf(one) - settingNames.indexOf(other);
+}
+
 describe('text from flags and variables', () => {
   it('takes the type of its setting', () => {
     expect(valueFromText('bridge.port', '80')).toBe(80);
@@ -114,6 +123,27 @@ describe('what is wrong', () => {
     const problems = refusal({ managedFile });
     expect(problems).toHaveLength(3);
     expect(problems.join('\n')).toMatch(/locale: [\s\S]*bridge\.port: [\s\S]*nonsense: is not a known field/);
+  });
+
+  it('in a file is named however much it is', () => {
+    const bad = {
+      mode: 1,
+      base_url: 1,
+      api_key: 1,
+      offline_window_hours: 'x',
+      time_zone: 1,
+      day_starts_at: 1,
+      device_name: 1,
+      device_ref: '/',
+      branch_ref: '/',
+      currency: 5,
+      locale: 'fr',
+      bridge: { port: -1 },
+      retention_days: 0,
+    };
+    write(managedFile, bad);
+    const named = refusal({ managedFile }).map((line) => line.slice(managedFile.length + 2).split(':')[0]);
+    expect(named).toEqual([...Object.keys(bad).filter((name) => name !== 'bridge'), 'bridge.port'].toSorted(inOrder));
   });
 
   it.each([
@@ -185,6 +215,25 @@ describe('a bad file after a good one', () => {
     expect(refusal({ managedFile, flags: { mode: 'production' } }).join()).toContain('base_url: is needed');
   });
 
+  it('is not forgotten by somebody who only looks, without the file', () => {
+    write(managedFile, { device_name: 'good', mode: 'production', base_url: 'https://x.example/v1' });
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
+    loaded({ managedFile, environment });
+    load();
+    write(managedFile, '{');
+    expect(loaded({ managedFile, environment }).settings).toMatchObject({ mode: 'production', device_name: 'good' });
+  });
+
+  it('that was lost does not turn production into the sandbox', () => {
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
+    write(savedSettingsPath(dataDir), { mode: 'production', base_url: 'https://x.example/v1' });
+    loaded({ environment });
+    rmSync(savedSettingsPath(dataDir));
+    const { settings, warnings } = loaded({ environment });
+    expect(settings.mode).toBe('production');
+    expect(warnings[0]).toBe(`${savedSettingsPath(dataDir)}: does not exist`);
+  });
+
   it('is kept, with a key that it has, in a file that this user alone can read', () => {
     const path = lastGoodSettingsPath(dataDir);
     const leftOver = `${path}.${process.pid}.new`;
@@ -206,8 +255,21 @@ describe('keys and modes', () => {
     [production, 'api_key: is needed'],
     [{ TILLBRIDGE_MODE: 'production', TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, 'base_url: is needed'],
     [{ TILLBRIDGE_BASE_URL: 'https://x.example/v1' }, 'api_key: is needed'],
+    [{ TILLBRIDGE_API_KEY: 'loyalty_pk_test_a b' }, 'api_key: has a space'],
+    [{ TILLBRIDGE_API_KEY: 'loyalty_pk_test_a\u00e9' }, 'api_key: has a space'],
   ])('%j is refused before any request', (environment, line) => {
     expect(refusal({ environment })).toEqual([expect.stringContaining(line)]);
+  });
+
+  it('that are kept sealed for another program do not keep the till from taking sales', () => {
+    const savedKeys: KeptKeys = { keys: {}, sealed: ['production'] };
+    expect(loaded({ environment: production, savedKeys })).toMatchObject({
+      settings: { mode: 'production', api_key: null },
+      isKeySealed: true,
+    });
+    expect(refusal({ savedKeys, environment: { TILLBRIDGE_BASE_URL: 'https://x.example/v1' } }).join()).toContain(
+      'api_key: is needed',
+    );
   });
 
   it('that go together are taken, and the key is in no line', () => {

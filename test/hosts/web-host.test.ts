@@ -10,6 +10,7 @@ import { createTill, type Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
 import { FakeCore, fakeOperation } from '../support/fake-core.ts';
+import { noSettings } from '../support/fake-settings.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 
 let folder: string;
@@ -31,7 +32,7 @@ beforeEach(async () => {
     version: '1',
     saveLocale: () => undefined,
     clockRuns: () => true,
-    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
+    settings: noSettings,
     practiceCards: () => [],
     onFault: () => undefined,
   });

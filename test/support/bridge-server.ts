@@ -8,6 +8,7 @@ import { checkAgainst, type PosToken } from '../../app/bridge/tokens.ts';
 import { createOffice } from '../../app/office/office.ts';
 import type { SecretStore } from '../../app/secrets.ts';
 import { FakeCore } from './fake-core.ts';
+import { noSettings } from './fake-settings.ts';
 
 export const localToken = 'tb_local_test';
 export const listedOrigin = 'https://pos.example';
@@ -72,7 +73,7 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     events,
     office: createOffice(core, {
       tokens: await PosTokens.load({ secrets: memorySecrets(), randomBytes }),
-      settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
+      settings: noSettings,
       nowMs: () => core.clock.now(),
     }),
     versions,

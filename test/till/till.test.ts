@@ -3,6 +3,7 @@ import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
 import { doneOutcome, FakeCore, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-core.ts';
+import { noSettings } from '../support/fake-settings.ts';
 
 class SteppedClock implements Clock {
   #nowMs = 0;
@@ -41,7 +42,7 @@ beforeEach(() => {
     version: '9.9.9',
     saveLocale: (locale) => savedLocales.push(locale),
     clockRuns: () => true,
-    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
+    settings: noSettings,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import { CounterShop } from '../support/counter-shop.ts';
+import { noSettings } from '../support/fake-settings.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -15,7 +16,7 @@ beforeEach(async () => {
     version: '0',
     saveLocale: () => undefined,
     clockRuns: () => true,
-    settings: { read: async () => [], change: async () => ({ kind: 'saved' }) },
+    settings: noSettings,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

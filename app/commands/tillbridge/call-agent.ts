@@ -16,10 +16,10 @@ export interface AgentAnswer {
 const answerTimeoutMs = 20_000;
 const aliveTimeoutMs = 5_000;
 
-/** @returns null when no agent answers for that data folder */
+/** @returns null when no agent answers for that data folder. @throws SecretsError */
 export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
   const agent = findRunningAgent(dataDir);
-  const token = agent === null ? null : await readBridgeToken(fileSecretStore(dataDir)).catch(() => null);
+  const token = agent === null ? null : await readBridgeToken(fileSecretStore(dataDir));
   if (agent === null || token === null) return null;
   const ask = async (path: string, init: RequestInit): Promise<AgentAnswer> => {
     const response = await fetch(`${agent.base_url}${path}`, {

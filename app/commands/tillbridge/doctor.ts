@@ -1,7 +1,8 @@
 import { systemClock } from '../../clock.ts';
-import { loadSettings } from '../../config/load-settings.ts';
+import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
+import { SecretsError } from '../../secrets.ts';
 import { version } from '../../version.ts';
 import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -27,11 +28,22 @@ Exit code 1: at least one problem was found; warnings alone are 0.`,
 
 /** What the doctor finds on this machine. @param values flags, `config` among them */
 export async function findingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
-  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
-  const agent = await callAgent(dataDir);
+  const loaded = await loadedOf(dataDir, values);
+  const agent = await callAgent(dataDir).catch(nullOnSecrets);
   const status = agent === null ? null : (await agent.get('/agent/status')).body;
   const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
   return examine({ dataDir, loaded, apiKey, version, clock: systemClock(), status });
+}
+
+async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {
+  const sources = await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env).catch(nullOnSecrets);
+  return sources === null ? { kind: 'refused', problems: ['the secrets cannot be read'] } : loadSettings(sources);
+}
+
+/** Bad secrets are one finding among others. */
+function nullOnSecrets(error: unknown): null {
+  if (error instanceof SecretsError) return null;
+  throw error;
 }
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { well: 'ok', warning: 'look', problem: 'PROBLEM' };

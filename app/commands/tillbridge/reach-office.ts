@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sumWaiting } from '../../../shared/machines/operation.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../clock.ts';
-import { SettingsDesk } from '../../config/settings-desk.ts';
 import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
@@ -13,7 +11,7 @@ import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { systemRandom } from '../../random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../secrets.ts';
 import { StoreError } from '../../store/store-error.ts';
-import { settingsSources } from '../agent-flags.ts';
+import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
 
@@ -57,11 +55,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
       });
       const tokens = await PosTokens.load({ secrets, randomBytes });
-      const settings = new SettingsDesk({
-        sources: await settingsSources(new Map([['data-dir', dataDir]]), process.env),
-        secrets,
-        waiting: () => ({ mode, count: sumWaiting(stopped.source.counts()) }),
-      });
+      const settings = await stoppedSettings(dataDir);
       const answer = createOffice(stopped.source, { tokens, settings, nowMs: () => systemClock().now() });
       return {
         isRunning: false,
