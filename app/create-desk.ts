@@ -56,7 +56,8 @@ export function createDesk(options: {
     businessDateOf,
     clockSkewMs,
     transmit: (row) => line.read(client.send(endpointOfPath(row.path), row)),
-    lookUp: (row) => line.read(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
+    lookUp: (externalRef) =>
+      line.read(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
     undoRow,
     onChanged,
     onWriteFailed,

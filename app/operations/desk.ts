@@ -18,7 +18,7 @@ import {
   settleUnknownOutcome,
   type WriteAnswer,
 } from './immediate-settlement.ts';
-import { frozenBody, type ImmediateWrite, immediateRow, valuesOf } from './immediate-write.ts';
+import { frozenBody, type ImmediateWrite, immediateRow, originalOf, valuesOf } from './immediate-write.ts';
 import type { Decision, Operation } from './operation.ts';
 import { isOneShot, type UndoRow, undo } from './reversals.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
@@ -41,7 +41,7 @@ export interface DeskOptions {
   readonly clockSkewMs: () => number | null;
   /** Both tell the line what they met, and never reject. */
   readonly transmit: (row: SendableOperation) => Promise<CallOutcome<WriteAnswer>>;
-  readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
+  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
   /** The reversal of a redemption that somebody was told would not happen. */
   readonly undoRow: UndoRow;
   readonly newOperationId: () => string;
@@ -140,12 +140,24 @@ export class Desk {
     const { immediate, lookUp } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
-    const outcome = await lookUp(row);
+    const outcome = await lookUp(row.externalRef);
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     await this.#record(row, settleDone(row, { ...outcome, answer: held }, this.#options.clock.now()), held);
     return true;
+  }
+
+  /**
+   * Whether what a reversal was to take back shows as reversed. Under which reference the reversal itself is filed is
+   * the service's own affair.
+   */
+  async isTakenBack(rowId: number): Promise<boolean> {
+    const original = originalOf(this.#options.immediate.sent(rowId)?.body ?? '');
+    if (original === null) return false;
+    const outcome = await this.#options.lookUp(original.external_ref);
+    if (outcome.kind !== 'done') return false;
+    return outcome.answer.data.some(({ intent, status }) => intent === original.intent && status === 'reversed');
   }
 
   /** Whether what the books do not show is proven: another key may be another source. */

@@ -81,9 +81,13 @@ export function nextStep(facts: {
   readonly intent: OperationIntent;
   readonly decision: Decision | null;
   readonly sinceLastSendMs: number;
+  /** A reversal, and what it was to take back is taken back. */
+  readonly isTakenBack: boolean;
 }): NextStep {
-  const { intent, decision, sinceLastSendMs } = facts;
+  const { intent, decision, sinceLastSendMs, isTakenBack } = facts;
   if (decision === 'give_it') return 'send';
+  // It cannot be taken back twice: the same bytes only fetch the answer that was lost.
+  if (isTakenBack) return 'send';
   if (isInTheBooks(intent)) return sinceLastSendMs >= lateArrivalMs ? 'cancel' : 'wait';
   // To let go of a hold twice is to let go of it once, and somebody wants it free.
   if (intent === 'release') return 'send';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { type EndpointName, endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import { maxTextLength } from '../../shared/contract/primitives.ts';
@@ -110,6 +111,15 @@ export function reversalRefOf(intent: 'earn' | 'redeem', externalRef: string): s
 
 /** What a reference of `reversalRefOf` begins with; after it stands the original's. */
 export const madeReversalRefStart = /^reverse-(?:earn|redeem)-/;
+
+const namesOriginal = z.object({ external_ref: z.string(), intent: z.enum(['earn', 'redeem']) });
+
+/** What the frozen body of a reversal takes back; null when it names no reference. */
+export function originalOf(body: string): z.output<typeof namesOriginal> | null {
+  if (body === '') return null;
+  const named = namesOriginal.safeParse(JSON.parse(body));
+  return named.success ? named.data : null;
+}
 
 type WriteName = Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>;
 

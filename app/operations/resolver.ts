@@ -19,6 +19,8 @@ const rowsAtOnce = 16;
 const longestSleepMs = 60_000;
 /** A look may begin this much earlier than planned: the clock of a test stands still. */
 const leastSleepMs = 100;
+/** What the database did not take is tried again after this long. */
+const diskRetryMs = 2_000;
 
 /**
  * Finds out what became of immediate writes whose caller no longer waits: it reads, and ends or finishes them as was
@@ -29,6 +31,7 @@ export class Resolver {
   #cancelTimer: CancelTimer | null = null;
   #working: Promise<void> | null = null;
   #isClosed = false;
+  #hasFailed = false;
   readonly #looks = new Map<number, number>();
   /** Monotonic, by row: when it was looked at first since it was sent. */
   readonly #firstLooks = new Map<number, number>();
@@ -43,8 +46,9 @@ export class Resolver {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     if (this.#options.gate() === 'closed') return;
+    this.#hasFailed = false;
     this.#working = this.#work()
-      .catch((error: unknown) => this.#options.onWriteFailed(error))
+      .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#working = null;
         this.#sleep();
@@ -64,8 +68,17 @@ export class Resolver {
       .filter(({ rowId }) => !desk.isServing(rowId));
     for (const row of rows) {
       if (this.#isClosed) return;
-      await this.#resolve(row);
+      // One that cannot be written keeps no other back.
+      await this.#resolve(row).catch((error: unknown) => {
+        this.#failed(error);
+        return this.#postpone(row.rowId);
+      });
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#hasFailed = true;
+    this.#options.onWriteFailed(error);
   }
 
   async #resolve(row: Operation): Promise<void> {
@@ -80,7 +93,8 @@ export class Resolver {
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
     // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
     const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
-    switch (nextStep({ intent, decision, sinceLastSendMs })) {
+    const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
+    switch (nextStep({ intent, decision, sinceLastSendMs, isTakenBack })) {
       case 'cancel':
         await desk.cancelAbsent(rowId);
         return this.#forget(rowId);
@@ -117,7 +131,8 @@ export class Resolver {
     if (this.#isClosed) return;
     const nextAtMs = immediate.nextUnknownAtMs();
     if (nextAtMs === null) return;
-    const sleepMs = Math.min(longestSleepMs, Math.max(leastSleepMs, nextAtMs - clock.now()));
+    const leastMs = this.#hasFailed ? diskRetryMs : leastSleepMs;
+    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, nextAtMs - clock.now()));
     this.#cancelTimer = clock.setTimer(() => {
       this.#cancelTimer = null;
       this.wake();

@@ -1,4 +1,6 @@
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databasePath } from '../../app/data-files.ts';
 import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
@@ -149,6 +151,27 @@ describe('an outcome that is not known', () => {
     expect(stateOf('R-1')).toBe('unknown');
     expect(await shop.held('R-1')).toEqual([]);
   });
+});
+
+test('an outcome that the database does not take keeps no other back, and is tried again now and then', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_response' });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const both = ['BAD', 'R-1'].map((ref) => redeem(ref, { points: 1 }, atOnce));
+  expect((await shop.passUntil(Promise.all(both))).map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
+  const other = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+  other.exec(`CREATE TRIGGER spoil BEFORE UPDATE OF state ON operations
+    WHEN new.external_ref = 'BAD' AND new.state = 'applied' BEGIN SELECT RAISE(ABORT, 'bad row'); END`);
+  await shop.mend();
+  await shop.pass(60_000);
+  expect(stateOf('R-1')).toBe('applied');
+  expect(stateOf('BAD')).toBe('unknown');
+  expect(shop.errors.length).toBeGreaterThan(1);
+  expect(shop.errors.length).toBeLessThan(15);
+  other.exec('DROP TRIGGER spoil');
+  other.close();
+  await shop.pass(300_000, 1_000);
+  expect(stateOf('BAD')).toBe('applied');
+  shop.errors.length = 0;
 });
 
 describe('Take full payment, and Give it', () => {

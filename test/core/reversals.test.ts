@@ -1,3 +1,4 @@
+import { Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { ReversalRequest } from '../../app/operations/reversals.ts';
@@ -202,3 +203,40 @@ describe('taking back a redemption whose reversal got no answer', () => {
     expect(await shop.points()).toBe(245.5);
   });
 });
+
+test.each([
+  ['it replays the answer', 'applied'],
+  ['it says that it was taken back', 'cancelled'],
+])('a reversal that the service files under another reference is found all the same: %s', async (_, ends) => {
+  await shop.end();
+  // The specification does not say which reference a reversal is read by.
+  shop = new CounterShop((line) => new HidesReversals(line));
+  await shop.pass(1_000);
+  const spent = await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }), { waitMs: 0 }));
+  expect(spent.kind).toBe('done');
+  await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+  const asked = await undo(only('R-1', 'redeem'));
+  if (asked.kind !== 'immediate') throw new Error(asked.kind);
+  expect((await shop.passUntil(shop.core.perform(asked.write, { waitMs: 0 }))).kind).toBe('unknown');
+  if (ends === 'cancelled') {
+    await shop.fault('/transactions/reverse', { type: 'error', status: 409, code: 'ALREADY_REVERSED' });
+  }
+  await shop.pass(120_000);
+  expect(await shop.points()).toBe(245.5);
+  expect(only('R-1', 'redeem').state).toBe('reversed');
+  expect(only('reverse-redeem-R-1', 'reverse').state).toBe(ends);
+});
+
+class HidesReversals extends Dispatcher {
+  readonly #line: Dispatcher;
+
+  constructor(line: Dispatcher) {
+    super();
+    this.#line = line;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const path = options.path.replace('external_ref=reverse-', 'external_ref=nobody-');
+    return this.#line.dispatch({ ...options, path }, handler);
+  }
+}
