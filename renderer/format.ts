@@ -83,6 +83,12 @@ export function durationInWords(ms: number, words: Words, format: Format): strin
     : words.frame.hours(hours, format.number(hours));
 }
 
+/** What is left of a short time: `4:32`. Seconds that have begun count. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** A balance in people's words: `KWD 1.250 cashback`, `7 of 10 stamps`, `2 rewards ready`. */
 export function balanceInWords(balance: Balance, words: Words, format: Format): string {
   const { dimension, value } = balance;

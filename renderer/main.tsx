@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { keepFindFocused } from './find/focus.ts';
+import { walkByArrows } from './find/walk.ts';
 import { listenToScanner } from './scanner/listen.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
@@ -30,11 +31,11 @@ keepTheme(window, model.frame.theme);
 // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
 keepFindFocused(window);
 listenToScanner(window, (code) => {
-  // Whoever is being enrolled comes first.
-  if (model.enroll.entry.value !== null || model.attention.deciding.value !== null) return;
+  if (model.attention.deciding.value !== null) return;
   model.frame.show('sale');
   model.sale.scan(code);
 });
+walkByArrows(window, model.sale);
 
 const root = document.getElementById('app');
 if (root !== null) {

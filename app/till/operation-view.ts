@@ -12,6 +12,8 @@ export function operationView(operation: Operation): OperationView {
   const { identifier } = operation;
   return {
     operation_id: operation.operationId,
+    row_id: operation.rowId,
+    reverses_row_id: operation.reversesRowId,
     transaction_id: operation.transactionId,
     service_transaction_id: operation.serviceTransactionId,
     external_ref: operation.externalRef,

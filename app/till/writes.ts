@@ -169,7 +169,7 @@ export async function verify(
   core: AgentCore,
   input: Input<'customer.verify'>,
 ): Promise<TillReply<TillAnswer<'customer.verify'>>> {
-  const { operation_id, ...request } = input;
+  const { operation_id, customer_name, ...request } = input;
   const outcome = await core.perform(
     {
       origin: 'till',
@@ -179,7 +179,7 @@ export async function verify(
       body: request,
       externalRef: `${request.enrollment_id}#${operation_id}`,
       identifier: null,
-      customerName: null,
+      customerName: customer_name,
       idempotencyKey: null,
       reversesRowId: null,
     },

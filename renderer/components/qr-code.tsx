@@ -1,16 +1,27 @@
-import { useMemo } from 'preact/hooks';
 import { encode } from 'uqr';
 
-/** A text as a code that a phone reads. Dark on light in every theme, as scanners want it. */
+/** Four modules of quiet ground around the code, as scanners want it. */
+const quietModules = 4;
+
+/** A text as a QR code: dark on light in every theme, or no phone reads it. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { size, path } = useMemo(() => {
-    const code = encode(text, { border: 2 });
-    const dark = code.data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-    return { size: code.size, path: dark.join('') };
-  }, [text]);
+  const { data, size } = encode(text, { ecc: 'M', border: quietModules });
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
-      <path d={path} />
+    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" d={data.map(rowPath).join('')} />
     </svg>
   );
+}
+
+/** Each run of dark modules in a row as one rectangle. */
+function rowPath(row: readonly boolean[], y: number): string {
+  let path = '';
+  for (let x = 0; x < row.length; x += 1) {
+    if (row[x] !== true) continue;
+    const from = x;
+    while (row[x + 1] === true) x += 1;
+    path += `M${from} ${y}h${x - from + 1}v1H${from}z`;
+  }
+  return path;
 }

@@ -4,6 +4,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { EarnInput, TillError, TillInput } from '../../shared/till/api.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
+import type { OperationView } from '../../shared/till/views.ts';
 import {
   type EarnValue,
   type EntryKind,
@@ -100,6 +101,10 @@ export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationI
   return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
 }
 
+export function typeCode(entry: Entry, code: string): Entry {
+  return { ...entry, text: code, untouched: false, problem: null, failure: null };
+}
+
 export function chooseReward(entry: Entry, rewardId: string): Entry {
   return { ...entry, text: rewardId, problem: null, failure: null };
 }
@@ -115,7 +120,7 @@ export type Confirmed =
   | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> };
 
 /** What Confirm does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
-export function confirm(entry: Entry, limits: Limits): Confirmed {
+export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const isEarn = isEarnOperation(entry.operation);
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : unlimited);
@@ -126,7 +131,10 @@ export function confirm(entry: Entry, limits: Limits): Confirmed {
 
   const { value } = read;
   const receiptPart = receipt === '' ? {} : { receipt_number: receipt };
-  const cardPart = entry.entryFor.card === null ? {} : { card_id: entry.entryFor.card.card_id };
+  const { card } = entry.entryFor;
+  // Another code than this card's names another card.
+  const isOtherCoupon = 'coupon_code' in value && value.coupon_code !== card?.card_id;
+  const cardPart = card === null || isOtherCoupon ? {} : { card_id: card.card_id };
   const common = {
     operation_id: entry.operationId,
     identifier: entry.entryFor.identifier,
@@ -135,7 +143,13 @@ export function confirm(entry: Entry, limits: Limits): Confirmed {
     ...receiptPart,
   };
   const busy = { ...entry, busy: true, failure: null, problem: null };
-  if (!isEarn || !isEarnValue(value)) return { kind: 'spend', entry: busy, input: { ...common, ...value } };
+  if (!isEarn || !isEarnValue(value)) {
+    const isAgain = isEarnValue(value) && earlierSpends.some((earlier) => isSameSpend(earlier, entry, value));
+    if (isAgain && isEarnValue(value) && entry.question?.kind !== 'repeat') {
+      return { kind: 'stay', entry: { ...entry, question: { kind: 'repeat', value, ready: false }, failure: null } };
+    }
+    return { kind: 'spend', entry: busy, input: { ...common, ...value } };
+  }
   const minor = 'amount_minor' in value ? value.amount_minor : null;
   const saidYes = entry.question?.kind === 'large' || (minor !== null && entry.lookedTwiceAt === minor);
   if (read.needsSecondLook && !saidYes) {
@@ -143,6 +157,16 @@ export function confirm(entry: Entry, limits: Limits): Confirmed {
   }
   const input: EarnInput = { ...common, ...value, repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask' };
   return { kind: 'earn', entry: { ...busy, lookedTwiceAt: read.needsSecondLook ? minor : null }, input };
+}
+
+/** The same card gave the same a moment ago; what came to nothing does not count. */
+function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): boolean {
+  const { card } = entry.entryFor;
+  if (earlier.operation_id === entry.operationId || card === null || earlier.card_id !== card.card_id) return false;
+  const { amount_minor, points, stamps, visits } = earlier;
+  const given = { amount_minor, points, stamps, visits };
+  const wanted = { amount_minor: null, points: null, stamps: null, visits: null, ...value };
+  return (['amount_minor', 'points', 'stamps', 'visits'] as const).every((field) => given[field] === wanted[field]);
 }
 
 /** What a card holds is its own limit; the service judges it. */

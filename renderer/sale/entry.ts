@@ -18,14 +18,14 @@ export type EntryKind =
   | { readonly unit: 'points' | 'stamps' | 'visits' }
   /** Which reward, where the card has several; the text is its id. */
   | { readonly unit: 'reward'; readonly rewards: CardEntry['available_rewards'] }
-  /** Nothing to enter: a coupon's code is its card (spec "POST /transactions/redeem"). */
+  /** A coupon's code is its card (spec "POST /transactions/redeem"): it stands there, and another can be scanned. */
   | { readonly unit: 'coupon'; readonly code: string };
 
 /** What is entered by digits. */
 export type NumberKind = Exclude<EntryKind, { readonly unit: 'reward' | 'coupon' }>;
 
 /** Why a text cannot be taken; the screen has words for each. */
-export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only' | 'choose_reward';
+export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only' | 'choose_reward' | 'no_code';
 
 /** Exactly one value of an earn, in the contract's own fields. */
 export type EarnValue =
@@ -73,8 +73,22 @@ export function entryKind(operation: CardOperation, currency: string, card: Card
 
 /** What stands in the field at first: one stamp and one visit are by far the commonest. */
 export function firstText(kind: EntryKind): string {
+  if (kind.unit === 'coupon') return kind.code;
   if (kind.unit === 'reward') return kind.rewards.length === 1 ? (kind.rewards[0]?.reward_id ?? '') : '';
   return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
+}
+
+/** All that a card holds of what is being entered, as it would be typed; null where the card does not say, or has none. */
+export function wholeBalance(card: CardEntry | null, kind: EntryKind): string | null {
+  if (card === null || kind.unit === 'reward' || kind.unit === 'coupon') return null;
+  const { balances } = card;
+  if (kind.unit === 'money') {
+    const exponent = currencyExponent(kind.currency);
+    const held = balances.currency === null || balances.currency === kind.currency ? balances.cashback_minor : null;
+    return exponent === null || held === null || held <= 0 ? null : minorToDecimalText(held, exponent);
+  }
+  const held = balances[kind.unit];
+  return held === null || held <= 0 ? null : String(held);
 }
 
 /** Reads what was entered and holds it against the limits. */
@@ -86,7 +100,11 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
     const needsSecondLook = limits.confirm_above_minor !== null && parsed.amountMinor > limits.confirm_above_minor;
     return { ok: true, value: { amount_minor: parsed.amountMinor, currency: kind.currency }, needsSecondLook };
   }
-  if (kind.unit === 'coupon') return { ok: true, value: { coupon_code: kind.code }, needsSecondLook: false };
+  if (kind.unit === 'coupon') {
+    const code = text.trim();
+    if (code === '') return { ok: false, problem: 'no_code' };
+    return { ok: true, value: { coupon_code: code }, needsSecondLook: false };
+  }
   if (kind.unit === 'reward') {
     if (text !== '') return { ok: true, value: { reward: true, reward_id: text }, needsSecondLook: false };
     if (kind.rewards.length > 1) return { ok: false, problem: 'choose_reward' };

@@ -6,7 +6,7 @@ export const earnOperations = ['earn_amount', 'earn_points', 'earn_stamp', 'earn
 export type EarnOperation = (typeof earnOperations)[number];
 
 /** Why a button cannot be pressed now; the screen has words for each. */
-export type Unavailable = 'needs_connection' | 'unknown_operation';
+export type Unavailable = 'needs_connection' | 'checking' | 'unknown_operation';
 
 export interface OperationButton {
   /** As the service wrote it. */
@@ -20,11 +20,21 @@ export interface OperationButton {
 /**
  * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else:
  * no operation, no button.
+ *
+ * @param isChecking a redemption of this card is being found out: nothing else is spent from it meanwhile
  */
-export function operationButtons(allowed: readonly string[], connection: ConnectionState): readonly OperationButton[] {
+export function operationButtons(
+  allowed: readonly string[],
+  connection: ConnectionState,
+  { isChecking }: { readonly isChecking: boolean } = { isChecking: false },
+): readonly OperationButton[] {
   const known = cardOperations
     .filter((operation) => allowed.includes(operation))
-    .map((operation): OperationButton => ({ operation, known: operation, unavailable: whyNot(operation, connection) }));
+    .map((operation): OperationButton => {
+      const unavailable =
+        whyNot(operation, connection) ?? (isChecking && !isEarnOperation(operation) ? 'checking' : null);
+      return { operation, known: operation, unavailable };
+    });
   const unknown = [...new Set(allowed)]
     .filter((operation) => !isCardOperation(operation))
     .map((operation): OperationButton => ({ operation, known: null, unavailable: 'unknown_operation' }));
@@ -33,8 +43,12 @@ export function operationButtons(allowed: readonly string[], connection: Connect
 
 function whyNot(operation: CardOperation, connection: ConnectionState): Unavailable | null {
   if (isEarnOperation(operation)) return null;
-  // A wrong clock keeps nobody from being answered.
-  return connection === 'online' || connection === 'clock_wrong' ? null : 'needs_connection';
+  return canAskNow(connection) ? null : 'needs_connection';
+}
+
+/** Whether the service can answer somebody who waits. A wrong clock keeps nobody from being answered. */
+export function canAskNow(connection: ConnectionState): boolean {
+  return connection === 'online' || connection === 'clock_wrong';
 }
 
 export function isEarnOperation(operation: string): operation is EarnOperation {

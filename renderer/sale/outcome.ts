@@ -49,6 +49,15 @@ export const spendLooks: Readonly<Record<OperationState, StateLook>> = {
   written_off: stateLooks.written_off,
 };
 
+/** The same of what takes an operation back: it waits like a sale, and ends like a redemption. */
+export const reversalLooks: Readonly<Record<OperationState, StateLook>> = {
+  ...spendLooks,
+  queued: stateLooks.queued,
+  sending: stateLooks.sending,
+  accepted: stateLooks.accepted,
+  cancelled: stateLooks.cancelled,
+};
+
 /** Why the service refused, as far as the screen has words of its own for it. */
 export const refusalReasons = [
   'customer_not_found',

@@ -1,168 +1,148 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
-import type { TillAnswer, TillApi, TillError } from '../../shared/till/api.ts';
+import { foldDigits } from '../../shared/money.ts';
+import type { TillApi } from '../../shared/till/api.ts';
+import {
+  afterEnroll,
+  afterFailure,
+  afterVerify,
+  beginEnrollment,
+  detailProblems,
+  type EnrollDetails,
+  type Enrollment,
+  type EnrollStep,
+  editDetails,
+  type Moment,
+} from '../enroll/enroll-flow.ts';
+import { understandPhone } from '../enroll/phone.ts';
+import type { LookUp } from '../find/shape.ts';
 import type { Sounds } from '../sound.ts';
 
-/** What the customer says of themselves. */
-export interface EnrollDetails {
-  readonly phone: string;
-  readonly name: string;
-  readonly email: string;
-}
-
-export type EnrollStep =
-  | { readonly kind: 'details' }
-  /** The service has sent a code to the phone. */
-  | {
-      readonly kind: 'code';
-      readonly enrollmentId: string;
-      readonly expiresAt: string;
-      /** Monotonic: from then on another one may be asked for. */
-      readonly againFromMs: number;
-      readonly code: string;
-    }
-  | { readonly kind: 'known'; readonly profile: CustomerProfile }
-  | { readonly kind: 'enrolled'; readonly walletUrl: string };
-
-/** One enrollment, from its opening to its end. */
-export interface Enrollment {
-  /** The same for every code of this customer: the service knows it as one enrollment. */
-  readonly externalRef: string;
-  readonly details: EnrollDetails;
-  readonly step: EnrollStep;
-  readonly missing: 'phone' | 'code' | null;
-  readonly busy: boolean;
-  readonly failure: TillError | null;
-}
+type CodeStep = Extract<EnrollStep, { kind: 'code' }>;
+/** Longer than any service's code: this catches what was pasted by mistake. */
+const longestCode = 10;
 
 export interface Enroll {
-  readonly entry: ReadonlySignal<Enrollment | null>;
-  readonly open: (details: Partial<EnrollDetails>) => void;
-  readonly close: () => void;
-  readonly type: (details: Partial<EnrollDetails>) => void;
+  /** Null while nobody is being enrolled. */
+  readonly enrollment: ReadonlySignal<Enrollment | null>;
+  /** @param lookUp whom the cashier had looked for in vain */
+  readonly begin: (lookUp: LookUp | null) => void;
+  readonly edit: (change: Partial<EnrollDetails>) => void;
+  /** Back to the details, and so to another enrollment. */
+  readonly startAgain: () => void;
   readonly typeCode: (code: string) => void;
   /** Sends the details, or the code. */
   readonly confirm: () => Promise<void>;
+  /** Asks for another code under the same reference. */
   readonly sendAgain: () => Promise<void>;
-  /** Ends here, and finds the customer. */
+  /** Ends with the customer in front: the new one, or the one who was known already. */
   readonly useCustomer: () => void;
+  readonly close: () => void;
 }
-
-/** A code takes its time to the phone: so long nobody asks for another. */
-export const againAfterMs = 30_000;
 
 interface EnrollParts {
   readonly api: TillApi;
-  readonly clock: Clock;
   readonly newId: () => string;
   readonly sounds: Sounds;
-  readonly findByPhone: (phone: string) => void;
+  readonly now: () => Moment;
+  readonly currency: () => string;
+  /** Puts a customer in front: as the service has just shown them, or to be looked up. */
+  readonly onCustomer: (lookUp: LookUp, profile: CustomerProfile | null) => void;
+  readonly onClosed: () => void;
 }
 
-export function createEnroll({ api, clock, newId, sounds, findByPhone }: EnrollParts): Enroll {
-  const entry: Signal<Enrollment | null> = signal(null);
+export function createEnroll(parts: EnrollParts): Enroll {
+  const { api, newId, sounds, now: readMoment, currency, onCustomer, onClosed } = parts;
+  const enrollment: Signal<Enrollment | null> = signal(null);
 
-  const change = (part: Partial<Enrollment>): void => {
-    if (entry.value !== null) entry.value = { ...entry.value, ...part };
+  const change = (edit: (now: Enrollment) => Enrollment): void => {
+    const now = enrollment.value;
+    if (now !== null && !now.busy) enrollment.value = edit(now);
+  };
+  /** The answer belongs to what was asked; the dialog may be closed since, or be another one. */
+  const settle = (asked: Enrollment, next: (now: Enrollment) => Enrollment): void => {
+    const now = enrollment.value;
+    if (now?.externalRef !== asked.externalRef) return;
+    enrollment.value = next(now);
+    const { step, failure } = enrollment.value;
+    if (step.kind === 'done') sounds.success();
+    else if (failure !== null || (step.kind === 'code' && step.codeProblem !== null)) sounds.failure();
   };
 
-  const begin = async (now: Enrollment): Promise<void> => {
-    const { phone, name, email } = now.details;
-    change({ busy: true, failure: null });
+  const sendDetails = async (asked: Enrollment): Promise<void> => {
+    const { details, externalRef, operationId } = asked;
+    const phone = understandPhone(details.phone, currency());
+    if (phone === null) return;
+    const name = details.name.trim();
+    const email = details.email.trim();
+    enrollment.value = { ...asked, busy: true, failure: null };
     const reply = await api.call('customer.enroll', {
-      operation_id: newId(),
-      external_ref: now.externalRef,
-      phone: phone.trim(),
-      ...(name.trim() === '' ? {} : { name: name.trim() }),
-      ...(email.trim() === '' ? {} : { email: email.trim() }),
+      operation_id: operationId,
+      external_ref: externalRef,
+      phone: phone.phone,
+      ...(name === '' ? {} : { name }),
+      ...(email === '' ? {} : { email }),
     });
-    if (entry.value?.externalRef !== now.externalRef) return;
-    if (reply.ok) change({ busy: false, step: stepAfter(reply.value) });
-    else fail(reply.error);
+    settle(asked, (now) =>
+      reply.ok ? afterEnroll(now, reply.value, { moment: readMoment(), newId }) : afterFailure(now, reply.error, newId),
+    );
   };
 
-  const stepAfter = (answer: TillAnswer<'customer.enroll'>): EnrollStep => {
-    switch (answer.status) {
-      case 'awaiting_otp':
-        return {
-          kind: 'code',
-          enrollmentId: answer.enrollment_id,
-          expiresAt: answer.otp_expires_at,
-          againFromMs: clock.monotonicMs() + againAfterMs,
-          code: '',
-        };
-      case 'already_enrolled':
-        return { kind: 'known', profile: answer.profile };
-      case 'enrolled':
-        sounds.success();
-        return { kind: 'enrolled', walletUrl: answer.wallet_install_url };
-    }
-  };
-
-  const verify = async (now: Enrollment, step: Extract<EnrollStep, { kind: 'code' }>): Promise<void> => {
-    change({ busy: true, failure: null });
+  const sendCode = async (asked: Enrollment, { enrollmentId, code, verifyId }: CodeStep): Promise<void> => {
+    enrollment.value = { ...asked, busy: true, failure: null };
     const reply = await api.call('customer.verify', {
-      operation_id: newId(),
-      enrollment_id: step.enrollmentId,
-      otp: step.code.trim(),
+      operation_id: verifyId,
+      enrollment_id: enrollmentId,
+      otp: code,
+      customer_name: asked.details.name.trim() === '' ? null : asked.details.name.trim(),
     });
-    if (entry.value?.externalRef !== now.externalRef) return;
-    if (!reply.ok) return fail(reply.error);
-    sounds.success();
-    change({ busy: false, step: { kind: 'enrolled', walletUrl: reply.value.wallet_install_url } });
-  };
-
-  const fail = (failure: TillError): void => {
-    sounds.failure();
-    change({ busy: false, failure });
+    settle(asked, (now) => (reply.ok ? afterVerify(now, reply.value) : afterFailure(now, reply.error, newId)));
   };
 
   const close = (): void => {
-    if (entry.value?.busy !== true) entry.value = null;
+    if (enrollment.value === null || enrollment.value.busy) return;
+    enrollment.value = null;
+    onClosed();
   };
 
   return {
-    entry,
+    enrollment,
     close,
-    open(details) {
-      entry.value = {
-        externalRef: `enroll-${newId()}`,
-        details: { phone: '', name: '', email: '', ...details },
-        step: { kind: 'details' },
-        missing: null,
-        busy: false,
-        failure: null,
-      };
+    begin(lookUp) {
+      if (enrollment.value === null) enrollment.value = beginEnrollment(newId, lookUp);
     },
-    type(part) {
-      const now = entry.value;
-      if (now !== null) change({ details: { ...now.details, ...part }, missing: null, failure: null });
-    },
-    typeCode(code) {
-      const step = entry.value?.step;
-      if (step?.kind === 'code') change({ step: { ...step, code }, missing: null, failure: null });
-    },
+    edit: (details) => change((now) => editDetails(now, details, newId)),
+    startAgain: () => change((now) => editDetails(now, {}, newId)),
+    typeCode: (code) =>
+      change((now) => {
+        if (now.step.kind !== 'code') return now;
+        const digits = foldDigits(code).replace(/\D/g, '').slice(0, longestCode);
+        return { ...now, failure: null, step: { ...now.step, code: digits, verifyId: newId(), codeProblem: null } };
+      }),
     async confirm() {
-      const now = entry.value;
+      const now = enrollment.value;
       if (now === null || now.busy) return;
       if (now.step.kind === 'details') {
-        if (now.details.phone.trim() === '') change({ missing: 'phone' });
-        else await begin(now);
-      } else if (now.step.kind === 'code') {
-        if (now.step.code.trim() === '') change({ missing: 'code' });
-        else await verify(now, now.step);
+        const problems = detailProblems(now.details, currency());
+        if (Object.keys(problems).length === 0) await sendDetails(now);
+        else enrollment.value = { ...now, step: { kind: 'details', problems } };
+      }
+      if (now.step.kind === 'code') {
+        if (now.step.code !== '') await sendCode(now, now.step);
+        else enrollment.value = { ...now, step: { ...now.step, codeProblem: 'empty' } };
       }
     },
     async sendAgain() {
-      const now = entry.value;
-      if (now !== null && !now.busy) await begin(now);
+      const now = enrollment.value;
+      if (now === null || now.busy || now.step.kind !== 'code') return;
+      await sendDetails({ ...now, operationId: newId() });
     },
     useCustomer() {
-      const now = entry.value;
+      const now = enrollment.value;
       if (now === null || now.busy) return;
-      entry.value = null;
-      findByPhone(now.details.phone.trim());
+      const phone = understandPhone(now.details.phone, currency())?.phone ?? now.details.phone;
+      enrollment.value = null;
+      onCustomer({ kind: 'phone', text: phone }, now.step.kind === 'known' ? now.step.profile : null);
     },
   };
 }

@@ -10,6 +10,9 @@ import { createFrame, type Frame, type Memory } from './frame.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createSale, type Sale } from './sale.ts';
 
+/** The same again within this time may be a mistake (design "A dialog per operation"). */
+const repeatWindowMs = 10 * 60_000;
+
 /** Everything the screens show and do. Nothing of value: the page can die at any time. */
 export interface Model {
   readonly frame: Frame;
@@ -33,11 +36,19 @@ export function createModel(parts: ModelParts): Model {
   const sale = createSale({
     ...parts,
     till: frame.till,
+    isElsewhere: () => enroll.enrollment.value !== null,
     onSaved: (operation) => recent.take(operation),
+    earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
     newest: (operationId) => recent.find(operationId),
   });
   const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
-  const enroll = createEnroll({ ...parts, findByPhone: sale.findByPhone });
+  const enroll = createEnroll({
+    ...parts,
+    now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
+    currency: () => frame.till.value?.currency ?? 'KWD',
+    onCustomer: sale.bring,
+    onClosed: sale.takeWaitingScan,
+  });
   return { frame, recent, sale, enroll, attention: createAttention(parts.api), activity: createActivity(parts.api) };
 }
 

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
+import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
 /** How many operations the sale screen shows. */
@@ -10,9 +10,13 @@ export type Undo =
   /** It was sent already: is that really meant? `reversalId` is the operation that the answer makes. */
   | { readonly kind: 'asked'; readonly reversalId: string }
   | { readonly kind: 'busy' }
-  /** It will be taken back as soon as the service has it. */
-  | { readonly kind: 'under_way' }
   | { readonly kind: 'failed'; readonly error: TillError };
+
+/** The two ways out while an outcome is not known. */
+export type Decision = TillInput<'operation.decide'>['decision'];
+
+/** After so long with no outcome the cashier is offered the ways out. */
+export const decideAfterMs = 15_000;
 
 export interface Recent {
   /** Newest first; null until they were read once. */
@@ -22,7 +26,13 @@ export interface Recent {
   readonly undo: (operation: OperationView) => Promise<void>;
   /** The cashier does not want to after all. */
   readonly keep: (operationId: string) => void;
+  /** What to do about a redemption whose outcome is not known. */
+  readonly decide: (operationId: string, decision: Decision) => Promise<void>;
+  /** Why a decision could not be kept. */
+  readonly decideFailures: ReadonlySignal<ReadonlyMap<string, TillError>>;
   readonly find: (operationId: string) => OperationView | null;
+  /** Redemptions since then that stand, or may stand. */
+  readonly spends: (sinceMs: number) => readonly OperationView[];
   /** Puts in what the agent told; gives back the newest view of that operation. */
   readonly take: (operation: OperationView) => OperationView;
 }
@@ -35,11 +45,10 @@ export function createRecent(
   const operations: Signal<readonly OperationView[] | null> = signal(null);
   const undos: Signal<ReadonlyMap<string, Undo>> = signal(new Map());
 
+  const decideFailures: Signal<ReadonlyMap<string, TillError>> = signal(new Map());
+
   const setUndo = (operationId: string, undo: Undo | null): void => {
-    const next = new Map(undos.value);
-    if (undo === null) next.delete(operationId);
-    else next.set(operationId, undo);
-    undos.value = next;
+    undos.value = withEntry(undos.value, operationId, undo);
   };
   const take = (operation: OperationView): OperationView => {
     operations.value = withOperation(operations.value ?? [], operation);
@@ -54,13 +63,14 @@ export function createRecent(
     for (const operation of reply.value.operations) onOperation(operation);
   };
 
-  const takeBack = async (operationId: string, reversalId: string | null): Promise<TillReply<OperationView>> => {
+  /** @returns what has changed by it */
+  const takeBack = async (operationId: string, reversalId: string | null): Promise<TillReply<OperationView[]>> => {
     if (reversalId === null) {
       const reply = await api.call('operation.cancel', { operation_id: operationId });
-      return reply.ok ? { ok: true, value: reply.value.operation } : reply;
+      return reply.ok ? { ok: true, value: [reply.value.operation] } : reply;
     }
     const reply = await api.call('operation.reverse', { operation_id: reversalId, reverses: operationId });
-    return reply.ok ? { ok: true, value: reply.value.original } : reply;
+    return reply.ok ? { ok: true, value: [reply.value.operation, reply.value.original] } : reply;
   };
 
   api.onEvent((event) => {
@@ -75,25 +85,44 @@ export function createRecent(
     undos,
     take,
     find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,
+    spends: (sinceMs) =>
+      (operations.value ?? []).filter(
+        ({ intent, state, saved_at }) =>
+          intent === 'redeem' &&
+          (state === 'applied' || state === 'sending' || state === 'unknown') &&
+          Date.parse(saved_at) >= sinceMs,
+      ),
+    decideFailures,
     keep: (operationId) => setUndo(operationId, null),
     async undo({ operation_id, undo }) {
       const before = undos.value.get(operation_id);
-      if (undo === null || before?.kind === 'busy' || before?.kind === 'under_way') return;
+      if (undo === null || before?.kind === 'busy') return;
       if (undo === 'reverse' && before?.kind !== 'asked') {
         setUndo(operation_id, { kind: 'asked', reversalId: newId() });
         return;
       }
       setUndo(operation_id, { kind: 'busy' });
       const reply = await takeBack(operation_id, before?.kind === 'asked' ? before.reversalId : null);
-      if (!reply.ok) {
-        setUndo(operation_id, { kind: 'failed', error: reply.error });
-        return;
-      }
-      const original = take(reply.value);
-
-      setUndo(operation_id, original.undo === null ? null : { kind: 'under_way' });
+      setUndo(operation_id, reply.ok ? null : { kind: 'failed', error: reply.error });
+      if (reply.ok) for (const operation of reply.value) take(operation);
+    },
+    async decide(operationId, decision) {
+      const reply = await api.call('operation.decide', { operation_id: operationId, decision });
+      decideFailures.value = withEntry(decideFailures.value, operationId, reply.ok ? null : reply.error);
+      if (reply.ok) take(reply.value.operation);
     },
   };
+}
+
+function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value | null,
+): ReadonlyMap<string, Value> {
+  const next = new Map(map);
+  if (value === null) next.delete(key);
+  else next.set(key, value);
+  return next;
 }
 
 /** The list with one operation put in or brought up to date, newest first. */
@@ -104,7 +133,9 @@ export function withOperation(list: readonly OperationView[], operation: Operati
   return [...others, operation]
     .sort(
       (left, right) =>
-        right.saved_at.localeCompare(left.saved_at) || right.external_ref.localeCompare(left.external_ref),
+        right.saved_at.localeCompare(left.saved_at) ||
+        right.row_id - left.row_id ||
+        right.external_ref.localeCompare(left.external_ref),
     )
     .slice(0, recentLimit);
 }

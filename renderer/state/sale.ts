@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
@@ -25,9 +25,6 @@ export type Stage =
       readonly cardId: string | null;
     };
 
-/** The two ways out while an outcome is not known. */
-export type Decision = TillInput<'operation.decide'>['decision'];
-
 /** What became of the sale that was just taken. */
 export interface Outcome {
   readonly operation: OperationView;
@@ -45,8 +42,6 @@ export interface Outcome {
 export const clearAfterMs = 6_000;
 /** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;
-/** After so long with no outcome the cashier is offered the ways out. */
-export const decideAfterMs = 15_000;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
@@ -64,23 +59,27 @@ export interface Sale {
   readonly type: (text: string) => void;
   readonly takeAs: (kind: LookUpKind) => void;
   readonly find: () => void;
+  /** Puts a customer in front: as the service has just shown them, or to be looked up. */
+  readonly bring: (lookUp: LookUp, profile: CustomerProfile | null) => void;
   readonly findAgain: () => void;
-  readonly findByPhone: (phone: string) => void;
   readonly scan: (code: string) => void;
   readonly chooseCard: (cardId: string) => void;
+  /** The card before or after the chosen one; at the end it stays. */
+  readonly chooseBeside: (step: 1 | -1) => void;
   readonly open: (operation: CardOperation) => void;
   /** Earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: () => void;
   readonly typeAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
   readonly typeReceipt: (text: string) => void;
+  readonly typeCode: (code: string) => void;
   readonly chooseReward: (rewardId: string) => void;
   readonly confirm: () => void;
   readonly change: () => void;
   readonly cancel: () => void;
   readonly switchToWaitingScan: () => void;
-  /** What to do about a redemption whose outcome is not known. */
-  readonly decide: (decision: Decision) => Promise<void>;
+  /** Another dialog has closed: a card that was scanned meanwhile comes now. */
+  readonly takeWaitingScan: () => void;
   readonly keepOutcome: () => void;
   readonly clear: () => void;
   readonly takeOperation: (operation: OperationView) => void;
@@ -92,13 +91,27 @@ interface SaleParts {
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;
+  /** Another dialog than an operation's is open: a scan waits for its end. */
+  readonly isElsewhere: () => boolean;
   /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
   readonly onSaved: (operation: OperationView) => OperationView;
+  /** Redemptions of the last minutes, of this till, that stand or may stand. */
+  readonly earlierSpends: () => readonly OperationView[];
   /** The newest view of an operation that the agent has told of; null when it did not yet. */
   readonly newest: (operationId: string) => OperationView | null;
 }
 
-export function createSale({ api, clock, newId, sounds, till, onSaved, newest }: SaleParts): Sale {
+export function createSale({
+  api,
+  clock,
+  newId,
+  sounds,
+  till,
+  isElsewhere,
+  onSaved,
+  earlierSpends,
+  newest,
+}: SaleParts): Sale {
   const query = signal('');
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
@@ -142,15 +155,31 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
       stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
       return;
     }
-    const { cards } = reply.value.profile;
+    putInFront(wanted, reply.value);
+  };
+
+  const putInFront = (wanted: LookUp, found: FoundCustomer): void => {
+    const { cards } = found.profile;
     const only = onlyEarn(cards);
     const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
     batch(() => {
-      stage.value = { kind: 'customer', lookUp: wanted, found: reply.value, cardId: chosen?.card_id ?? null };
+      stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
       query.value = '';
       takenAs.value = null;
       if (only !== null) open(only.operation);
     });
+  };
+
+  /** What a redemption leaves of a card's operations only the service knows: a coupon has none any more. */
+  const lookAgain = async (): Promise<void> => {
+    const before = stage.value;
+    if (before.kind !== 'customer') return;
+    const { customer_id } = before.found.profile;
+    const reply = await api.call('customer.find', { identifier: { customer_id } });
+    const now = stage.value;
+    if (!reply.ok || reply.value.source !== 'service') return;
+    if (now.kind !== 'customer' || now.found.profile.customer_id !== customer_id) return;
+    stage.value = { ...now, found: reply.value };
   };
 
   const find = (): void => {
@@ -167,7 +196,7 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
   };
 
   const scan = (code: string): void => {
-    if (entry.value !== null) {
+    if (entry.value !== null || isElsewhere()) {
       waitingScan.value = code;
       return;
     }
@@ -200,6 +229,16 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     openFor(operation, { identifier: { customer_id }, customerName: name, card: card.value, hint });
   };
 
+  const chooseCard = (cardId: string): void => {
+    const at = stage.value;
+    if (at.kind !== 'customer') return;
+    cancelClearing();
+    batch(() => {
+      stage.value = { ...at, cardId };
+      outcome.value = null;
+    });
+  };
+
   const openByCardNumber = (): void => {
     const at = stage.value;
     if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
@@ -216,7 +255,7 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     const now = entry.value;
     const limits = till.value?.limits;
     if (now === null || limits === undefined) return;
-    const confirmed = flow.confirm(now, limits);
+    const confirmed = flow.confirm(now, limits, earlierSpends());
     entry.value = confirmed.entry;
     switch (confirmed.kind) {
       case 'earn':
@@ -276,32 +315,30 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     const reply = await api.call('operation.redeem', input);
     cancelPatience();
     if (!reply.ok) {
-      const isShown = outcome.value?.operation.operation_id === sent.operationId;
+      if (entry.value !== null && isOpen()) {
+        sounds.failure();
+        entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
+        return;
+      }
+      const now = outcome.value;
       // The page has lost the answer, and the operation goes on: its own news tell how.
-      if (isShown && reply.error.code === 'agent_gone') return;
-      sounds.failure();
-      if (entry.value !== null && isOpen()) entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
-      else if (isShown && outcome.value !== null) outcome.value = { ...outcome.value, failure: reply.error };
+      if (now?.operation.operation_id !== sent.operationId || reply.error.code === 'agent_gone') return;
+      outcome.value = { ...now, failure: reply.error };
       return;
     }
+    const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
-    if (isOpen()) show(operation, sent, reply.value.duplicate);
-    const isHere = outcome.value?.operation.operation_id === operation.operation_id;
-    if (!isHere || operation.state !== 'applied') return;
-    sounds.success();
-    stage.value = withNewBalances(stage.value, operation);
-    clearSoon();
-    takeWaitingScan();
+    if (!wasOpen) return;
+    show(operation, sent, reply.value.duplicate);
+    if (operation.state === 'applied') afterSpend(operation);
   };
 
-  const decide = async (decision: Decision): Promise<void> => {
-    const now = outcome.value;
-    if (now === null) return;
-    const reply = await api.call('operation.decide', { operation_id: now.operation.operation_id, decision });
-    const still = outcome.value;
-    if (still?.operation.operation_id !== now.operation.operation_id) return;
-    if (reply.ok) outcome.value = { ...still, operation: onSaved(reply.value.operation), failure: null };
-    else outcome.value = { ...still, failure: reply.error };
+  const afterSpend = (operation: OperationView): void => {
+    sounds.success();
+    stage.value = withNewBalances(stage.value, operation);
+    void lookAgain();
+    clearSoon();
+    takeWaitingScan();
   };
 
   const readyQuestionSoon = (): void => {
@@ -347,6 +384,14 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     waitingScan,
     outcome,
     find,
+    bring(wanted, profile) {
+      if (profile === null) {
+        void lookUp(wanted);
+        return;
+      }
+      clearCustomer();
+      putInFront(wanted, { source: 'service', profile });
+    },
     scan,
     open,
     openByCardNumber,
@@ -361,26 +406,25 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
     takeAs(kind) {
       takenAs.value = kind;
     },
-    findByPhone: (phone) => void lookUp({ kind: 'phone', text: phone }),
     findAgain() {
       const at = stage.value;
       if (at.kind === 'missing') void lookUp(at.lookUp);
     },
-    chooseCard(cardId) {
+    chooseCard,
+    chooseBeside(step) {
       const at = stage.value;
       if (at.kind !== 'customer') return;
-      cancelClearing();
-      batch(() => {
-        stage.value = { ...at, cardId };
-        outcome.value = null;
-      });
+      const { cards } = at.found.profile;
+      const beside = cards[cards.findIndex(({ card_id }) => card_id === at.cardId) + step];
+      if (beside !== undefined) chooseCard(beside.card_id);
     },
     typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
     press: (key) => change((now) => flow.pressKeypad(now, key)),
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
     change: () => change(flow.change),
     switchToWaitingScan: cancel,
-    decide,
+    takeWaitingScan,
+    typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
     keepOutcome() {
       cancelClearing();
@@ -390,14 +434,25 @@ export function createSale({ api, clock, newId, sounds, till, onSaved, newest }:
       const now = outcome.value;
       if (now === null || now.operation.operation_id !== operation.operation_id) return;
       if (operation.updated_at < now.operation.updated_at) return;
-      const isNews = now.operation.state !== operation.state;
+      const before = now.operation.state;
+      const { state } = operation;
       outcome.value = { ...now, operation };
-      if (!isNews) return;
-      if (operation.state === 'refused' || operation.state === 'failed') sounds.failure();
-      if (operation.state === 'applied') stage.value = withNewBalances(stage.value, operation);
-      if (now.clearsAfterMs !== null && stateLooks[operation.state].settled) clearSoon();
+      if (before === state) return;
+      if (operation.intent === 'redeem') {
+        if (!isOpenState(before)) return;
+        if (state === 'applied') afterSpend(operation);
+        else if (!isOpenState(state)) sounds.failure();
+        return;
+      }
+      if (state === 'refused' || state === 'failed') sounds.failure();
+      if (state === 'applied') stage.value = withNewBalances(stage.value, operation);
+      if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };
+}
+
+function isOpenState(state: OperationView['state']): boolean {
+  return state === 'queued' || state === 'sending' || state === 'unknown';
 }
 
 function earnValueOf(input: EarnInput): EarnValue {

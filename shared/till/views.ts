@@ -101,6 +101,10 @@ export type TillState = z.infer<typeof tillStateSchema>;
 /** One operation as the screen shows it. The customer's identifier comes masked. */
 export const operationViewSchema = z.object({
   operation_id: z.string(),
+  /** Place in the order of saving. */
+  row_id: z.int(),
+  /** Of a reversal: the operation that it takes back. */
+  reverses_row_id: z.int().nullable(),
   /** The agent's own id, `txn_local_...`. */
   transaction_id: z.string(),
   service_transaction_id: z.string().nullable(),

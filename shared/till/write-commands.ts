@@ -68,7 +68,13 @@ export const writeCommands = {
     ]),
   },
   'customer.verify': {
-    input: z.object({ operation_id: operationIdSchema, enrollment_id: text, otp: text }),
+    input: z.object({
+      operation_id: operationIdSchema,
+      enrollment_id: text,
+      otp: text,
+      /** Shown in Recent; never sent to the service. */
+      customer_name: text.nullable().default(null),
+    }),
     answer: z.object({ customer_id: z.string(), card_id: z.string(), wallet_install_url: z.string() }),
   },
   /** Operations that wait for a person, oldest first. */

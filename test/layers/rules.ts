@@ -62,6 +62,8 @@ export const layerRules: readonly LayerRule[] = [
       'renderer/',
       'npm:preact',
       'npm:@preact/signals',
+      // A QR code's drawing.
+      'npm:uqr',
       'npm:lucide-static',
       'npm:uqr',
       'npm:@fontsource/*',

@@ -76,6 +76,8 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
   const ref = change.external_ref ?? 'salmiya-2-k7f3-20261120-0042';
   return {
     operation_id: `op-${ref}`,
+    row_id: 1,
+    reverses_row_id: null,
     transaction_id: `txn_local_${ref}`,
     service_transaction_id: null,
     external_ref: ref,

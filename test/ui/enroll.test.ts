@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoApiKey } from '../../app/service/fixtures.ts';
+import { copy } from '../../renderer/copy/index.ts';
 import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
 import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
 
+// The built screen on the built agent with its own sandbox.
 let dataDir: string;
 let agent: Program<AgentReady>;
 let browser: Browser;
 let page: Page;
+let complaints: string[];
+/** Of the newest enrollment, as the agent told the page. */
+let enrollmentId = '';
 
 beforeAll(async () => {
   if (!hasChromium) return;
@@ -20,7 +25,13 @@ beforeAll(async () => {
     startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
     launchChromium(),
   ]);
-  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
+  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      enrollmentId = /"enrollment_id":"([^"]+)"/.exec(String(payload))?.[1] ?? enrollmentId;
+    });
+  });
+  await page.reload();
   await page.locator('[data-connection=online]').waitFor();
 });
 afterAll(async () => {
@@ -29,72 +40,181 @@ afterAll(async () => {
   await agent.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
+beforeEach(async () => {
+  if (hasChromium) await control('/reset', 'POST', {});
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
+  await page.locator('#find-box').press('Escape');
+});
 
-const headers = { authorization: `Bearer ${demoApiKey}` };
+const dialog = () => page.getByRole('dialog', { name: 'Enroll a customer' });
+const code = () => page.locator('#enroll-code');
+const said = () => page.locator('#enroll-code-note');
 
-async function control(path: string) {
-  const response = await fetch(`${agent.ready.control_url}${path}`, { headers });
-  return response.json();
+async function control<Answer>(path: string, method: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(`${agent.ready.control_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json().catch(() => null)) as Answer;
 }
 
-/** The code that the service has sent to a phone: the enrollment is the newest one that the service was asked for. */
-async function sentCode(): Promise<string> {
-  const response = await fetch(`${agent.ready.base_url}/agent/office/queue.list`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}` },
-    body: JSON.stringify({ limit: 10 }),
-  });
-  const { operations } = (await response.json()) as { operations: { intent: string; external_ref: string }[] };
-  const reference = operations.find(({ intent }) => intent === 'enroll')?.external_ref ?? '';
-  const shown = await fetch(`${agent.ready.base_url}/agent/office/queue.show`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}` },
-    body: JSON.stringify({ external_ref: reference }),
-  });
-  const { operations: details } = (await shown.json()) as { operations: { answer: { enrollment_id: string } }[] };
-  return ((await control(`/otp/${details[0]?.answer.enrollment_id}`)) as { otp: string }).otp;
+async function rightCode(): Promise<string> {
+  const { otp } = await control<{ otp: string }>(`/otp/${enrollmentId}`, 'GET');
+  return otp;
 }
 
-async function findPhone(phone: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^Scan or type/ }).fill(phone);
+async function wrongCode(): Promise<string> {
+  return (await rightCode()) === '111111' ? '222222' : '111111';
+}
+
+/** Up to the code, from a phone that nobody has. */
+async function askForCode(phone: string, name: string): Promise<void> {
+  await page.locator('#find-box').fill(phone);
+  await page.keyboard.press('Enter');
+  await page.getByText('No customer with this phone').waitFor();
+  await page.locator('.blank').getByRole('button', { name: 'Enroll' }).click();
+  await dialog().waitFor();
+  await dialog().getByLabel('Name').fill(name);
+  await page.keyboard.press('Enter');
+  await code().waitFor();
+}
+
+async function enter(otp: string): Promise<void> {
+  await code().fill(otp);
   await page.keyboard.press('Enter');
 }
 
-describe.skipIf(!hasChromium)('a customer whom nobody knows', () => {
-  it('is enrolled with the code from their phone: wrong first, then right', async () => {
-    await findPhone('+96550001234');
-    await page.getByText('No customer with this phone').waitFor();
-    await page.getByRole('button', { name: 'Enroll' }).click();
-    expect(await page.locator('#enroll-phone').inputValue()).toBe('+96550001234');
-    await page.locator('#enroll-name').fill('Huda Al-Rashid');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole('button', { name: 'Send the code' }).click();
-    await page.locator('#enroll-code').waitFor();
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Enter the code.').waitFor();
-    const code = await sentCode();
-    await page.locator('#enroll-code').fill(code === '000000' ? '000001' : '000000');
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Wrong code').waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.locator('#enroll-code').fill(code);
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('img', { name: 'Link to the card, to be scanned with a phone' }).waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole('button', { name: 'Use this customer' }).click();
-    await page.getByRole('heading', { name: 'Huda Al-Rashid' }).waitFor();
+describe.skipIf(!hasChromium)('enrolling', () => {
+  it('goes from an unknown phone over a wrong and the right code to the card, and the sale begins', async () => {
+    await askForCode('5551 2345', 'Noura Al-Ajmi');
+    await page.getByText('Ask the customer for the code sent to +965 5551 2345').waitFor();
+    await enter(await wrongCode());
+    await page.getByText('This code is wrong.').waitFor();
+    // The field is marked: what is typed now takes its place.
+    expect(await code().evaluate((field) => field === document.activeElement)).toBe(true);
+    await enter(await rightCode());
+    await page.getByRole('img', { name: 'Wallet link as a QR code' }).waitFor();
+    await page.getByText('Noura Al-Ajmi is enrolled').waitFor();
+    await page.getByRole('button', { name: 'Start the sale' }).click();
+    await page.getByRole('heading', { name: 'Noura Al-Ajmi' }).waitFor();
+    const row = page.getByRole('region', { name: 'Recent' }).locator('[data-intent=verify]');
+    expect(await row.innerText()).toContain('New customer');
+    expect(await row.count()).toBe(1);
   });
 
-  it('and holds a card already is told so, and used', async () => {
-    if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Next customer' }).first().click();
-    await page.getByRole('button', { name: 'Enroll' }).click();
-    await page.getByRole('button', { name: 'Send the code' }).click();
-    await page.getByText('Enter the phone.').waitFor();
-    await page.locator('#enroll-phone').fill('+96550001234');
-    await page.getByRole('button', { name: 'Send the code' }).click();
-    await page.getByText('Huda Al-Rashid holds a card already.').waitFor();
+  it('shows who has the phone already, and goes on with them', async () => {
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await dialog().getByLabel('Phone').fill('+965 9988 7766');
+    await page.keyboard.press('Enter');
+    const name = page.locator('.enroll-middle');
+    await name.getByText('Already a customer').waitFor();
     await page.getByRole('button', { name: 'Use this customer' }).click();
-    await page.getByRole('heading', { name: 'Huda Al-Rashid' }).waitFor();
+    await page.locator('[data-stage=customer]').waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('sends another code after its wait, under the same enrollment, and only the newest counts', async () => {
+    await askForCode('5551 2346', 'Noura');
+    const [first, before] = [await rightCode(), enrollmentId];
+    const again = page.getByRole('button', { name: /Send again/ });
+    expect(await again.isDisabled()).toBe(true);
+    await control('/clock', 'POST', { advance_ms: 61_000 });
+    await again.click();
+    await page.getByText('Another code is on its way.').waitFor();
+    expect(enrollmentId).toBe(before);
+    const second = await rightCode();
+    if (first !== second) {
+      await enter(first);
+      await page.getByText('This code is wrong.').waitFor();
+    }
+    await enter(second);
+    await page.getByText('Noura is enrolled').waitFor();
+  });
+
+  it('says that a code has run out, that there were too many wrong ones, and that an enrollment is gone', async () => {
+    await askForCode('5551 2347', '');
+    for (let tries = 0; tries < 5; tries += 1) {
+      await enter(await wrongCode());
+      await said().getByText('This code is wrong.').waitFor();
+    }
+    await enter(await rightCode());
+    await said().getByText('Too many wrong codes.').waitFor();
+    await control('/clock', 'POST', { advance_ms: 61_000 });
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Another code is on its way.').waitFor();
+    await control('/clock', 'POST', { advance_ms: 301_000 });
+    await page.getByText('The code has run out').first().waitFor();
+    await enter(await rightCode());
+    await said().getByText('This code has run out.').waitFor();
+    await control('/reset', 'POST', {});
+    await enter('123456');
+    await said().getByText('This enrollment is gone.').waitFor();
+    await page.getByRole('button', { name: 'Start again' }).click();
+    expect(await dialog().getByLabel('Phone').inputValue()).toBe('5551 2347');
+  });
+
+  it('needs a phone, and takes no broken e-mail', async () => {
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await dialog().getByLabel('E-mail').fill('noura@');
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Enter the phone.').waitFor();
+    await dialog().getByText('This is no e-mail address.').waitFor();
+    expect(
+      await dialog()
+        .getByLabel('Phone')
+        .evaluate((field) => field === document.activeElement),
+    ).toBe(true);
+  });
+
+  it('is written by finger alone', async () => {
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await page.getByRole('button', { name: 'Keyboard on the screen' }).click();
+    for (const key of '55512348') await dialog().locator(`[data-key="${key}"]`).click();
+    await dialog().getByLabel('Name').click();
+    for (const key of ['n', 'o', 'x', 'erase', 'u', 'r', 'a']) await dialog().locator(`[data-key="${key}"]`).click();
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Noura');
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await code().waitFor();
+    for (const key of await rightCode()) await dialog().locator(`[data-key="${key}"]`).click();
+    await page.getByRole('button', { name: 'Check the code' }).click();
+    await page.getByText('Noura is enrolled').waitFor();
+  });
+
+  it.each([
+    ['light', 'en', '5551 2349'],
+    ['dark', 'ar', '5551 2350'],
+  ] as const)('has nothing that axe finds at any step (%s, %s)', async (colorScheme, locale, phone) => {
+    const words = copy[locale].enroll;
+    const expectClean = async (): Promise<void> =>
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.emulateMedia({ colorScheme });
+    if (locale === 'ar') await page.getByRole('button', { name: 'العربية' }).click();
+    await page.locator('.find-enroll').click();
+    await page.locator('#enroll-phone').fill(phone);
+    await page.getByRole('button', { name: words.keyboard }).click();
+    await expectClean();
+    await page.locator('#enroll-name').click();
+    await page.locator('[data-touch=letters]').waitFor();
+    await expectClean();
+    await page.keyboard.press('Enter');
+    await code().waitFor();
+    await enter(await wrongCode());
+    await page.locator('[data-otp=otp_incorrect]').waitFor();
+    await expectClean();
+    await enter(await rightCode());
+    await page.getByRole('img', { name: words.wallet }).waitFor();
+    await expectClean();
+    await page.getByRole('button', { name: words.close }).click();
+    if (locale === 'ar') await page.getByRole('button', { name: 'English' }).click();
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('was never refused by the page’s policy', () => {
+    expect(complaints).toEqual([]);
   });
 });

@@ -66,6 +66,16 @@ async function pointsAtService(loyaltyId = 'LC-1001'): Promise<number> {
   return profile.cards[0]?.balances.points ?? Number.NaN;
 }
 
+/** As another till of the shop would. */
+async function redeemElsewhere(value: object, loyaltyId: string): Promise<void> {
+  const response = await fetch(`${agent.ready.base_url}/transactions/redeem`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: { loyalty_id: loyaltyId }, external_ref: `other-${Date.now()}`, ...value }),
+  });
+  expect(response.status).toBe(200);
+}
+
 async function customer(loyaltyId: string, name: string): Promise<void> {
   // Typed: the same card scanned twice within two seconds is one scan.
   await page.getByRole('textbox', { name: /^(Scan or type|امسح)/ }).fill(loyaltyId);
@@ -94,13 +104,38 @@ describe.skipIf(!hasChromium)('spending', () => {
     expect(await pointsAtService()).toBe(235.5);
   });
 
+  it('of the same again within ten minutes is asked about', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    for (const left of ['234.5 points now', '223.5 points now']) {
+      await operation('redeem_points').click();
+      await page.keyboard.type('11');
+      await page.keyboard.press('Enter');
+      if (left === '223.5 points now') {
+        await page.getByText('11 points again?').waitFor();
+        expect(await pointsAtService()).toBe(234.5);
+        await confirm().click();
+      }
+      await outcome().getByText(left).waitFor();
+    }
+  });
+
+  it('of all that there is takes one press', async () => {
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.getByRole('button', { name: 'Use all' }).click();
+    await page.getByText('0 points after it').waitFor();
+    await page.keyboard.press('Enter');
+    await outcome().getByText('0 points now').waitFor();
+    await operation('redeem_points').waitFor({ state: 'detached' });
+  });
+
   it('more than there is on the card says so, and takes less in the same dialog', async () => {
     await customer('LC-1001', 'Fatima Al-Sabah');
     await operation('redeem_points').click();
     await page.keyboard.type('9000');
     await page.getByText('Only 245.5 points on the card').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Not enough on the card').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Not enough on the card' }).waitFor();
     // The field is marked: what is typed now takes its place.
     await page.keyboard.type('5');
     await page.keyboard.press('Enter');
@@ -114,9 +149,21 @@ describe.skipIf(!hasChromium)('spending', () => {
     await confirm().click();
     await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
     await recent().getByText('Given once, cannot be taken back').first().waitFor();
-    await page.getByRole('button', { name: 'Next customer' }).first().click();
+    // Its card has nothing left to use.
+    await operation('redeem_coupon').waitFor({ state: 'detached' });
+  });
+
+  it('of a coupon that another till has used meanwhile says so', async () => {
     await customer('LC-1006', 'Lucía Fernández Ortega');
-    expect(await operation('redeem_coupon').count()).toBe(0);
+    await operation('redeem_coupon').click();
+    const code = await page.getByLabel('Coupon code').inputValue();
+    await page.getByLabel('Coupon code').fill('');
+    await confirm().click();
+    await page.getByText('Scan or enter the code.').waitFor();
+    await page.getByLabel('Coupon code').fill(code);
+    await redeemElsewhere({ coupon_code: code }, 'LC-1006');
+    await confirm().click();
+    await page.getByRole('alert').filter({ hasText: 'This coupon was used before' }).waitFor();
   });
 
   it('of a reward asks which, where there is a choice', async () => {
@@ -148,38 +195,46 @@ describe.skipIf(!hasChromium)('spending', () => {
 });
 
 describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
-  async function loseAnswer(type: string): Promise<void> {
+  /** @param points other ones each time: the same again within ten minutes is asked about */
+  async function loseAnswer(type: string, points: number): Promise<void> {
     await customer('LC-1001', 'Fatima Al-Sabah');
     await control('/faults', 'POST', { match: { path: '/transactions/redeem' }, effect: { type } });
     await control('/faults', 'POST', { match: { path: '/transactions' }, effect: { type: 'drop_request' } });
     await operation('redeem_points').click();
-    await page.keyboard.type('20');
+    await page.keyboard.type(String(points));
     await page.keyboard.press('Enter');
     await outcome().getByText('Do not repeat it').waitFor();
     expect(await page.getByRole('button', { name: 'Give it' }).count()).toBe(0);
   }
 
-  it('is found out by itself when the line is back', async () => {
-    await loseAnswer('drop_response');
+  it('is found out by itself when the line is back; meanwhile nothing else is spent from that card', async () => {
+    await loseAnswer('drop_response', 20);
+    const reward = operation('redeem_reward');
+    expect(await reward.isDisabled()).toBe(true);
+    expect(await operation('earn_amount').isEnabled()).toBe(true);
     await control('/faults', 'DELETE');
     await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor({ timeout: 30_000 });
     expect(await pointsAtService()).toBe(225.5);
+    await expect.poll(() => reward.isEnabled()).toBe(true);
   });
 
   it('offers after a quarter of a minute to take full payment, and is then taken back should it count', async () => {
-    await loseAnswer('drop_response');
-    await page.getByRole('button', { name: 'Take full payment' }).click({ timeout: 30_000 });
+    await loseAnswer('drop_response', 21);
+    await control('/clock', 'POST', { advance_ms: 15_000 });
+    await page.getByRole('button', { name: 'Take full payment' }).click();
     await outcome().getByText('The customer pays in full.').waitFor();
     await control('/faults', 'DELETE');
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(245.5);
   }, 120_000);
 
-  it('offers to give it, and finishes it by itself', async () => {
-    await loseAnswer('drop_request');
-    await page.getByRole('button', { name: 'Give it' }).click({ timeout: 30_000 });
-    await outcome().getByText('It is given').waitFor();
+  it('offers to give it, and finishes it by itself; a page that is loaded anew offers the same', async () => {
+    await loseAnswer('drop_request', 22);
+    await control('/clock', 'POST', { advance_ms: 15_000 });
+    await page.reload();
+    await recent().getByRole('button', { name: 'Give it' }).click();
+    await recent().getByText('It is given').waitFor();
     await control('/faults', 'DELETE');
-    await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(225.5);
+    await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(223.5);
   }, 120_000);
 });
 

@@ -4,6 +4,7 @@ import { agoInWords, maskedEmail, maskedPhone } from '../../format.ts';
 import { useModel } from '../../state/model.ts';
 import type { Stage } from '../../state/sale.ts';
 import { Cards } from './cards.tsx';
+import { EnrollButton } from './find-panel.tsx';
 
 /** The middle of the screen: who stands in front, and what they hold. */
 export function CustomerPanel() {
@@ -30,7 +31,7 @@ function StageView({ stage }: { readonly stage: Stage }) {
 }
 
 function NobodyYet() {
-  const { frame, sale, enroll } = useModel();
+  const { frame, sale } = useModel();
   const words = frame.words.value.customer;
   const practiceCards = frame.till.value?.practice_cards ?? [];
   const isSandbox = frame.till.value?.mode === 'sandbox';
@@ -47,15 +48,6 @@ function NobodyYet() {
       </div>
       <h2 class="blank-title">{words.emptyTitle}</h2>
       <p class="blank-text">{words.emptyNext}</p>
-      <button
-        type="button"
-        class="button button-outline"
-        disabled={frame.connection.value !== 'online' && frame.connection.value !== 'clock_wrong'}
-        onClick={() => enroll.open({})}
-      >
-        <Icon name="user-plus" />
-        {frame.words.value.enroll.open}
-      </button>
       {isSandbox && practiceCards.length === 0 && <p class="blank-note">{words.emptySandbox}</p>}
       {practiceCards.length > 0 && (
         <div class="practice">
@@ -103,7 +95,7 @@ function Searching() {
 }
 
 function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
-  const { frame, sale, enroll } = useModel();
+  const { frame, sale } = useModel();
   const words = frame.words.value;
   const { lookUp, error } = stage;
   const isCard = lookUp.kind === 'card';
@@ -119,6 +111,7 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
       </p>
       <p class="blank-text">{next}</p>
       <div class="blank-actions">
+        {error.code === 'customer_not_found' && <EnrollButton lookUp={lookUp} look="button-primary button-large" />}
         {isCard && error.code !== 'invalid' && (
           <button
             type="button"
@@ -128,16 +121,6 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
           >
             <Icon name="id-card" />
             {words.customer.earnByCard}
-          </button>
-        )}
-        {error.code === 'customer_not_found' && (
-          <button
-            type="button"
-            class="button button-primary button-large"
-            onClick={() => enroll.open(lookUp.kind === 'card' ? {} : { [lookUp.kind]: lookUp.text })}
-          >
-            <Icon name="user-plus" />
-            {words.enroll.open}
           </button>
         )}
         {error.code !== 'customer_not_found' && error.code !== 'invalid' && (

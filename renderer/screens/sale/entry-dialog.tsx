@@ -11,7 +11,8 @@ import { isEarnOperation } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 import { AmountField, ReceiptField } from './entry-fields.tsx';
 import { failureWords } from './operation-words.ts';
-import { BalanceAfter, OnceNote, RewardChoice } from './spend-fields.tsx';
+import { ScanNote } from './scan-note.tsx';
+import { CouponCode, RewardChoice } from './spend-fields.tsx';
 
 /** One earn, from the amount to Confirm. A `<dialog>`: the browser keeps the focus inside. */
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
@@ -56,7 +57,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
         }}
       >
         <EntryHead entry={entry} />
-        <ScanNote />
+        <ScanNote onSwitch={sale.switchToWaitingScan} />
         {entry.question === null ? (
           <EntryBody entry={entry} input={amount} />
         ) : (
@@ -94,7 +95,11 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
     return (
       <div class="entry-body entry-body-single">
         <div class="entry-fields">
-          {kind.unit === 'reward' ? <RewardChoice entry={entry} rewards={kind.rewards} /> : <OnceNote />}
+          {kind.unit === 'reward' ? (
+            <RewardChoice entry={entry} rewards={kind.rewards} />
+          ) : (
+            <CouponCode entry={entry} />
+          )}
           <ReceiptField entry={entry} />
         </div>
       </div>
@@ -104,13 +109,12 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
     <div class="entry-body">
       <div class="entry-fields">
         <AmountField entry={{ ...entry, kind }} input={input} />
-        <BalanceAfter entry={entry} />
         <ReceiptField entry={entry} />
       </div>
       <Keypad
         keys={keypadKeys}
         label={words.keypad}
-        eraseLabel={words.erase}
+        eraseLabel={frame.words.value.keys.erase}
         write={frame.format.value.digits}
         onPress={sale.press}
         idleKeys={kind.unit === 'stamps' || kind.unit === 'visits' ? ['.'] : []}
@@ -147,21 +151,6 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
       </div>
       {balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>}
     </header>
-  );
-}
-
-function ScanNote() {
-  const { frame, sale } = useModel();
-  const words = frame.words.value.entry;
-  if (sale.waitingScan.value === null) return null;
-  return (
-    <div class="notice tone-info entry-note" role="status">
-      <Icon name="scan-line" />
-      <span>{words.scanWaits}</span>
-      <button type="button" class="button button-ghost" onClick={sale.switchToWaitingScan}>
-        {words.scanSwitch}
-      </button>
-    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '../../sale/entry-flow.ts';
 import { isEarnOperation } from '../../sale/operations.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import { useModel } from '../../state/model.ts';
+import { BalanceAfter, UseAll } from './spend-fields.tsx';
 
 /** An entry of a number; the others have no field for one. */
 type NumberEntry = Entry & { readonly kind: NumberKind };
@@ -19,6 +20,7 @@ export function AmountField({ entry, input }: AmountFieldProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
   const problem = problemWords();
+  const isSpend = !isEarnOperation(entry.operation);
   return (
     <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
       <Echo entry={entry} />
@@ -41,10 +43,21 @@ export function AmountField({ entry, input }: AmountFieldProps) {
           onInput={(event) => sale.typeAmount(event.currentTarget.value)}
         />
       </div>
-      <p id="entry-amount-note" class={problem === null ? 'field-note' : 'field-note field-error'} aria-live="polite">
-        {problem !== null && <Icon name="circle-alert" size={18} />}
-        {problem ?? limitNote()}
-      </p>
+      <div class="amount-below">
+        {problem === null && isSpend ? (
+          <BalanceAfter id="entry-amount-note" entry={entry} />
+        ) : (
+          <p
+            id="entry-amount-note"
+            class={problem === null ? 'field-note' : 'field-note field-error'}
+            aria-live="polite"
+          >
+            {problem !== null && <Icon name="circle-alert" size={18} />}
+            {problem ?? limitNote()}
+          </p>
+        )}
+        {isSpend && <UseAll entry={entry} />}
+      </div>
     </div>
   );
 

@@ -1,17 +1,18 @@
-import { useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { Keypad } from '../../components/keypad.tsx';
+import { TouchKeys, typeInto } from '../../components/touch-keys.tsx';
 import { findBoxId } from '../../find/focus.ts';
-import { type LookUpKind, lookUpKinds } from '../../find/shape.ts';
+import { type LookUp, type LookUpKind, lookUpKinds } from '../../find/shape.ts';
+import { canAskNow } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 
 const kindIcons: Readonly<Record<LookUpKind, IconName>> = { card: 'id-card', phone: 'phone', email: 'mail' };
-const findKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '0', 'erase'] as const;
 
 /** One box for whatever the customer hands over. */
 export function FindPanel() {
   const { frame, sale } = useModel();
   const [keypadOpen, setKeypadOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const words = frame.words.value.find;
   const query = sale.query.value;
   const shape = sale.shape.value;
@@ -32,6 +33,7 @@ export function FindPanel() {
           </span>
           <input
             id={findBoxId}
+            ref={box}
             class="find-input"
             type="text"
             inputMode={keypadOpen ? 'none' : 'text'}
@@ -71,7 +73,12 @@ export function FindPanel() {
             {shape === 'unclear' && words.unclear}
             {shape !== 'unclear' && shape !== 'empty' && `${words.takenFor}: ${words.kinds[shape]}`}
           </p>
-          {shape === 'empty' && <FindHint />}
+          {shape === 'empty' && (
+            <>
+              <FindHint />
+              <EnrollButton lookUp={null} look="button-ghost find-enroll" />
+            </>
+          )}
           {shape !== 'empty' && (
             <>
               <fieldset class="kinds" aria-label={words.takenFor}>
@@ -97,17 +104,52 @@ export function FindPanel() {
         </div>
         {keypadOpen && (
           <div class="find-keypad">
-            <Keypad
-              keys={findKeys}
+            <TouchKeys
               label={words.keypad}
-              eraseLabel={words.erase}
-              write={(key) => key}
-              onPress={(key) => sale.type(key === 'erase' ? query.slice(0, -1) : query + key)}
+              mode="digits"
+              capitals="all"
+              onKey={(key) => {
+                if (box.current !== null) typeInto(box.current, key);
+              }}
             />
           </div>
         )}
       </form>
     </section>
+  );
+}
+
+interface EnrollButtonProps {
+  /** Whom the cashier had looked for in vain. */
+  readonly lookUp: LookUp | null;
+  readonly look: string;
+}
+
+/** A code has to be sent at once: without a connection nobody is enrolled. */
+export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
+  const { frame, enroll } = useModel();
+  const id = useId();
+  const words = frame.words.value;
+  const isOnline = canAskNow(frame.connection.value);
+  return (
+    <>
+      <button
+        type="button"
+        class={`button ${look}`}
+        data-enroll=""
+        disabled={!isOnline}
+        aria-describedby={isOnline ? undefined : id}
+        onClick={() => enroll.begin(lookUp)}
+      >
+        <Icon name="user-plus" />
+        {words.enroll.button}
+      </button>
+      {!isOnline && (
+        <span id={id} class="visually-hidden">
+          {words.operations.unavailable.needs_connection}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Format } from '../../format.ts';
 import { earnInWords } from '../../format.ts';
 import type { EarnValue } from '../../sale/entry.ts';
 import { refusalReason } from '../../sale/outcome.ts';
+import { rowKind } from '../../sale/recent-rows.ts';
 
 /** The one value that an operation carries; null for those that carry none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {
@@ -30,19 +31,43 @@ export function failureWords(failure: TillError, words: Words): Advice {
   return words.spendRefusals[refusalReason(error)];
 }
 
-/** Why an enrollment does not go on; a wrong code says in which way it is wrong. */
-export function enrollFailureWords(failure: TillError, words: Words): Advice {
-  if (failure.service_code === 'OTP_INVALID') {
-    const reason = failure.details?.[0];
-    const { otp } = words.enroll;
-    return typeof reason === 'string' && isOtpReason(reason, otp) ? otp[reason] : otp.otp_incorrect;
+/** An operation's first line in Recent; a reversal says what it takes back, where that is known. */
+export function rowTitle(
+  operation: OperationView,
+  operations: readonly OperationView[],
+  words: Words,
+  format: Format,
+): string {
+  const amount = operationAmount(operation, words, format);
+  const kind = rowKind(operation);
+  if (kind === 'spend' && operation.state === 'applied' && valueOfOperation(operation) !== null) {
+    return words.recent.spent(amount);
   }
-  return failure.code === 'refused' ? words.enroll.refused : words.errors[failure.code];
+  if (kind !== 'reversal') return amount;
+  const original = operations.find(({ row_id }) => row_id === operation.reverses_row_id);
+  return original === undefined ? amount : words.recent.takesBack(operationAmount(original, words, format));
 }
 
-function isOtpReason<Reasons extends object>(reason: string, known: Reasons): reason is keyof Reasons & string {
-  return Object.hasOwn(known, reason);
+/** An operation's state in a word. */
+export function rowState(operation: OperationView, words: Words): string {
+  switch (rowKind(operation)) {
+    case 'sale':
+      return words.states[operation.state].label;
+    case 'spend':
+    case 'errand':
+      return words.spendStates[operation.state].title;
+    case 'reversal':
+      return words.reversalStates[operation.state];
+  }
 }
+
+/** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */
+export function shortReference(externalRef: string): string {
+  const characters = Array.from(externalRef);
+  return characters.length <= shownCharacters ? externalRef : `\u2026${characters.slice(-shownCharacters).join('')}`;
+}
+
+const shownCharacters = 14;
 
 export function operationCustomer(operation: OperationView, words: Words): string {
   return operation.customer_name ?? operation.identifier_hint ?? words.customer.nameless;

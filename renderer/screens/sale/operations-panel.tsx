@@ -2,15 +2,20 @@ import { useId } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { operationIcons } from '../../components/operation-icons.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from '../../sale/operations.ts';
+import { isBeingFoundOut } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
 
 /** What the chosen card can do: one button each, nothing else. */
 export function OperationsPanel() {
-  const { frame, sale } = useModel();
+  const { frame, sale, recent } = useModel();
   const words = frame.words.value.operations;
   const card = sale.card.value;
   const stage = sale.stage.value;
-  const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value);
+  const isChecking = recent.operations.value?.some((one) => isBeingFoundOut(one) && one.card_id === card?.card_id);
+  const buttons =
+    card === null
+      ? []
+      : operationButtons(card.allowed_operations, frame.connection.value, { isChecking: isChecking === true });
   return (
     <fieldset class="operations" aria-label={words.group}>
       <h2 class="section-title">{words.group}</h2>

@@ -2,7 +2,8 @@ import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { balanceInWords } from '../../format.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../sale/balances.ts';
-import { outcomeSteps, refusalReason, spendLooks, stateLooks } from '../../sale/outcome.ts';
+import { outcomeSteps, refusalReason } from '../../sale/outcome.ts';
+import { rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
 import type { Outcome } from '../../state/sale.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
@@ -25,7 +26,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const words = frame.words.value;
   const { operation } = outcome;
   const isSpend = operation.intent !== 'earn';
-  const look = isSpend ? spendLooks[operation.state] : stateLooks[operation.state];
+  const look = rowLook(operation);
   const reached = look.reached === null || isSpend ? -1 : outcomeSteps.indexOf(look.reached);
   const said = isSpend ? words.spendStates[operation.state] : words.states[operation.state];
   return (

@@ -1,18 +1,18 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
-import { refusalReason, spendLooks, stateLooks } from '../../sale/outcome.ts';
+import { refusalReason } from '../../sale/outcome.ts';
+import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
-import { operationAmount, operationCustomer, valueOfOperation } from './operation-words.ts';
-
-/** What is a sale, or takes one back: an enrollment is not. */
-const sales: ReadonlySet<OperationView['intent']> = new Set(['earn', 'redeem', 'reverse', 'commit']);
+import { operationAmount, operationCustomer, rowState, rowTitle, shortReference } from './operation-words.ts';
+import { WaysOut } from './spend-news.tsx';
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
   const { frame, recent } = useModel();
   const words = frame.words.value.recent;
-  const operations = recent.operations.value?.filter(({ intent }) => sales.has(intent)) ?? null;
+  const operations = recent.operations.value;
+  const rows = operations?.filter(isWorthARow);
   return (
     <section class="recent" aria-label={words.region}>
       <div class="recent-head">
@@ -21,16 +21,16 @@ export function RecentPanel() {
           {words.all}
         </button>
       </div>
-      {operations === null && <SkeletonRows />}
-      {operations?.length === 0 && (
+      {rows === undefined && <SkeletonRows />}
+      {rows?.length === 0 && (
         <p class="hollow">
           <strong>{words.emptyTitle}</strong>
           {words.emptyNext}
         </p>
       )}
-      {operations !== null && operations.length > 0 && (
+      {rows !== undefined && rows.length > 0 && (
         <ul class="recent-list">
-          {operations.map((operation) => (
+          {rows.map((operation) => (
             <RecentRow key={operation.operation_id} operation={operation} />
           ))}
         </ul>
@@ -40,58 +40,66 @@ export function RecentPanel() {
 }
 
 function RecentRow({ operation }: { readonly operation: OperationView }) {
-  const { frame, recent } = useModel();
+  const { frame, recent, sale } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
-  const undo = recent.undos.value.get(operation.operation_id);
-  const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
-  const look = isSpend ? spendLooks[operation.state] : stateLooks[operation.state];
-  const amount = operationAmount(operation, words, format);
+  const operations = recent.operations.value ?? [];
+  const { operation_id, external_ref, state } = operation;
+  const undo = recent.undos.value.get(operation_id);
+  const look = rowLook(operation);
+  const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
+  const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked';
+  // The outcome of the customer in front offers the same, and larger.
+  const isInFront = sale.outcome.value?.operation.operation_id === operation_id;
   return (
-    <li class="row" data-ref={operation.external_ref} data-state={operation.state}>
+    <li class="row" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
       <StateIcon look={look} />
       <div class="row-text">
         <p class="row-first">
-          <bdi class="row-amount">
-            {isSpend && look.tone === 'success' && hasValue(operation) ? words.recent.spent(amount) : amount}
-          </bdi>
+          <span class="row-amount">
+            <bdi>{rowTitle(operation, operations, words, format)}</bdi>
+          </span>
           <time class="row-time" dateTime={operation.occurred_at}>
             {format.time(Date.parse(operation.occurred_at))}
           </time>
         </p>
-        <p class="row-second">
-          <span class={`row-state tone-text-${look.tone}`}>
-            {isSpend ? words.spendStates[operation.state].title : words.states[operation.state].label}
-          </span>
-          <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
-        </p>
-        <p class="row-third">
-          <bdi dir="ltr" class="ref">
-            {operation.external_ref}
-          </bdi>
-        </p>
+        <div class="row-lower">
+          <div class="row-facts">
+            <p class="row-second">
+              <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
+              <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
+            </p>
+            <p class="row-third" title={external_ref}>
+              <bdi dir="ltr" class="ref">
+                {shortReference(external_ref)}
+              </bdi>
+            </p>
+          </div>
+          {canUndo && (
+            <button
+              type="button"
+              class="button row-undo"
+              disabled={undo?.kind === 'busy'}
+              onClick={() => void recent.undo(operation)}
+            >
+              <Icon name="undo-2" size={18} mirrors />
+              {words.recent.undo}
+            </button>
+          )}
+        </div>
         <Reason operation={operation} />
         {undo?.kind === 'failed' && (
           <p class="row-reason" role="alert">
             {words.errors[undo.error.code].title}. {words.errors[undo.error.code].next}
           </p>
         )}
+        {isBeingTakenBack && <p class="row-note">{words.recent.undoUnderWay}</p>}
+        {operation.one_shot && state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
       </div>
-      {operation.undo !== null && undo?.kind !== 'asked' && undo?.kind !== 'under_way' && (
-        <button
-          type="button"
-          class="button button-outline row-undo"
-          disabled={undo?.kind === 'busy'}
-          onClick={() => void recent.undo(operation)}
-        >
-          <Icon name="undo-2" size={18} mirrors />
-          {words.recent.undo}
-        </button>
-      )}
-      {undo?.kind === 'asked' && (
+      {undo?.kind === 'asked' && !isBeingTakenBack && (
         <div class="row-ask" role="alert">
-          <span>{words.recent.undoSent(amount)}</span>
-          <button type="button" class="button button-outline" onClick={() => recent.keep(operation.operation_id)}>
+          <span>{words.recent.undoSent(operationAmount(operation, words, format))}</span>
+          <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
             {words.recent.undoNo}
           </button>
           <button type="button" class="button button-danger" onClick={() => void recent.undo(operation)}>
@@ -99,21 +107,27 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
           </button>
         </div>
       )}
-      {undo?.kind === 'under_way' && operation.undo !== null && <p class="row-note">{words.recent.undoUnderWay}</p>}
-      {operation.one_shot && operation.state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
+      {isBeingFoundOut(operation) && !isInFront && (
+        <div class="row-ways">
+          <p class="row-note">{words.spendStates[state].detail}</p>
+          <WaysOut operation={operation} />
+        </div>
+      )}
     </li>
   );
 }
 
-function hasValue(operation: OperationView): boolean {
-  return valueOfOperation(operation) !== null;
-}
-
 function Reason({ operation }: { readonly operation: OperationView }) {
   const { frame } = useModel();
-  if (operation.state !== 'refused' && operation.state !== 'failed') return null;
-  const reason = operation.error === null ? 'other' : refusalReason(operation.error);
+  const { state, error } = operation;
+  const kind = rowKind(operation);
+  const isRefused = state === 'refused' || state === 'failed';
+  // Who waited for it was told at once: then it ends by itself, and the reason stands here.
+  const wasRefused = kind === 'spend' && state === 'cancelled' && error !== null;
+  if (!isRefused && !wasRefused) return null;
+  const reason = error === null ? 'other' : refusalReason(error);
   const { title, next } = frame.words.value.refusals[reason];
+  if (wasRefused) return <p class="row-note">{frame.words.value.spendRefusals[reason].title}</p>;
   return (
     <p class="row-reason">
       {title}. {next}

@@ -1,17 +1,19 @@
+import { loadLater } from '../../components/load-later.tsx';
 import { useModel } from '../../state/model.ts';
 import { CustomerPanel } from './customer-panel.tsx';
-import { EnrollDialog } from './enroll-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
 import { OutcomePanel } from './outcome-panel.tsx';
 import { RecentPanel } from './recent-panel.tsx';
 
+const EnrollDialog = loadLater(() => import('./enroll-dialog.tsx').then((module) => module.EnrollDialog));
+
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
   const { frame, sale, enroll } = useModel();
-  const enrollment = enroll.entry.value;
   const entry = sale.entry.value;
+  const enrollment = enroll.enrollment.value;
   return (
     <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
       <h1 class="visually-hidden">{frame.words.value.frame.saleScreen}</h1>
@@ -22,7 +24,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
         <OperationsPanel />
       </div>
       <RecentPanel />
-      {enrollment !== null && <EnrollDialog key={enrollment.externalRef} entry={enrollment} />}
+      {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
       {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
     </main>
   );

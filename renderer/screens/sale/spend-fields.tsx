@@ -2,23 +2,23 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { Icon } from '../../components/icon.tsx';
 import { balanceInWords } from '../../format.ts';
 import { balanceAfter } from '../../sale/balances.ts';
-import { readEntry } from '../../sale/entry.ts';
+import { readEntry, wholeBalance } from '../../sale/entry.ts';
 import type { Entry } from '../../sale/entry-flow.ts';
-import { isEarnOperation } from '../../sale/operations.ts';
+import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import { useModel } from '../../state/model.ts';
 
 /** What the card holds, and what is left of it after this redemption. */
-export function BalanceAfter({ entry }: { readonly entry: Entry }) {
+export function BalanceAfter({ id, entry }: { readonly id: string; readonly entry: Entry }) {
   const { frame } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
-  if (isEarnOperation(entry.operation)) return null;
   const limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
   const read = readEntry(entry.text, entry.kind, limits);
   const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
   const isTooMuch = change !== null && change.after.value < 0;
   return (
     <p
+      id={id}
       class={isTooMuch ? 'after after-short' : 'after'}
       aria-live="polite"
       data-after={isTooMuch ? 'short' : undefined}
@@ -37,6 +37,23 @@ export function BalanceAfter({ entry }: { readonly entry: Entry }) {
         </>
       )}
     </p>
+  );
+}
+
+/** All that the card holds, by one press. */
+export function UseAll({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const all = wholeBalance(entry.entryFor.card, entry.kind);
+  if (all === null) return null;
+  return (
+    <button
+      type="button"
+      class="button button-ghost use-all"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => sale.typeAmount(all)}
+    >
+      {frame.words.value.entry.useAll}
+    </button>
   );
 }
 
@@ -81,6 +98,42 @@ export function RewardChoice({ entry, rewards }: RewardChoiceProps) {
         {entry.problem === null ? words.once : words.problems.choose_reward}
       </p>
     </fieldset>
+  );
+}
+
+/** A coupon's code: the card's own, or another that is scanned or typed. */
+export function CouponCode({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  return (
+    <div class="receipt">
+      <OnceNote />
+      <label class="field-label" for="entry-code">
+        {words.couponCode}
+      </label>
+      <input
+        id="entry-code"
+        class="text-input text-input-large"
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        dir="ltr"
+        maxLength={255}
+        {...{ [acceptsScanAttribute]: '' }}
+        aria-invalid={entry.problem !== null}
+        aria-describedby="entry-code-note"
+        value={entry.text}
+        onInput={(event) => sale.typeCode(event.currentTarget.value)}
+      />
+      <p
+        id="entry-code-note"
+        class={entry.problem === null ? 'field-note' : 'field-note field-error'}
+        aria-live="polite"
+      >
+        {entry.problem !== null && <Icon name="circle-alert" size={18} />}
+        {entry.problem === null ? words.couponHint : words.problems[entry.problem]}
+      </p>
+    </div>
   );
 }
 

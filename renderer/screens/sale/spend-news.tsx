@@ -1,7 +1,10 @@
+import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { refusalReason } from '../../sale/outcome.ts';
+import { isBeingFoundOut } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
-import { decideAfterMs, type Outcome } from '../../state/sale.ts';
+import { decideAfterMs } from '../../state/recent.ts';
+import type { Outcome } from '../../state/sale.ts';
 import { failureWords } from './operation-words.ts';
 
 /** What a redemption needs to be said besides: why it was not done, or what to do while that is not known. */
@@ -9,8 +12,7 @@ export function SpendNews({ outcome }: { readonly outcome: Outcome }) {
   const { frame } = useModel();
   const words = frame.words.value;
   const { operation, failure } = outcome;
-  const isOpen = operation.state === 'sending' || operation.state === 'unknown';
-  if (isOpen) return <WaysOut outcome={outcome} />;
+  if (isBeingFoundOut(operation)) return <WaysOut operation={operation} />;
   const why =
     failure !== null
       ? failureWords(failure, words)
@@ -27,9 +29,11 @@ export function SpendNews({ outcome }: { readonly outcome: Outcome }) {
 }
 
 /** After a while with no answer the cashier can go on, in one of two ways; both are kept by the agent. */
-function WaysOut({ outcome: { operation, failure } }: { readonly outcome: Outcome }) {
-  const { frame, sale } = useModel();
+export function WaysOut({ operation }: { readonly operation: OperationView }) {
+  const { frame, recent } = useModel();
   const words = frame.words.value;
+  const { operation_id } = operation;
+  const failure = recent.decideFailures.value.get(operation_id) ?? null;
   if (operation.decision !== null) {
     return (
       <div class="ways" data-decision={operation.decision}>
@@ -45,7 +49,11 @@ function WaysOut({ outcome: { operation, failure } }: { readonly outcome: Outcom
       <span class="quiet">{words.decide.why}</span>
       {/* What is given once cannot be put right by paying. */}
       {!operation.one_shot && (
-        <button type="button" class="button button-outline way" onClick={() => void sale.decide('take_full_payment')}>
+        <button
+          type="button"
+          class="button button-outline way"
+          onClick={() => void recent.decide(operation_id, 'take_full_payment')}
+        >
           <Icon name="banknote" />
           <span class="two-lines">
             <span>{words.decide.takeFullPayment}</span>
@@ -53,7 +61,11 @@ function WaysOut({ outcome: { operation, failure } }: { readonly outcome: Outcom
           </span>
         </button>
       )}
-      <button type="button" class="button button-outline way" onClick={() => void sale.decide('give_it')}>
+      <button
+        type="button"
+        class="button button-outline way"
+        onClick={() => void recent.decide(operation_id, 'give_it')}
+      >
         <Icon name="gift" />
         <span class="two-lines">
           <span>{words.decide.giveIt}</span>

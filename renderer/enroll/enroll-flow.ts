@@ -1,0 +1,177 @@
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { TillAnswer, TillError } from '../../shared/till/api.ts';
+import type { LookUp } from '../find/shape.ts';
+import { understandPhone } from './phone.ts';
+
+/**
+ * gap: Enrollment. A replacement code goes out only after a cooling-off interval that the specification does not give;
+ * the decisions say 60 s. Asked earlier, the service would answer with the code that stands.
+ */
+const sendAgainAfterMs = 60_000;
+/** A request's text (shared/contract/primitives.ts, which the page does not load). */
+const maxTextLength = 255;
+
+/** A moment by the agent's clock and by one that nobody sets. In the sandbox the first may stand still, or leap. */
+export interface Moment {
+  readonly epochMs: number;
+  readonly monotonicMs: number;
+}
+
+/** Who is to be enrolled, as typed. */
+export interface EnrollDetails {
+  readonly phone: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export type DetailProblem = 'empty' | 'not_a_phone' | 'not_an_email' | 'too_long';
+export type DetailProblems = Readonly<Partial<Record<keyof EnrollDetails, DetailProblem>>>;
+
+/** Why a code was not taken (spec "POST /customers/enroll/verify"). */
+export const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
+export type OtpReason = (typeof otpReasons)[number];
+
+/** What came of "Send again": another code, or the one that stands. */
+export type Resent = 'new_code' | 'same_code';
+
+export type EnrollStep =
+  | { readonly kind: 'details'; readonly problems: DetailProblems }
+  | {
+      readonly kind: 'code';
+      readonly enrollmentId: string;
+      readonly expiresAtMs: number;
+      readonly sentAt: Moment;
+      readonly code: string;
+      /** Of the press that sends this code: another code is another press. */
+      readonly verifyId: string;
+      readonly codeProblem: OtpReason | 'empty' | null;
+      readonly resent: Resent | null;
+    }
+  | { readonly kind: 'known'; readonly profile: CustomerProfile | null }
+  | { readonly kind: 'done'; readonly walletUrl: string };
+
+/** One enrollment, from its first field to the card. */
+export interface Enrollment {
+  readonly details: EnrollDetails;
+  /** Of the person and the number: a code that is sent again keeps it, another number is another enrollment. */
+  readonly externalRef: string;
+  /** Of the press that asks for a code; it stays as long as an answer may still come. */
+  readonly operationId: string;
+  readonly step: EnrollStep;
+  readonly busy: boolean;
+  readonly failure: TillError | null;
+}
+
+/** @param newId makes the reference and the operation's id */
+export function beginEnrollment(newId: () => string, lookUp: LookUp | null): Enrollment {
+  return {
+    details: {
+      phone: lookUp?.kind === 'phone' ? lookUp.text : '',
+      name: '',
+      email: lookUp?.kind === 'email' ? lookUp.text : '',
+    },
+    externalRef: `enroll-${newId()}`,
+    operationId: newId(),
+    step: { kind: 'details', problems: {} },
+    busy: false,
+    failure: null,
+  };
+}
+
+/** A changed detail is another enrollment: the service would go on with the first one's number (spec "Enrollment"). */
+export function editDetails(now: Enrollment, change: Partial<EnrollDetails>, newId: () => string): Enrollment {
+  const details = { ...now.details, ...change };
+  return {
+    ...now,
+    details,
+    externalRef: `enroll-${newId()}`,
+    operationId: newId(),
+    step: { kind: 'details', problems: {} },
+    failure: null,
+  };
+}
+
+/** What is wrong with the details; empty when they can be sent. */
+export function detailProblems({ phone, name, email }: EnrollDetails, currency: string): DetailProblems {
+  const plainEmail = email.trim();
+  const phoneProblem = phone.trim() === '' ? 'empty' : understandPhone(phone, currency) === null ? 'not_a_phone' : null;
+  return {
+    ...(phoneProblem === null ? {} : { phone: phoneProblem }),
+    ...(name.trim().length > maxTextLength ? { name: 'too_long' as const } : {}),
+    ...(plainEmail === '' || (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(plainEmail) && plainEmail.length <= maxTextLength)
+      ? {}
+      : { email: 'not_an_email' as const }),
+  };
+}
+
+/** What the agent answered to the details, or to "Send again". */
+export function afterEnroll(
+  now: Enrollment,
+  answer: TillAnswer<'customer.enroll'>,
+  { moment, newId }: { readonly moment: Moment; readonly newId: () => string },
+): Enrollment {
+  const next = { ...now, busy: false, failure: null, operationId: newId() };
+  switch (answer.status) {
+    case 'awaiting_otp': {
+      const { enrollment_id: enrollmentId } = answer;
+      const expiresAtMs = Date.parse(answer.otp_expires_at);
+      const before = now.step.kind === 'code' ? now.step : null;
+      const isNewCode = before === null || before.expiresAtMs !== expiresAtMs;
+      return {
+        ...next,
+        step: {
+          kind: 'code',
+          enrollmentId,
+          expiresAtMs,
+          sentAt: moment,
+          code: '',
+          verifyId: newId(),
+          codeProblem: isNewCode ? null : (before?.codeProblem ?? null),
+          resent: before === null ? null : isNewCode ? 'new_code' : 'same_code',
+        },
+      };
+    }
+    case 'enrolled':
+      return { ...next, step: { kind: 'done', walletUrl: answer.wallet_install_url } };
+    case 'already_enrolled':
+      return { ...next, step: { kind: 'known', profile: answer.profile } };
+  }
+}
+
+/** What the agent answered to the code. */
+export function afterVerify(now: Enrollment, answer: TillAnswer<'customer.verify'>): Enrollment {
+  return { ...now, busy: false, failure: null, step: { kind: 'done', walletUrl: answer.wallet_install_url } };
+}
+
+/** What was not done, with the reason where it belongs. Where an answer was lost, the same press is asked for again. */
+export function afterFailure(now: Enrollment, error: TillError, newId: () => string): Enrollment {
+  const isOpen = error.code === 'agent_gone' || error.code === 'books_unread';
+  const next = { ...now, busy: false, failure: error, operationId: isOpen ? now.operationId : newId() };
+  if (error.code !== 'refused') return next;
+  if (error.service_code === 'ALREADY_ENROLLED')
+    return { ...next, failure: null, step: { kind: 'known', profile: null } };
+  const reason = otpReasons.find((known) => known === error.details?.[0]);
+  if (now.step.kind === 'code' && error.service_code === 'OTP_INVALID') {
+    return { ...next, failure: null, step: { ...now.step, codeProblem: reason ?? 'otp_incorrect', resent: null } };
+  }
+  return next;
+}
+
+/** How long until another code may be asked for, whichever clock gets there first. */
+export function sendAgainInMs({ sentAt }: Extract<EnrollStep, { kind: 'code' }>, now: Moment): number {
+  const passedMs = Math.max(now.epochMs - sentAt.epochMs, now.monotonicMs - sentAt.monotonicMs);
+  return Math.max(0, sendAgainAfterMs - passedMs);
+}
+
+/** Whether the code that went out can still be right. */
+export function isCodeAlive(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
+  const { codeProblem } = step;
+  const isSpent = codeProblem !== null && codeProblem !== 'empty' && codeProblem !== 'otp_incorrect';
+  return nowMs < step.expiresAtMs && !isSpent;
+}
+
+/** Another code was asked for, none came, and the one that stands is of no use: this enrollment is at its end. */
+export function isAtItsEnd(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
+  if (step.codeProblem === 'enrollment_not_found') return true;
+  return step.resent === 'same_code' && !isCodeAlive(step, nowMs);
+}

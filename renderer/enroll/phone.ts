@@ -1,0 +1,77 @@
+import { foldDigits } from '../../shared/money.ts';
+
+/** A country's own way of writing a number: how many digits without its code, and the zero that is left out abroad. */
+interface NumberPlan {
+  readonly callingCode: string;
+  readonly digits: number;
+  readonly trunkZero: boolean;
+}
+
+/**
+ * Where a number without a country code belongs, by the till's currency: a shop's own country. The service has the last
+ * word on it (spec "Identifier": any parseable format); a number of elsewhere is typed with its `+`.
+ */
+const plansByCurrency: Readonly<Record<string, NumberPlan>> = {
+  KWD: { callingCode: '965', digits: 8, trunkZero: false },
+  BHD: { callingCode: '973', digits: 8, trunkZero: false },
+  OMR: { callingCode: '968', digits: 8, trunkZero: false },
+  QAR: { callingCode: '974', digits: 8, trunkZero: false },
+  AED: { callingCode: '971', digits: 9, trunkZero: true },
+  SAR: { callingCode: '966', digits: 9, trunkZero: true },
+  JOD: { callingCode: '962', digits: 9, trunkZero: true },
+  EGP: { callingCode: '20', digits: 10, trunkZero: true },
+  IQD: { callingCode: '964', digits: 10, trunkZero: true },
+};
+
+/** E.164 has at most fifteen digits; no country has fewer than seven with its code. */
+const internationalDigits = { min: 7, max: 15 };
+
+/** A phone as it was typed, made clear. */
+export interface UnderstoodPhone {
+  /** What is sent: E.164 where that is certain, else the digits as typed. */
+  readonly phone: string;
+  /** For people, in groups: `+965 5551 2345`. */
+  readonly shown: string;
+}
+
+/** @returns null for what can be no phone number */
+export function understandPhone(text: string, currency: string): UnderstoodPhone | null {
+  const plain = foldDigits(text)
+    .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
+    .trim();
+  if (!/^\+?[\d\s().-]+$/.test(plain)) return null;
+  const digits = plain.replace(/\D/g, '');
+  const plan = plansByCurrency[currency];
+  if (plain.startsWith('+') || digits.startsWith('00')) {
+    const international = digits.replace(/^00/, '');
+    const { min, max } = internationalDigits;
+    if (international.length < min || international.length > max) return null;
+    return { phone: `+${international}`, shown: grouped(international, plan) };
+  }
+  if (digits.length < 6 || digits.length > internationalDigits.max) return null;
+  if (plan !== undefined) {
+    const national = plan.trunkZero ? digits.replace(/^0/, '') : digits;
+    if (national.length === plan.digits) {
+      const international = plan.callingCode + national;
+      return { phone: `+${international}`, shown: grouped(international, plan) };
+    }
+    if (digits.startsWith(plan.callingCode) && digits.length === plan.callingCode.length + plan.digits) {
+      return { phone: `+${digits}`, shown: grouped(digits, plan) };
+    }
+  }
+  return { phone: digits, shown: inFours(digits) };
+}
+
+function grouped(international: string, plan: NumberPlan | undefined): string {
+  if (plan === undefined || !international.startsWith(plan.callingCode)) return `+${inFours(international)}`;
+  return `+${plan.callingCode} ${inFours(international.slice(plan.callingCode.length))}`;
+}
+
+// Read aloud in fours; three may be left at the end, one never is.
+function inFours(digits: string): string {
+  const groups = digits.match(/\d{1,4}/g) ?? [];
+  const last = groups.at(-1) ?? '';
+  const before = groups.at(-2);
+  if (last.length > 1 || before === undefined) return groups.join(' ');
+  return [...groups.slice(0, -2), before.slice(0, 3), before.slice(3) + last].join(' ');
+}

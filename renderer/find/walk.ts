@@ -1,0 +1,70 @@
+import { findBoxId } from './focus.ts';
+
+/** What a key means while nobody writes: the whole sale by keyboard alone. */
+export interface Walk {
+  /** Chooses the card before or after the chosen one. */
+  readonly chooseBeside: (step: 1 | -1) => void;
+}
+
+/**
+ * The arrows walk from the find box to the operations and between them, left and right change the card under them, and
+ * Escape leads back to the find box. A dialog and a list of choices keep their own keys.
+ *
+ * @returns a function that ends it
+ */
+export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
+  const { document } = page;
+  const findBox = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>(`#${findBoxId}`);
+  const operations = (): readonly HTMLButtonElement[] => [
+    ...document.querySelectorAll<HTMLButtonElement>('[data-operation]:enabled'),
+  ];
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    const active = document.activeElement;
+    const box = findBox();
+    // Other screens have keys of their own.
+    if (box === null) return;
+    const isInBox = active === box;
+    if (isInBox ? box.value !== '' : active instanceof HTMLInputElement) return;
+    const at = operations().findIndex((operation) => operation.isSameNode(active));
+    switch (event.key) {
+      case 'ArrowDown':
+        moveTo(isInBox ? 0 : at + 1);
+        break;
+      case 'Enter':
+        if (!isInBox || event.repeat) return;
+        moveTo(0);
+        break;
+      case 'ArrowUp':
+        if (at <= 0) box.focus();
+        else moveTo(at - 1);
+        break;
+      case 'ArrowLeft':
+      case 'ArrowRight': {
+        if (!isInBox && at === -1) return;
+        const isForward = (event.key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
+        chooseBeside(isForward ? 1 : -1);
+        // The buttons are that card's now.
+        if (at !== -1) page.requestAnimationFrame(() => moveTo(0));
+        break;
+      }
+      case 'Escape':
+        if (isInBox) return;
+        box.focus();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  const moveTo = (index: number): void => {
+    const all = operations();
+    (all[Math.min(index, all.length - 1)] ?? findBox())?.focus();
+  };
+
+  page.addEventListener('keydown', onKeyDown);
+  return () => page.removeEventListener('keydown', onKeyDown);
+}
