@@ -58,9 +58,21 @@ export function writePrivateBytes(path: string, bytes: Uint8Array): void {
       closeSync(file);
     }
     renameSync(temporary, path);
+    syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** The file's new name stands in its folder, which Windows writes by itself. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
@@ -68,5 +68,31 @@ describe.skipIf(electronDistPath === '')('the window', () => {
     );
     expect(title).toBe('Tillbridge');
     await second.close();
+  });
+});
+
+describe.skipIf(electronDistPath === '')('an API key that the page sets', () => {
+  it('is kept with the secrets, and never comes back to the page', async () => {
+    const key = 'loyalty_pk_test_set_by_the_page_77';
+    const desktop = await openDesktopApp(dataDir);
+    const ask = (command: string, input: unknown) =>
+      desktop.page.evaluate(
+        (question) =>
+          (globalThis as unknown as { tillbridge: { call(asked: object): Promise<unknown> } }).tillbridge.call(
+            question,
+          ),
+        { command, input },
+      );
+    expect(await ask('settings.change', { patch: { api_key: key } })).toEqual({
+      ok: true,
+      value: { kind: 'saved', restart_needed: true },
+    });
+    const read = JSON.stringify(await ask('settings.read', {}));
+    expect(read).toContain('"value":"loyalty_pk_test_…e_77"');
+    for (const answer of [read, JSON.stringify(await ask('state.read', {}))]) expect(answer).not.toContain(key);
+    const files = readdirSync(dataDir).filter((name) => name.startsWith('settings'));
+    expect(files).toContain('settings.json');
+    for (const name of files) expect(readFileSync(join(dataDir, name), 'utf8')).not.toContain(key);
+    await desktop.close();
   });
 });

@@ -2,15 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockDataFolder } from '../../app/lock.ts';
 import { apiKeyName, drainingKeyName, fileSecretStore } from '../../app/secrets.ts';
-import {
-  type AgentProcess,
-  CommandProcess,
-  type EndedProcess,
-  newDataDir,
-  startAgentProcess,
-} from '../support/agent-process.ts';
+import { type AgentProcess, newDataDir, runWithInput, startAgentProcess } from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { ScriptedService } from '../support/scripted-service.ts';
@@ -143,104 +136,5 @@ describe('a key that was sealed for another program', () => {
     agent = await startAgentProcess({ dataDir });
     await until(() => service.recorded.has('P-1'), 'the sale at the service');
     expect(await notices()).toEqual([]);
-  });
-});
-
-function runWithInput(input: string, ...args: readonly string[]): Promise<EndedProcess> {
-  return new CommandProcess(args, {}, input).ended;
-}
-
-describe('settings by command', () => {
-  const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir]).ended;
-
-  it('are listed and changed, whether the agent runs or not', async () => {
-    agent = await startAgentProcess({ dataDir });
-    expect((await run('settings', 'set', 'device_name', 'Front')).exitCode).toBe(0);
-    expect((await run('settings', 'set', 'bridge.port', '1234')).stderr).toContain('bridge.port: is locked');
-    expect((await run('settings', 'set', 'currency', 'nonsense')).exitCode).toBe(2);
-    await agent.stop();
-    const listed = await run('settings', 'list');
-    expect(listed.stdout).toMatch(/device_name +Front +saved/);
-    expect((await run('settings', 'unset', 'device_name')).exitCode).toBe(0);
-    expect((await run('settings', 'list')).stdout).toMatch(/device_name +Till 1 +default/);
-    expect((await run('settings', 'set', 'api_key', 'loyalty_pk_test_x')).exitCode).toBe(2);
-  });
-
-  const set = (input: string | null, ...args: readonly string[]) =>
-    runWithInput(input ?? '', 'tillbridge', 'settings', 'set', ...args, '--data-dir', dataDir);
-  const list = async () => JSON.parse((await run('settings', 'list', '--json')).stdout);
-
-  it('lead to production before any agent ran, all at once, with the key in the secret store alone', async () => {
-    const toProduction = ['mode', 'production', 'base_url', service.baseUrl];
-    const without = await set(null, ...toProduction);
-    expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: is needed') });
-    const wrongKind = await set('loyalty_pk_test_1234567', ...toProduction, 'api_key', '-');
-    expect(wrongKind).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: is a sandbox key') });
-    expect(wrongKind.stderr).not.toContain('1234567');
-    const nothing = await set('', ...toProduction, 'api_key', '-');
-    expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('api_key: nothing came') });
-    expect((await list()).settings).toContainEqual({
-      name: 'mode',
-      value: 'sandbox',
-      source: 'default',
-      locked: false,
-    });
-
-    expect(await set(`${liveKey}\n`, ...toProduction, 'api_key', '-')).toMatchObject({
-      exitCode: 0,
-      stdout: 'Saved.\n',
-    });
-    expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(liveKey);
-    expect(await fileSecretStore(dataDir).get(apiKeyName('production'))).toBe(liveKey);
-    const listed = await list();
-    expect(listed).toMatchObject({ waiting: { sandbox: 0, production: 0 }, restart_needed: false, warnings: [] });
-    expect(listed.settings).toContainEqual({ name: 'mode', value: 'production', source: 'saved', locked: false });
-    expect(JSON.stringify(listed)).not.toContain(liveKey);
-    agent = await startAgentProcess({ dataDir });
-    expect(agent.mode).toBe('production');
-  });
-
-  it('ask before they change what operations wait for', async () => {
-    await keepKey();
-    await leaveProductionSale();
-    const toSandbox = ['mode', 'sandbox', 'base_url', ''];
-    const asked = await set(null, ...toSandbox, '--json');
-    expect(asked.exitCode).toBe(1);
-    expect(JSON.parse(asked.stdout)).toEqual({ kind: 'needs_confirmation', waiting: { sandbox: 0, production: 1 } });
-    expect((await set(null, ...toSandbox)).stdout).toContain('1 operation of production mode');
-    expect((await set(null, ...toSandbox, '--yes')).exitCode).toBe(0);
-    agent = await startAgentProcess({ dataDir });
-    expect(agent.mode).toBe('sandbox');
-    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: true }]);
-  });
-
-  it('say when a running agent has to be started again', async () => {
-    agent = await startAgentProcess({ dataDir });
-    expect((await set(null, 'device_name', 'Front', '--json')).stdout).toBe('{"kind":"saved","restart_needed":true}\n');
-    expect((await list()).restart_needed).toBe(true);
-    await agent.stop();
-    agent = await startAgentProcess({ dataDir });
-    expect((await list()).restart_needed).toBe(false);
-  });
-
-  it('are refused in words: odd pairs, a name twice, two values from one input, a folder that is in use', async () => {
-    expect((await set(null, 'device_name', 'A', 'locale')).stderr).toContain('VALUE: is missing for locale');
-    expect((await set(null, 'device_name', 'A', 'device_name', 'B')).stderr).toContain('device_name: is given twice');
-    expect((await set('x', 'device_name', '-', 'api_key', '-')).stderr).toContain('only one can be read');
-    const unlock = lockDataFolder(dataDir);
-    try {
-      expect(await set(null, 'device_name', 'A')).toMatchObject({ exitCode: 3 });
-    } finally {
-      unlock();
-    }
-  });
-
-  it('tell of a bad file, and end as a problem', async () => {
-    expect((await set(null, 'device_name', 'Front')).exitCode).toBe(0);
-    writeFileSync(join(dataDir, 'settings.json'), '{');
-    const listed = await run('settings', 'list');
-    expect(listed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not JSON') });
-    expect(listed.stdout).toMatch(/device_name +Front +saved/);
-    expect(await set(null, 'device_name', 'Back')).toMatchObject({ exitCode: 2 });
   });
 });

@@ -59,6 +59,11 @@ export class CommandProcess {
   }
 }
 
+/** A command that reads its standard input to the end. */
+export function runWithInput(input: string, ...args: readonly string[]): Promise<EndedProcess> {
+  return new CommandProcess(args, {}, input).ended;
+}
+
 export interface AgentProcess extends AgentReady {
   readonly process: CommandProcess;
   /** A call to the bridge with the local token. */

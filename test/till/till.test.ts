@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChangeOutcome } from '../../app/config/settings-desk.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
 import { doneOutcome, FakeCore, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-core.ts';
-import { noSettings } from '../support/fake-settings.ts';
+import { fakeSettings, noSettings } from '../support/fake-settings.ts';
 
 class SteppedClock implements Clock {
   #nowMs = 0;
@@ -92,6 +93,68 @@ describe('what reaches the agent', () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 'agent_gone' } });
     expect(JSON.stringify(reply)).not.toContain('secret detail');
     expect(faults).toHaveLength(1);
+  });
+});
+
+describe('the settings', () => {
+  const asked: Parameters<typeof fakeSettings>[1] = [];
+  const tillWith = (outcome: ChangeOutcome): Till =>
+    createTill({
+      core,
+      clock,
+      version: '9.9.9',
+      saveLocale: () => undefined,
+      clockRuns: () => true,
+      practiceCards: () => [],
+      settings: fakeSettings(outcome, asked),
+      onFault: (error) => faults.push(error),
+    });
+
+  it('are told with what waits, what needs a restart and what is to be asked', async () => {
+    const reply = await ask('settings.read');
+    if (!reply.ok) throw new Error(reply.error.message);
+    expect(tillCommands['settings.read'].answer.parse(reply.value)).toMatchObject({
+      settings: [{ name: 'mode', value: 'sandbox', source: 'default', locked: false }],
+      waiting: { sandbox: 2, production: 0 },
+      restart_needed: false,
+      asks_mode: true,
+    });
+  });
+
+  it.each<[ChangeOutcome]>([
+    [{ kind: 'saved', restart_needed: true }],
+    [{ kind: 'refused', problems: [{ field: 'base_url', problem: 'is locked' }] }],
+    [{ kind: 'needs_confirmation', waiting: { sandbox: 2, production: 0 } }],
+  ])('are changed, which ends as %j', async (outcome) => {
+    asked.length = 0;
+    const patch = { mode: 'production', 'bridge.port': 80, api_key: null };
+    const reply = await tillWith(outcome).handle({ command: 'settings.change', input: { patch } });
+    expect(reply).toEqual({ ok: true, value: outcome });
+    if (reply.ok) expect(tillCommands['settings.change'].answer.parse(reply.value)).toEqual(outcome);
+    await tillWith(outcome).handle({ command: 'settings.change', input: { patch, confirmed: true } });
+    expect(asked).toEqual([
+      { patch, isConfirmed: false },
+      { patch, isConfirmed: true },
+    ]);
+  });
+
+  it.each([[{}], [{ patch: 'mode' }], [{ patch: {}, confirmed: 'yes' }]])('are not changed by %j', async (input) => {
+    asked.length = 0;
+    const till = tillWith({ kind: 'saved', restart_needed: false });
+    expect(await till.handle({ command: 'settings.change', input })).toMatchObject({ error: { code: 'invalid' } });
+    expect(asked).toEqual([]);
+  });
+
+  it('show a language that was set elsewhere at once', async () => {
+    const states: string[] = [];
+    till.onEvent((event) => {
+      if (event.type === 'state') states.push(event.state.locale);
+    });
+    till.showLocale('ar');
+    clock.advance(1_000);
+    expect(states).toEqual(['ar']);
+    expect(savedLocales).toEqual([]);
+    expect(await ask('state.read')).toMatchObject({ value: { locale: 'ar' } });
   });
 });
 

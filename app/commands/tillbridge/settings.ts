@@ -111,7 +111,7 @@ function changedWords(answer: Exclude<OfficeAnswer<'settings.change'>, { kind: '
         const count = answer.waiting[mode];
         return count === 0 ? [] : [`${count} ${count === 1 ? 'operation' : 'operations'} of ${mode} mode`];
       });
-      return `Not saved: ${parts.join(' and ')} still wait, and it concerns them. --yes saves it all the same.`;
+      return `Not saved, because it concerns what still waits: ${parts.join(' and ')}. --yes saves it all the same.`;
     }
     default:
       return assertNever(answer);
