@@ -22,6 +22,7 @@ import { frozenBody, type ImmediateWrite, immediateRow, originalOf, valuesOf } f
 import type { Decision, Operation } from './operation.ts';
 import { isOneShot, type UndoRow, undo } from './reversals.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
+import { Unwritten } from './unwritten.ts';
 import { Wakeups } from './wakeups.ts';
 
 export interface DeskLine {
@@ -59,11 +60,13 @@ export class Desk {
   readonly #options: DeskOptions;
   readonly #running = new Map<number, Promise<ImmediateOutcome>>();
   readonly #wakeups: Wakeups;
+  readonly #unwritten: Unwritten;
   #isClosing = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
     this.#wakeups = new Wakeups(options.clock);
+    this.#unwritten = new Unwritten(options.clock);
   }
 
   /** Whether somebody is being served with this row: then nobody else touches it. */
@@ -144,8 +147,8 @@ export class Desk {
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
-    await this.#record(row, settleDone(row, { ...outcome, answer: held }, this.#options.clock.now()), held);
-    return true;
+    const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
+    return (await this.#record(row, change, held)) ? true : null;
   }
 
   /**
@@ -179,6 +182,7 @@ export class Desk {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#unwritten.close();
     this.wake();
     await Promise.all(this.#running.values());
   }
@@ -243,9 +247,9 @@ export class Desk {
     if (underWay !== undefined) return underWay;
     const serving = this.#run(rowId, plan)
       .catch((error: unknown) => {
-        // What could not be written down is found again, as unknown, at the next start.
+        // It could not be marked as sent once more; of what was sent before it, nothing is known.
         this.#options.onWriteFailed(error);
-        return notSaved(error);
+        return this.#standing(rowId);
       })
       .finally(() => this.#running.delete(rowId));
     this.#running.set(rowId, serving);
@@ -326,8 +330,20 @@ export class Desk {
     return null;
   }
 
+  /** @returns whether it is on the disk; if not, it is not known to anybody yet, and is written when it can be */
+  async #record(row: SentRow, change: OperationChange, answer: unknown): Promise<boolean> {
+    try {
+      await this.#write(row, change, answer);
+      return true;
+    } catch (error) {
+      this.#options.onWriteFailed(error);
+      this.#unwritten.later(row.rowId, () => this.#write(row, change, answer));
+      return false;
+    }
+  }
+
   /** The change, what was answered, and what follows from both, in one commit. */
-  async #record(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
+  async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
     const { store, immediate, writer, undoRow, onChanged } = this.#options;
     const changed = await writer.urgent(() => {
       const touched = [...changeWithConsequences({ store, immediate }, change)];

@@ -174,6 +174,21 @@ test('an outcome that the database does not take keeps no other back, and is tri
   shop.errors.length = 0;
 });
 
+test('an answer that the database does not take is told as not known, never as not sent, and found out later', async () => {
+  const other = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+  other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN old.state = 'sending'
+    BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+  expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
+  expect(await shop.points()).toBe(205.5);
+  await shop.pass(10_000);
+  other.exec('DROP TRIGGER full');
+  other.close();
+  await shop.pass(60_000);
+  expect(stateOf('R-1')).toBe('applied');
+  expect(shop.errors.length).toBeGreaterThan(0);
+  shop.errors.length = 0;
+});
+
 describe('Take full payment, and Give it', () => {
   async function lost(type: string, ref = 'R-1', value: object = { points: 40 }): Promise<string> {
     await shop.fault('/transactions/redeem', { type });
