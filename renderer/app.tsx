@@ -1,31 +1,25 @@
+import { useEffect } from 'preact/hooks';
 import { LinkLost } from './components/link-lost.tsx';
-import { loadLater } from './components/load-later.tsx';
 import { TopBar } from './components/top-bar.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
-import type { Screen } from './state/frame.ts';
+import { type LaterScreen, laterScreen } from './screens/screens.ts';
 import { useModel } from './state/model.ts';
-
-const ActivityScreen = loadLater(() =>
-  import('./screens/activity/activity-screen.tsx').then((module) => module.ActivityScreen),
-);
-const AttentionScreen = loadLater(() =>
-  import('./screens/attention/attention-screen.tsx').then((module) => module.AttentionScreen),
-);
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
   const { frame, sale, enroll } = useModel();
   const isLost = frame.link.value !== 'open';
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null;
+  const other = laterScreen(frame.screen.value, frame.till.value);
   return (
     <div class="app" data-link={frame.link.value}>
       <TopBar />
       <div class="app-body">
         {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}
-        {frame.screen.value === 'sale' ? (
+        {other === null ? (
           <SaleScreen inert={(isLost || frame.till.value === null) && !hasDialog} />
         ) : (
-          <OtherScreen screen={frame.screen.value} />
+          <OtherScreen key={other.name} screen={other} />
         )}
         {isLost && <LinkLost />}
       </div>
@@ -33,11 +27,17 @@ export function App() {
   );
 }
 
-function OtherScreen({ screen }: { readonly screen: Exclude<Screen, 'sale'> }) {
-  switch (screen) {
-    case 'attention':
-      return <AttentionScreen />;
-    case 'activity':
-      return <ActivityScreen />;
-  }
+const closedByEscapeFirst = 'dialog[open], :popover-open, input:focus, select:focus, textarea:focus';
+
+function OtherScreen({ screen }: { readonly screen: LaterScreen }) {
+  const { frame } = useModel();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || document.querySelector(closedByEscapeFirst) !== null) return;
+      frame.show('sale');
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [frame]);
+  return <screen.component />;
 }

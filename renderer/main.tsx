@@ -31,7 +31,9 @@ keepTheme(window, model.frame.theme);
 // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
 keepFindFocused(window);
 listenToScanner(window, (code) => {
-  if (model.attention.deciding.value !== null) return;
+  if (model.scans.take(code)) return;
+  // A dialog of another screen is not left for a card.
+  if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
   model.frame.show('sale');
   model.sale.scan(code);
 });

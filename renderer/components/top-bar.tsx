@@ -2,11 +2,11 @@ import { attentionStates, waitingStates } from '../../shared/machines/operation.
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { durationInWords } from '../format.ts';
 import type { Tone } from '../sale/outcome.ts';
-import { type Theme, themes } from '../state/frame.ts';
 import { useModel } from '../state/model.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Mark } from './mark.tsx';
 import { Notices } from './notices.tsx';
+import { ScreenMenu } from './screen-menu.tsx';
 
 const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconName; readonly tone: Tone }>> = {
   online: { icon: 'wifi', tone: 'success' },
@@ -16,7 +16,6 @@ const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconNam
   suspended: { icon: 'ban', tone: 'danger' },
   clock_wrong: { icon: 'clock-alert', tone: 'danger' },
 };
-const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' };
 
 /** What is always on the screen: where this is, whether sales get through, what waits, the time. */
 export function TopBar() {
@@ -46,7 +45,7 @@ export function TopBar() {
           {till === null ? '' : frame.format.value.time(frame.nowMs.value)}
         </time>
         <LanguageSwitch />
-        <ThemeSwitch />
+        {till !== null && <ScreenMenu till={till} />}
       </div>
       <Notices />
     </header>
@@ -133,25 +132,6 @@ function LanguageSwitch() {
     >
       <Icon name="languages" />
       <span lang={other}>{words.otherLanguage}</span>
-    </button>
-  );
-}
-
-function ThemeSwitch() {
-  const { frame } = useModel();
-  const words = frame.words.value.frame;
-  const theme = frame.theme.value;
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-  const label = `${words.theme}: ${words.themes[theme]}`;
-  return (
-    <button
-      type="button"
-      class="button button-ghost button-icon"
-      aria-label={label}
-      title={label}
-      onClick={() => frame.setTheme(next)}
-    >
-      <Icon name={themeIcons[theme]} />
     </button>
   );
 }

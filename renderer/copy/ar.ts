@@ -47,8 +47,20 @@ export const ar: Words = {
   otherLanguage: 'English',
   otherLanguageHint: 'التبديل إلى الإنجليزية',
 
+  screens: {
+    sale: 'البيع',
+    activity: 'السجل',
+    attention: 'تحتاج إلى متابعة',
+    'day-close': 'إقفال اليوم',
+    settings: 'الإعدادات',
+    diagnostics: 'التشخيص',
+    lab: 'مختبر التدريب',
+  },
+
   frame: {
-    saleScreen: 'البيع',
+    more: 'المزيد',
+    menu: 'الشاشات',
+    back: 'العودة إلى البيع',
     sandbox: 'SANDBOX',
     sandboxDetail: 'وضع التدريب: للتجربة فقط، ولا شيء هنا يصل إلى عملاء حقيقيين.',
     connection: 'الاتصال',
@@ -267,7 +279,6 @@ export const ar: Words = {
   },
 
   activity: {
-    title: 'السجل',
     text: 'المرجع أو العميل',
     state: 'الحالة',
     everyState: 'كل الحالات',
@@ -281,8 +292,6 @@ export const ar: Words = {
   },
 
   attention: {
-    title: 'تحتاج إلى متابعة',
-    back: 'العودة إلى البيع',
     emptyTitle: 'لا شيء يحتاج إلى متابعة',
     emptyNext: 'تظهر هنا العمليات التي رفضتها الخدمة حتى يُتخذ قرار بشأنها.',
     actions: { resend: 'إعادة الإرسال', replace: 'إرسال من جديد', write_off: 'شطب' },

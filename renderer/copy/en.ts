@@ -8,6 +8,7 @@ import type { Dimension } from '../sale/balances.ts';
 import type { EntryProblem } from '../sale/entry.ts';
 import type { Unavailable } from '../sale/operations.ts';
 import type { OutcomeStep, RefusalReason } from '../sale/outcome.ts';
+import type { Screen } from '../state/frame.ts';
 import { type PluralForms, plural } from './plural.ts';
 
 /** What happened, and what to do about it. */
@@ -27,8 +28,20 @@ export const en = {
   otherLanguage: 'العربية',
   otherLanguageHint: 'Switch to Arabic',
 
+  screens: {
+    sale: 'Sale',
+    activity: 'Activity',
+    attention: 'Needs attention',
+    'day-close': 'Day close',
+    settings: 'Settings',
+    diagnostics: 'Diagnostics',
+    lab: 'Sandbox lab',
+  } satisfies Record<Screen, string>,
+
   frame: {
-    saleScreen: 'Sale',
+    more: 'More',
+    menu: 'Screens',
+    back: 'Back to the sale',
     sandbox: 'SANDBOX',
     sandboxDetail: 'Practice mode. Nothing here reaches real customers.',
     connection: 'Connection',
@@ -248,7 +261,6 @@ export const en = {
   },
 
   activity: {
-    title: 'Activity',
     text: 'Reference or customer',
     state: 'State',
     everyState: 'Every state',
@@ -262,8 +274,6 @@ export const en = {
   },
 
   attention: {
-    title: 'Needs attention',
-    back: 'Back to the sale',
     emptyTitle: 'Nothing needs attention',
     emptyNext: 'Sales that the service refused appear here, until somebody has decided.',
     actions: { resend: 'Send again', replace: 'Send anew', write_off: 'Write off' },

@@ -5,8 +5,9 @@ import type { ConnectionState, Locale, TillState } from '../../shared/till/views
 import { copy, type Words } from '../copy/index.ts';
 import { type Format, makeFormat } from '../format.ts';
 
-/** The screens of the till. */
-export type Screen = 'sale' | 'attention' | 'activity';
+/** The screens of the till: also the values of `data-screen`. */
+export const screens = ['sale', 'activity', 'attention', 'day-close', 'settings', 'diagnostics', 'lab'] as const;
+export type Screen = (typeof screens)[number];
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

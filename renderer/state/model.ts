@@ -9,18 +9,20 @@ import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createSale, type Sale } from './sale.ts';
+import { createScans, type Scans } from './scans.ts';
 
 /** The same again within this time may be a mistake (design "A dialog per operation"). */
 const repeatWindowMs = 10 * 60_000;
 
 /** Everything the screens show and do. Nothing of value: the page can die at any time. */
-export interface Model {
+export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly frame: Frame;
   readonly recent: Recent;
   readonly sale: Sale;
   readonly enroll: Enroll;
   readonly attention: Attention;
   readonly activity: Activity;
+  readonly scans: Scans;
 }
 
 export interface ModelParts {
@@ -49,7 +51,10 @@ export function createModel(parts: ModelParts): Model {
     onCustomer: sale.bring,
     onClosed: sale.takeWaitingScan,
   });
-  return { frame, recent, sale, enroll, attention: createAttention(parts.api), activity: createActivity(parts.api) };
+  const { api, clock, newId } = parts;
+  const attention = createAttention(api);
+  const activity = createActivity(api);
+  return { api, clock, newId, frame, recent, sale, enroll, attention, activity, scans: createScans() };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -169,11 +169,13 @@ it.skipIf(!hasChromium)('the chosen theme holds against the system\u2019s and ov
   const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.locator('[data-ref=R-0]').waitFor();
   const light = await ground();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Theme: As the system' }).click();
   await page.getByRole('button', { name: 'Theme: Light' }).click();
   await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
   expect(await ground()).not.toBe(light);
   await page.reload();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
   expect(await ground()).not.toBe(light);
   await page.context().close();
@@ -220,6 +222,7 @@ it.skipIf(!hasChromium)('follows the system’s theme while it runs, unless one 
   expect(await shown()).toBe('dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.locator('html[data-theme=light]').waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: /^Theme/ }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await shown()).toBe('light');

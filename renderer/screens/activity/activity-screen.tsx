@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { PageHead } from '../../components/page-head.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { stateLooks } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
@@ -16,12 +17,7 @@ export function ActivityScreen() {
   useEffect(() => void activity.narrow({}), []);
   return (
     <main class="page" data-screen="activity">
-      <header class="page-head">
-        <h1 class="page-title">{words.title}</h1>
-        <button type="button" class="button button-outline" onClick={() => frame.show('sale')}>
-          {frame.words.value.attention.back}
-        </button>
-      </header>
+      <PageHead screen="activity" />
       <Filters />
       {operations === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
       {operations?.length === 0 && (

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { PageHead } from '../../components/page-head.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { refusalReason, stateLooks } from '../../sale/outcome.ts';
 import type { AttentionAction } from '../../state/attention.ts';
@@ -16,12 +17,7 @@ export function AttentionScreen() {
   useEffect(() => void attention.read(), []);
   return (
     <main class="page" data-screen="attention">
-      <header class="page-head">
-        <h1 class="page-title">{words.title}</h1>
-        <button type="button" class="button button-outline" onClick={() => frame.show('sale')}>
-          {words.back}
-        </button>
-      </header>
+      <PageHead screen="attention" />
       {operations === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
       {operations?.length === 0 && (
         <p class="hollow">

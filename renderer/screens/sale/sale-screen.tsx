@@ -16,7 +16,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
   const enrollment = enroll.enrollment.value;
   return (
     <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
-      <h1 class="visually-hidden">{frame.words.value.frame.saleScreen}</h1>
+      <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />
       <CustomerPanel />
       <div class="act">

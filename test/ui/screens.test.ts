@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { laterScreens } from '../../renderer/screens/screens.ts';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-screens-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const screen = (name: string) => page.locator(`[data-screen="${name}"]`);
+
+async function open(name: string): Promise<void> {
+  await page.locator('.more').click();
+  await page.locator(`.screen-entry[data-to="${name}"]`).click();
+  await screen(name).waitFor();
+}
+
+/** What is wider than its room: the page itself must never scroll sideways. */
+const isCutOff = (): Promise<boolean> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const main = document.querySelector('main');
+    return scrollWidth > clientWidth || (main !== null && main.scrollWidth > main.clientWidth);
+  });
+
+describe.skipIf(!hasChromium)('the menu of screens', () => {
+  it('is opened, walked and closed by keyboard; its entry of the screen in front is marked', async () => {
+    await page.locator('.more').focus();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('navigation', { name: 'Screens' });
+    await menu.waitFor();
+    expect(await menu.locator('[aria-current=page]').innerText()).toBe('Sale');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await screen('activity').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  });
+
+  it('leads back to the sale by Escape, by its way back, and by a card that is scanned', async () => {
+    await open('activity');
+    await page.keyboard.press('Escape');
+    await screen('sale').waitFor();
+    await open('activity');
+    await page.getByRole('button', { name: 'Back to the sale' }).click();
+    await screen('sale').waitFor();
+    await open('attention');
+    await scan(page, 'LC-1001');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+for (const { name } of laterScreens) {
+  describe.skipIf(!hasChromium)(`the screen ${name}`, () => {
+    it.each(['en', 'ar'])('fits every till and has nothing that hinders anybody, in %s', async (locale) => {
+      if ((await page.locator('html').getAttribute('lang')) !== locale) await page.locator('.language').click();
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
+      await open(name);
+      for (const [width, height] of [
+        [1024, 600],
+        [1366, 768],
+        [1920, 1080],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect({ width, isCutOff: await isCutOff() }).toEqual({ width, isCutOff: false });
+      }
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+  });
+}
