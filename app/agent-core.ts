@@ -7,6 +7,7 @@ import type { Connection, Mode, Notice, OperationCounts } from '../shared/till/v
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import type { AttentionOutcome, Correction, Decider } from './operations/attention.ts';
+import type { Hold } from './operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
@@ -59,6 +60,8 @@ export interface AgentCore {
   perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
   /** Stores what was chosen while the outcome was not known. */
   decide(operationId: string, decision: Decision): Promise<DecideOutcome>;
+  /** What this till's screen holds on customers' cards for orders, newest first. */
+  holds(): readonly Hold[];
   /** Takes an operation of ours back, by its row. */
   reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
   /** Operations that wait for a person, oldest first. */

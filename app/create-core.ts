@@ -22,6 +22,7 @@ import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
 import { ClockCorrection } from './operations/clock-correction.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
+import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
 import type { Decision, Operation } from './operations/operation.ts';
@@ -282,6 +283,10 @@ export function createCore(options: CoreOptions): AgentCore {
       const outcome = await desk.decide(operationId, decision);
       resolver.wake();
       return outcome;
+    },
+    holds() {
+      const nowMs = clock.now();
+      return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));
     },
     async reverse(rowId: number, request: ReversalRequest) {
       const outcome = await reversals.reverse(rowId, request);

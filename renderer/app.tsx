@@ -7,9 +7,9 @@ import { useModel } from './state/model.ts';
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
-  const { frame, sale, enroll } = useModel();
+  const { frame, sale, enroll, holds } = useModel();
   const isLost = frame.link.value !== 'open';
-  const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null;
+  const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
   return (
     <div class="app" data-link={frame.link.value}>

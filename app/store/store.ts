@@ -2,6 +2,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
 import { fileGuard } from './file-guard.ts';
+import { HoldStore } from './hold-store.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
@@ -16,6 +17,7 @@ import { Writer, type WriterSchedule } from './writer.ts';
 export interface Store {
   readonly operations: OperationStore;
   readonly immediate: ImmediateStore;
+  readonly holds: HoldStore;
   readonly activity: Activity;
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
@@ -47,6 +49,7 @@ export function openStore(path: string, options: StoreOptions): Store {
     return {
       operations,
       immediate: new ImmediateStore(database, operations),
+      holds: new HoldStore(database),
       activity: new Activity(database),
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),

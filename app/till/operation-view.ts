@@ -1,4 +1,5 @@
 import type { IdentifierKind } from '../../shared/contract/identifier.ts';
+import { transactionSchema } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { advance } from '../../shared/machines/machine.ts';
@@ -24,11 +25,7 @@ export function operationView(operation: Operation): OperationView {
     customer_name: operation.customerName,
     identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
     card_id: operation.cardId,
-    amount_minor: operation.amountMinor,
-    currency: operation.currency,
-    points: operation.points,
-    stamps: operation.stamps,
-    visits: operation.visits,
+    ...shownValues(operation),
     new_balances: operation.newBalances,
     occurred_at: toInstant(operation.occurredAtMs),
     saved_at: toInstant(operation.savedAtMs),
@@ -38,6 +35,22 @@ export function operationView(operation: Operation): OperationView {
     decision: operation.decision,
   };
 }
+
+/** A commit names only its order: what it has spent the service alone tells. */
+function shownValues(operation: Operation) {
+  const { amountMinor: amount_minor, currency, points, stamps, visits } = operation;
+  const own = { amount_minor, currency, points, stamps, visits };
+  const spent = operation.intent === 'commit' ? spentValues.safeParse(operation.answer) : null;
+  return spent?.success === true ? spent.data : own;
+}
+
+const spentValues = transactionSchema.pick({
+  amount_minor: true,
+  currency: true,
+  points: true,
+  stamps: true,
+  visits: true,
+});
 
 /** By the rules of reversals.ts, as far as the row alone tells. */
 function undoOf(operation: Operation): OperationView['undo'] {

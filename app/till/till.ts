@@ -9,6 +9,7 @@ import { activityPart, operationDetail } from './activity.ts';
 import { CashierDesk } from './cashier.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
+import { commit, listHolds, release, reserve, reserveAgain } from './holds.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
@@ -84,6 +85,11 @@ export function createTill(options: TillOptions): Till {
     'operation.read': command(tillCommands['operation.read'], ({ operation_id }) => readOperation(core, operation_id)),
     'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input)),
     'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input)),
+    'hold.list': command(tillCommands['hold.list'], () => listHolds(core)),
+    'hold.reserve': command(tillCommands['hold.reserve'], (input) => reserve(core, input)),
+    'hold.again': command(tillCommands['hold.again'], (input) => reserveAgain(core, input)),
+    'hold.commit': command(tillCommands['hold.commit'], (input) => commit(core, input)),
+    'hold.release': command(tillCommands['hold.release'], (input) => release(core, input)),
     'attention.list': command(tillCommands['attention.list'], ({ limit, after_row }) =>
       succeeded({
         operations: core.needingAttention({ limit, afterRowId: after_row ?? 0 }).map(operationView),

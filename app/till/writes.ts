@@ -14,7 +14,7 @@ import { failed, succeeded } from './replies.ts';
 type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
 
 /** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes"). */
-const tillWait = { waitMs: 120_000 };
+export const tillWait = { waitMs: 120_000 };
 
 /** Spends; a press that was made before is answered with what stands, its reference is the first one's. */
 export async function takeRedemption(
@@ -188,8 +188,15 @@ export async function verify(
   return outcome.kind === 'done' ? succeeded(enrolledSchema.parse(outcome.answer)) : notDone(outcome);
 }
 
-/** What a cashier is told of a write that did not happen, or of which nobody knows. */
-function notDone(outcome: Exclude<ImmediateOutcome, { kind: 'done' }>): TillReply<never> {
+/**
+ * What a cashier is told of a write that did not happen, or of which nobody knows.
+ *
+ * @param referenceField where the reference was entered
+ */
+export function notDone(
+  outcome: Exclude<ImmediateOutcome, { kind: 'done' }>,
+  referenceField = 'receipt_number',
+): TillReply<never> {
   switch (outcome.kind) {
     case 'refused': {
       const { code, message, details } = outcome.refusal.error;
@@ -203,7 +210,7 @@ function notDone(outcome: Exclude<ImmediateOutcome, { kind: 'done' }>): TillRepl
       });
     case 'reference_taken':
       return failed('reference_taken', `${outcome.operation.externalRef} stands for something else.`, {
-        field: 'receipt_number',
+        field: referenceField,
         details: [...outcome.differingFields],
       });
     case 'not_saved':

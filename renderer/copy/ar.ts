@@ -510,6 +510,22 @@ export const ar: Words = {
     },
   },
 
+  holds: {
+    button: 'الحجز لطلب',
+    region: 'محجوز لطلبات',
+    states: { asking: 'قيد التحقق', reserved: 'محجوز', closing: 'قيد التحقق', expired: 'انتهت مدته' },
+    closing: { commit: 'يُخصم الآن', release: 'يُلغى الحجز الآن' },
+    actions: {
+      commit: 'دُفع الطلب',
+      release: 'إلغاء الحجز',
+      again: 'الحجز من جديد',
+      drop: 'إزالة',
+      ask: 'التحقق من جديد',
+      giveUp: 'ترك الحجز',
+    },
+    ranOut: { title: 'انتهت مدة الحجز', next: 'احجز من جديد، ثم أكمل الطلب.' },
+  },
+
   recent: {
     region: 'آخر العمليات',
     all: 'الكل',

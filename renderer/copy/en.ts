@@ -1,6 +1,7 @@
 import type { CardOperation, CardTypeName } from '../../shared/contract/card-names.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { TillErrorCode } from '../../shared/till/api.ts';
+import type { HoldState } from '../../shared/till/hold-views.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import type { DetailProblem, OtpReason, Resent } from '../enroll/enroll-flow.ts';
 import type { LookUpKind } from '../find/shape.ts';
@@ -496,6 +497,26 @@ export const en = {
       take_full_payment: 'The customer pays in full. The card is put right by itself.',
       give_it: 'Give it to the customer. It is finished by itself.',
     },
+  },
+
+  /** Held for an order that is not paid yet. */
+  holds: {
+    button: 'Hold for an order',
+    region: 'Held for orders',
+    states: { asking: 'Checking', reserved: 'Held', closing: 'Checking', expired: 'Run out' } satisfies Record<
+      HoldState,
+      string
+    >,
+    closing: { commit: 'Being spent', release: 'Being let go' },
+    actions: {
+      commit: 'Order paid',
+      release: 'Let go',
+      again: 'Hold again',
+      drop: 'Remove',
+      ask: 'Ask again',
+      giveUp: 'Give up',
+    },
+    ranOut: { title: 'The hold has run out', next: 'Hold it again, then take the order.' },
   },
 
   recent: {

@@ -33,9 +33,9 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
   }
 }
 
-/** A code that was asked for, or a wrong one, is no news for the next customer; a new card is. */
+/** A code that was asked for, or a wrong one, is no news for the next customer; a new card is. Holds have their own list. */
 export function isWorthARow({ intent, state }: OperationView): boolean {
-  if (intent === 'enroll') return false;
+  if (intent === 'enroll' || intent === 'reserve' || intent === 'release') return false;
   return intent !== 'verify' || state === 'applied';
 }
 

@@ -7,6 +7,7 @@ import { type Activity, createActivity } from './activity.ts';
 import { type Attention, createAttention } from './attention.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
+import { createHolds, type Holds } from './holds.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createSale, type Sale } from './sale.ts';
 import { createScans, type Scans } from './scans.ts';
@@ -19,6 +20,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly frame: Frame;
   readonly recent: Recent;
   readonly sale: Sale;
+  readonly holds: Holds;
   readonly enroll: Enroll;
   readonly attention: Attention;
   readonly activity: Activity;
@@ -38,12 +40,14 @@ export function createModel(parts: ModelParts): Model {
   const sale = createSale({
     ...parts,
     till: frame.till,
-    isElsewhere: () => enroll.enrollment.value !== null,
+    isElsewhere: () => enroll.enrollment.value !== null || holds.dialog.value !== null,
+    onHold: (holdFor) => holds.open({ kind: 'reserve', holdFor }),
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
     newest: (operationId) => recent.find(operationId),
   });
   const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
+  const holds = createHolds({ ...parts, nowMs: frame.nowMs, onClosed: sale.takeWaitingScan });
   const enroll = createEnroll({
     ...parts,
     now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
@@ -54,7 +58,7 @@ export function createModel(parts: ModelParts): Model {
   const { api, clock, newId } = parts;
   const attention = createAttention(api);
   const activity = createActivity(api);
-  return { api, clock, newId, frame, recent, sale, enroll, attention, activity, scans: createScans() };
+  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, activity, scans: createScans() };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -67,6 +67,8 @@ export interface Sale {
   /** The card before or after the chosen one; at the end it stays. */
   readonly chooseBeside: (step: 1 | -1) => void;
   readonly open: (operation: CardOperation) => void;
+  /** Holds for an order what the chosen card allows. */
+  readonly openHold: () => void;
   /** Earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: () => void;
   readonly typeAmount: (text: string) => void;
@@ -93,6 +95,8 @@ interface SaleParts {
   readonly till: ReadonlySignal<TillState | null>;
   /** Another dialog than an operation's is open: a scan waits for its end. */
   readonly isElsewhere: () => boolean;
+  /** Something of the customer in front is to be held. */
+  readonly onHold: (holdFor: flow.EntryFor) => void;
   /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
   readonly onSaved: (operation: OperationView) => OperationView;
   /** Redemptions of the last minutes, of this till, that stand or may stand. */
@@ -108,6 +112,7 @@ export function createSale({
   sounds,
   till,
   isElsewhere,
+  onHold,
   onSaved,
   earlierSpends,
   newest,
@@ -120,6 +125,8 @@ export function createSale({
   const waitingScan: Signal<string | null> = signal(null);
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
+  /** Who was in front when somebody began to type: they come back when the box is emptied again. */
+  let typedOver: { readonly stage: Stage; readonly outcome: Outcome | null } | null = null;
 
   const cardPattern = (): string | null => till.value?.card_pattern ?? null;
   const shape = computed(() =>
@@ -133,6 +140,7 @@ export function createSale({
 
   const clearCustomer = (): void => {
     cancelClearing();
+    typedOver = null;
     batch(() => {
       stage.value = { kind: 'idle' };
       outcome.value = null;
@@ -182,6 +190,29 @@ export function createSale({
     stage.value = { ...now, found: reply.value };
   };
 
+  /**
+   * The keys of a scanner come through here before anybody can know that they are one's: a card that is scanned twice
+   * leaves its customer where they are.
+   */
+  const type = (text: string): void => {
+    takenAs.value = null;
+    query.value = text;
+    const before = typedOver;
+    if (text === '' && before !== null) {
+      clearCustomer();
+      stage.value = before.stage;
+      if (before.outcome === null) return;
+      const { operation } = before.outcome;
+      outcome.value = { ...before.outcome, operation: newest(operation.operation_id) ?? operation };
+      if (before.outcome.clearsAfterMs !== null) clearSoon();
+      return;
+    }
+    if (stage.value.kind === 'idle' && outcome.value === null && strayScan.value === null) return;
+    const inFront = stage.value.kind === 'finding' ? null : { stage: stage.value, outcome: outcome.value };
+    clearCustomer();
+    typedOver = inFront;
+  };
+
   const find = (): void => {
     const kind = shape.value;
     const text = plainText(query.value);
@@ -221,12 +252,26 @@ export function createSale({
     });
   };
 
-  const open = (operation: CardOperation): void => {
+  const inFront = (): flow.EntryFor | null => {
     const at = stage.value;
-    if (at.kind !== 'customer' || entry.value !== null) return;
+    if (at.kind !== 'customer' || entry.value !== null) return null;
     const { customer_id, name, phone, email } = at.found.profile;
     const hint = phone !== null ? maskedPhone(phone) : email !== null ? maskedEmail(email) : null;
-    openFor(operation, { identifier: { customer_id }, customerName: name, card: card.value, hint });
+    return { identifier: { customer_id }, customerName: name, card: card.value, hint };
+  };
+  const open = (operation: CardOperation): void => {
+    const entryFor = inFront();
+    if (entryFor !== null) openFor(operation, entryFor);
+  };
+  const openHold = (): void => {
+    const holdFor = inFront();
+    if (holdFor === null) return;
+    cancelClearing();
+    batch(() => {
+      outcome.value = null;
+      waitingScan.value = null;
+      onHold(holdFor);
+    });
   };
 
   const chooseCard = (cardId: string): void => {
@@ -394,15 +439,12 @@ export function createSale({
     },
     scan,
     open,
+    openHold,
     openByCardNumber,
     confirm,
     cancel,
     clear,
-    type(text) {
-      if (stage.value.kind !== 'idle' || outcome.value !== null || strayScan.value !== null) clearCustomer();
-      takenAs.value = null;
-      query.value = text;
-    },
+    type,
     takeAs(kind) {
       takenAs.value = kind;
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
+import { holdCommands } from './hold-commands.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsChangedSchema, settingsViewSchema } from './settings-views.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
@@ -57,6 +58,7 @@ export const tillCommands = {
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
   ...writeCommands,
+  ...holdCommands,
   /** A cashier's badge, scanned or typed. */
   'cashier.sign_in': {
     input: z.object({ badge: text }),

@@ -2,6 +2,7 @@ import type { AgentChange, AgentCore, AgentStatus } from '../../app/agent-core.t
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AttentionOutcome } from '../../app/operations/attention.ts';
+import type { Hold } from '../../app/operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
@@ -174,6 +175,11 @@ export class FakeCore implements AgentCore {
   decideOutcome: DecideOutcome = { kind: 'not_found' };
   async decide(): Promise<DecideOutcome> {
     return this.decideOutcome;
+  }
+
+  readonly openHolds: Hold[] = [];
+  holds(): readonly Hold[] {
+    return this.openHolds;
   }
 
   reverseOutcome: ReverseOutcome = { kind: 'not_saved', message: 'not set by the test' };

@@ -3,6 +3,7 @@ import { immediateMigration } from './0002-immediate.ts';
 import { keptProfilesMigration } from './0003-kept-profiles.ts';
 import { peopleMigration } from './0004-people.ts';
 import { posNameMigration } from './0005-pos-name.ts';
+import { holdsMigration } from './0006-holds.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: keptProfilesMigration, oldestReader: 2 },
   { version: 4, sql: peopleMigration, oldestReader: 2 },
   { version: 5, sql: posNameMigration, oldestReader: 2 },
+  { version: 6, sql: holdsMigration, oldestReader: 2 },
 ];

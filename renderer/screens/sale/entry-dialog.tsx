@@ -3,13 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { operationIcons } from '../../components/operation-icons.ts';
-import { balanceInWords, earnInWords } from '../../format.ts';
-import { balancesMainFirst } from '../../sale/balances.ts';
+import { earnInWords } from '../../format.ts';
 import { keypadKeys } from '../../sale/entry.ts';
 import type { Entry, Question } from '../../sale/entry-flow.ts';
 import { isEarnOperation } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 import { AmountField, ReceiptField } from './entry-fields.tsx';
+import { EntryHead } from './entry-head.tsx';
 import { failureWords } from './operation-words.ts';
 import { ScanNote } from './scan-note.tsx';
 import { CouponCode, RewardChoice } from './spend-fields.tsx';
@@ -56,7 +56,12 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
           sale.confirm();
         }}
       >
-        <EntryHead entry={entry} />
+        <EntryHead
+          title={words.operations.names[entry.operation]}
+          icon={operationIcons[entry.operation]}
+          tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
+          entryFor={entry.entryFor}
+        />
         <ScanNote onSwitch={sale.switchToWaitingScan} />
         {entry.question === null ? (
           <EntryBody entry={entry} input={amount} />
@@ -108,7 +113,7 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
   return (
     <div class="entry-body">
       <div class="entry-fields">
-        <AmountField entry={{ ...entry, kind }} input={input} />
+        <AmountField entry={{ ...entry, kind }} input={input} onType={sale.typeAmount} />
         <ReceiptField entry={entry} />
       </div>
       <Keypad
@@ -120,37 +125,6 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
         idleKeys={kind.unit === 'stamps' || kind.unit === 'visits' ? ['.'] : []}
       />
     </div>
-  );
-}
-
-function EntryHead({ entry }: { readonly entry: Entry }) {
-  const { frame } = useModel();
-  const words = frame.words.value;
-  const { entryFor } = entry;
-  const balance = entryFor.card === null ? undefined : balancesMainFirst(entryFor.card)[0];
-  const who = entryFor.customerName ?? entryFor.hint ?? words.customer.nameless;
-  return (
-    <header class="entry-head">
-      <span class={`tile entry-tile ${isEarnOperation(entry.operation) ? 'tone-waiting' : 'tone-info'}`}>
-        <Icon name={operationIcons[entry.operation]} size={24} />
-      </span>
-      <div class="two-lines">
-        <h2 id="entry-title" class="entry-title">
-          {words.operations.names[entry.operation]}
-        </h2>
-        <p class="entry-who">
-          {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard}</span>}
-          <bdi>{who}</bdi>
-          {entryFor.card !== null && entryFor.card.template_name !== '' && (
-            <>
-              <span aria-hidden="true">·</span>
-              <bdi>{entryFor.card.template_name}</bdi>
-            </>
-          )}
-        </p>
-      </div>
-      {balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>}
-    </header>
   );
 }
 

@@ -13,11 +13,12 @@ type NumberEntry = Entry & { readonly kind: NumberKind };
 interface AmountFieldProps {
   readonly entry: NumberEntry;
   readonly input: { readonly current: HTMLInputElement | null };
+  readonly onType: (text: string) => void;
 }
 
 /** How much: what was typed, and above it what it will be saved as. */
-export function AmountField({ entry, input }: AmountFieldProps) {
-  const { frame, sale } = useModel();
+export function AmountField({ entry, input, onType }: AmountFieldProps) {
+  const { frame } = useModel();
   const words = frame.words.value.entry;
   const problem = problemWords();
   const isSpend = !isEarnOperation(entry.operation);
@@ -40,7 +41,7 @@ export function AmountField({ entry, input }: AmountFieldProps) {
           aria-invalid={problem !== null}
           aria-describedby="entry-amount-note"
           value={frame.format.value.digits(entry.text)}
-          onInput={(event) => sale.typeAmount(event.currentTarget.value)}
+          onInput={(event) => onType(event.currentTarget.value)}
         />
       </div>
       <div class="amount-below">
@@ -56,7 +57,7 @@ export function AmountField({ entry, input }: AmountFieldProps) {
             {problem ?? limitNote()}
           </p>
         )}
-        {isSpend && <UseAll entry={entry} />}
+        {isSpend && <UseAll entry={entry} onType={onType} />}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { TillError } from '../../../shared/till/api.ts';
+import type { HoldView } from '../../../shared/till/hold-views.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { Advice } from '../../copy/en.ts';
 import type { Words } from '../../copy/index.ts';
@@ -29,6 +30,20 @@ export function failureWords(failure: TillError, words: Words): Advice {
   if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
   const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
   return words.spendRefusals[refusalReason(error)];
+}
+
+/** Why a hold was not made or not ended. */
+export function holdFailureWords(failure: TillError, words: Words): Advice {
+  return failure.service_code === 'RESERVATION_EXPIRED' ? words.holds.ranOut : failureWords(failure, words);
+}
+
+/** `40 points`, `KWD 1.250`. */
+export function heldAmount({ points, amount_minor, currency }: HoldView, words: Words, format: Format): string {
+  return earnInWords(
+    points === null ? { amount_minor: amount_minor ?? 0, currency: currency ?? '' } : { points },
+    words,
+    format,
+  );
 }
 
 /** An operation's first line in Recent; a reversal says what it takes back, where that is known. */

@@ -4,6 +4,7 @@ import { operationIcons } from '../../components/operation-icons.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from '../../sale/operations.ts';
 import { isBeingFoundOut } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
+import { HoldButton } from './hold-button.tsx';
 
 /** What the chosen card can do: one button each, nothing else. */
 export function OperationsPanel() {
@@ -32,6 +33,7 @@ export function OperationsPanel() {
           <Operation key={button.operation} button={button} />
         ))}
       </div>
+      {card !== null && <HoldButton card={card} isChecking={isChecking === true} />}
     </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { StateIcon } from '../../components/state-icon.tsx';
 import { refusalReason } from '../../sale/outcome.ts';
 import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
+import { HeldList } from './held-list.tsx';
 import { operationAmount, operationCustomer, rowState, rowTitle, shortReference } from './operation-words.ts';
 import { WaysOut } from './spend-news.tsx';
 
@@ -15,6 +16,7 @@ export function RecentPanel() {
   const rows = operations?.filter(isWorthARow);
   return (
     <section class="recent" aria-label={words.region}>
+      <HeldList />
       <div class="recent-head">
         <h2 class="section-title">{words.region}</h2>
         <button type="button" class="button button-ghost" onClick={() => frame.show('activity')}>

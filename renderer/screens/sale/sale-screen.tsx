@@ -9,11 +9,14 @@ import { RecentPanel } from './recent-panel.tsx';
 
 const EnrollDialog = loadLater(() => import('./enroll-dialog.tsx').then((module) => module.EnrollDialog));
 
+const HoldDialog = loadLater(() => import('./hold-dialog.tsx').then((module) => module.HoldDialog));
+
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
-  const { frame, sale, enroll } = useModel();
+  const { frame, sale, enroll, holds } = useModel();
   const entry = sale.entry.value;
   const enrollment = enroll.enrollment.value;
+  const held = holds.dialog.value;
   return (
     <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
@@ -25,6 +28,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       </div>
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
+      {held !== null && <HoldDialog dialog={held} />}
       {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
     </main>
   );

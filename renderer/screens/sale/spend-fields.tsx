@@ -40,9 +40,14 @@ export function BalanceAfter({ id, entry }: { readonly id: string; readonly entr
   );
 }
 
+interface UseAllProps {
+  readonly entry: Entry;
+  readonly onType: (text: string) => void;
+}
+
 /** All that the card holds, by one press. */
-export function UseAll({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
+export function UseAll({ entry, onType }: UseAllProps) {
+  const { frame } = useModel();
   const all = wholeBalance(entry.entryFor.card, entry.kind);
   if (all === null) return null;
   return (
@@ -50,7 +55,7 @@ export function UseAll({ entry }: { readonly entry: Entry }) {
       type="button"
       class="button button-ghost use-all"
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => sale.typeAmount(all)}
+      onClick={() => onType(all)}
     >
       {frame.words.value.entry.useAll}
     </button>

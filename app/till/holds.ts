@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import { reserveRequestSchema } from '../../shared/contract/reservation.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
+import type { holdCommands } from '../../shared/till/hold-commands.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
+import type { AgentCore } from '../agent-core.ts';
+import { cartRefOf, type Hold, reserveRef } from '../operations/holds.ts';
+import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { ImmediateWrite } from '../operations/immediate-write.ts';
+import type { Operation } from '../operations/operation.ts';
+import { identifierHint, operationView } from './operation-view.ts';
+import { failed, succeeded } from './replies.ts';
+import { notDone, tillWait } from './writes.ts';
+
+type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
+type Core = Pick<AgentCore, 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
+type HoldsReply = TillReply<{ holds: HoldView[] }>;
+
+export function listHolds(core: Core): HoldsReply {
+  return succeeded({ holds: core.holds().map(holdView) });
+}
+
+export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise<HoldsReply> {
+  const { operation_id, customer_name, cart_number, ...request } = input;
+  const earlier = core.operationById(operation_id);
+  const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
+  const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
+  return afterwards(core, await core.perform(reserveWrite(operation_id, body, customer_name), tillWait));
+}
+
+/** For the same cart and as much; under the id of the hold itself it asks what became of that. */
+export async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.again'>): Promise<HoldsReply> {
+  const before = core.operationById(hold_id);
+  const sent = before === null ? null : core.sentRequest(before.rowId);
+  const body = reserveRequestSchema.safeParse(sent?.body == null ? null : JSON.parse(sent.body));
+  if (before === null || !body.success) return noSuchHold;
+  const write = reserveWrite(operation_id, body.data, before.customerName);
+  return afterwards(core, await core.perform(write, tillWait));
+}
+
+/** What was held is spent: the order is paid. */
+export async function commit(
+  core: Core,
+  { operation_id, hold_id, order_number }: Input<'hold.commit'>,
+): Promise<TillReply<TillAnswer<'hold.commit'>>> {
+  const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
+  if (write === null) return noSuchHold;
+  const outcome = await core.perform(write, tillWait);
+  return outcome.kind === 'done' || outcome.kind === 'unknown'
+    ? succeeded({ holds: core.holds().map(holdView), operation: operationView(outcome.operation) })
+    : notDone(outcome, 'order_number');
+}
+
+export async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>): Promise<HoldsReply> {
+  const write = releaseWrite(core, operation_id, hold_id);
+  return write === null ? noSuchHold : afterwards(core, await core.perform(write, tillWait));
+}
+
+function reserveWrite(
+  operationId: string,
+  body: z.output<typeof reserveRequestSchema>,
+  customerName: string | null,
+): ImmediateWrite {
+  return {
+    ...ours(operationId),
+    intent: 'reserve',
+    path: endpoints.reserve.path,
+    body,
+    externalRef: reserveRef(body.external_ref, operationId),
+    identifier: body.identifier,
+    customerName,
+  };
+}
+
+const commitBody = z.object({ external_ref: z.string() });
+
+function commitWrite(
+  core: Core,
+  operationId: string,
+  holdId: string,
+  orderNumber: string | null,
+): ImmediateWrite | null {
+  const earlier = pressedBefore(core, operationId, 'commit');
+  if (earlier !== null) return { ...earlier, body: commitBody.parse({ external_ref: earlier.externalRef }) };
+  const hold = heldAs(core, holdId);
+  if (hold === null) return null;
+  const externalRef = core.newReference(orderNumber);
+  return {
+    ...ours(operationId),
+    intent: 'commit',
+    path: fillPath(endpoints.commit.path, { reservation_id: hold.reservationId }),
+    body: { external_ref: externalRef },
+    externalRef,
+    customerName: hold.reserve.customerName,
+  };
+}
+
+function releaseWrite(core: Core, operationId: string, holdId: string): ImmediateWrite | null {
+  const earlier = pressedBefore(core, operationId, 'release');
+  if (earlier !== null) return earlier;
+  const hold = heldAs(core, holdId);
+  if (hold === null) return null;
+  return {
+    ...ours(operationId),
+    intent: 'release',
+    path: fillPath(endpoints.release.path, { reservation_id: hold.reservationId }),
+    externalRef: `${hold.reservationId}#${operationId}`,
+    customerName: hold.reserve.customerName,
+  };
+}
+
+/** What every write of a hold has from here. */
+function ours(operationId: string) {
+  return {
+    origin: 'till',
+    operationId,
+    body: null,
+    identifier: null,
+    idempotencyKey: null,
+    reversesRowId: null,
+  } as const;
+}
+
+/** The same press again is the same write, also when the hold is over by now. */
+function pressedBefore(core: Core, operationId: string, intent: 'commit' | 'release'): ImmediateWrite | null {
+  const row = core.operationById(operationId);
+  const sent = row === null ? null : core.sentRequest(row.rowId);
+  if (row?.intent !== intent || sent === null) return null;
+  const { externalRef, customerName } = row;
+  return { ...ours(operationId), intent, path: sent.path, externalRef, customerName };
+}
+
+function heldAs(core: Core, holdId: string): { readonly reserve: Operation; readonly reservationId: string } | null {
+  const hold = core.holds().find(({ reserve: { operationId } }) => operationId === holdId);
+  if (hold?.reservation === undefined || hold.reservation === null) return null;
+  return { reserve: hold.reserve, reservationId: hold.reservation.reservation_id };
+}
+
+const noSuchHold = failed('operation_not_found', 'Nothing is held under this id any more.');
+
+function afterwards(core: Core, outcome: ImmediateOutcome): HoldsReply {
+  return outcome.kind === 'done' || outcome.kind === 'unknown' ? listHolds(core) : notDone(outcome, 'cart_number');
+}
+
+function holdView({ reserve, cartRef, state, reservation, closing }: Hold): HoldView {
+  const { identifier } = reserve;
+  // What the cart held already counts, not what was asked for on top of it.
+  const { points, amount_minor, discount_value_minor, currency, card_id } = reservation ?? {
+    points: reserve.points,
+    amount_minor: reserve.amountMinor,
+    discount_value_minor: null,
+    currency: reserve.currency,
+    card_id: reserve.cardId,
+  };
+  return {
+    hold_id: reserve.operationId,
+    state,
+    customer_name: reserve.customerName,
+    identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
+    card_id,
+    points,
+    amount_minor,
+    discount_value_minor,
+    currency,
+    cart_ref: cartRef,
+    expires_at: reservation === null ? null : toInstant(Date.parse(reservation.expires_at)),
+    closing: closing === null ? null : closing.intent === 'commit' ? 'commit' : 'release',
+    closing_id: closing?.operationId ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { balanceInWords } from '../../format.ts';
+import { balancesMainFirst } from '../../sale/balances.ts';
+import type { EntryFor } from '../../sale/entry-flow.ts';
+import type { Tone } from '../../sale/outcome.ts';
+import { useModel } from '../../state/model.ts';
+
+interface EntryHeadProps {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+  readonly entryFor: Pick<EntryFor, 'customerName' | 'card' | 'hint'>;
+}
+
+/** What is being done, for whom, and what the card holds now. */
+export function EntryHead({ title, icon, tone, entryFor }: EntryHeadProps) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const balance = entryFor.card === null ? undefined : balancesMainFirst(entryFor.card)[0];
+  const who = entryFor.customerName ?? entryFor.hint ?? words.customer.nameless;
+  return (
+    <header class="entry-head">
+      <span class={`tile entry-tile tone-${tone}`}>
+        <Icon name={icon} size={24} />
+      </span>
+      <div class="two-lines">
+        <h2 id="entry-title" class="entry-title">
+          {title}
+        </h2>
+        <p class="entry-who">
+          {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard}</span>}
+          <bdi>{who}</bdi>
+          {entryFor.card !== null && entryFor.card.template_name !== '' && (
+            <>
+              <span aria-hidden="true">·</span>
+              <bdi>{entryFor.card.template_name}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      {balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>}
+    </header>
+  );
+}

@@ -1,0 +1,33 @@
+import { useId } from 'preact/hooks';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { Icon } from '../../components/icon.tsx';
+import { holdableOf, whyNotHold } from '../../sale/holding.ts';
+import { useModel } from '../../state/model.ts';
+
+/** Beside the card's operations, where points or cashback can be kept for an order that is not paid yet. */
+export function HoldButton({ card, isChecking }: { readonly card: CardEntry; readonly isChecking: boolean }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const id = useId();
+  if (holdableOf(card).length === 0) return null;
+  const unavailable = whyNotHold(card, frame.connection.value, { isChecking });
+  return (
+    <div class="hold-slot">
+      <button
+        type="button"
+        class="button button-ghost hold-button"
+        disabled={unavailable !== null}
+        aria-describedby={unavailable === null ? undefined : id}
+        onClick={sale.openHold}
+      >
+        <Icon name="package" />
+        {words.holds.button}
+      </button>
+      {unavailable !== null && (
+        <span id={id} class="visually-hidden">
+          {words.operations.unavailable[unavailable]}
+        </span>
+      )}
+    </div>
+  );
+}

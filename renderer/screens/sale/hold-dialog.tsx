@@ -1,0 +1,298 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { TillError } from '../../../shared/till/api.ts';
+import type { HoldView } from '../../../shared/till/hold-views.ts';
+import { maxReceiptNumberLength } from '../../../shared/till/limits.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Keypad } from '../../components/keypad.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { keypadKeys, type NumberKind, readEntry } from '../../sale/entry.ts';
+import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
+import { openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
+import { type Holdable, holdableOf, holdMinutes } from '../../sale/holding.ts';
+import { acceptsScanAttribute } from '../../scanner/listen.ts';
+import type { HoldDialog as Dialog } from '../../state/holds.ts';
+import { useModel } from '../../state/model.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
+import { AmountField } from './entry-fields.tsx';
+import { EntryHead } from './entry-head.tsx';
+import { holdWords } from './hold-words.ts';
+import { heldAmount, holdFailureWords } from './operation-words.ts';
+import { ScanNote } from './scan-note.tsx';
+
+/** Hold for an order, and what follows when it is paid. */
+export function HoldDialog({ dialog }: { readonly dialog: Dialog }) {
+  switch (dialog.kind) {
+    case 'reserve':
+      return <Reserve holdFor={dialog.holdFor} />;
+    case 'commit':
+      return <Commit hold={dialog.hold} />;
+    default:
+      return assertNever(dialog);
+  }
+}
+
+/** What is under way, and why the last try came to nothing. Whatever is tried next is another write. */
+interface Trying {
+  readonly operationId: string;
+  readonly busy: boolean;
+  readonly failure: TillError | null;
+}
+
+function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: false; error: TillError }>) => void] {
+  const { holds, newId } = useModel();
+  const [trying, setTrying] = useState<Trying>(() => ({ operationId: newId(), busy: false, failure: null }));
+  const follow = (asking: Promise<{ ok: true } | { ok: false; error: TillError }>): void => {
+    setTrying({ ...trying, busy: true, failure: null });
+    void asking.then((reply) => {
+      if (reply.ok) {
+        holds.close();
+        return;
+      }
+      const { error } = reply;
+      // Only what is proven not to have happened may be asked for as something else.
+      const isProven = error.code === 'refused' || error.code === 'not_sent';
+      setTrying({ operationId: isProven ? newId() : trying.operationId, busy: false, failure: error });
+    });
+  };
+  return [trying, follow];
+}
+
+function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
+  const { frame, holds } = useModel();
+  const words = frame.words.value;
+  const ownWords = useScreenWords(holdWords);
+  const choices = holdableOf(holdFor.card);
+  const currency = holdFor.card?.balances.currency ?? frame.till.value?.currency ?? 'KWD';
+  const [trying, follow] = useTrying();
+  const [entry, setEntry] = useState<Entry>(() => openEntry('', choices[0] ?? 'redeem_points', holdFor, currency));
+  const [minutes, setMinutes] = useState<number>(holdMinutes[0]);
+  const [cart, setCart] = useState('');
+  const amount = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => amount.current?.select(), [entry.problem, trying.failure]);
+  const numbers = numberEntry(entry);
+
+  const confirm = (): void => {
+    const read = readEntry(entry.text, entry.kind, noLimit);
+    if (!read.ok) {
+      setEntry({ ...entry, problem: read.problem });
+      return;
+    }
+    if (!('amount_minor' in read.value || 'points' in read.value)) return;
+    follow(
+      holds.reserve({
+        operation_id: trying.operationId,
+        identifier: holdFor.identifier,
+        customer_name: holdFor.customerName,
+        ...(holdFor.card === null ? {} : { card_id: holdFor.card.card_id }),
+        ...read.value,
+        ttl_minutes: minutes,
+        ...(cart.trim() === '' ? {} : { cart_number: cart.trim() }),
+      }),
+    );
+  };
+  return (
+    <Frame
+      head={<EntryHead title={words.holds.button} icon="package" tone="info" entryFor={holdFor} />}
+      trying={trying}
+      confirm={trying.busy ? ownWords.holding : ownWords.hold}
+      onConfirm={confirm}
+    >
+      {numbers !== null && (
+        <div class="entry-body">
+          <div class="entry-fields">
+            {choices.length > 1 && (
+              <Segments
+                legend={ownWords.what}
+                name="hold-what"
+                options={choices.map((value) => ({ value, label: labelOf(value) }))}
+                chosen={choices.find((value) => value === entry.operation) ?? null}
+                onChoose={(value) => setEntry(openEntry('', value, holdFor, currency))}
+              />
+            )}
+            <AmountField entry={numbers} input={amount} onType={(text) => setEntry(typeAmount(entry, text))} />
+            <Segments
+              legend={ownWords.howLong}
+              name="hold-minutes"
+              options={holdMinutes.map((value) => ({
+                value,
+                label: ownWords.minutes(frame.format.value.number(value)),
+              }))}
+              chosen={minutes}
+              onChoose={setMinutes}
+            />
+            <NumberField id="hold-cart" label={ownWords.cart} text={cart} onType={setCart} />
+          </div>
+          <Keypad
+            keys={keypadKeys}
+            label={words.entry.keypad}
+            eraseLabel={words.keys.erase}
+            write={frame.format.value.digits}
+            onPress={(key) => setEntry(pressKeypad(entry, key))}
+          />
+        </div>
+      )}
+    </Frame>
+  );
+
+  function labelOf(operation: Holdable): string {
+    return operation === 'redeem_points' ? ownWords.points : ownWords.amount;
+  }
+}
+
+function Commit({ hold }: { readonly hold: HoldView }) {
+  const { frame, holds } = useModel();
+  const words = frame.words.value;
+  const ownWords = useScreenWords(holdWords);
+  const [trying, follow] = useTrying();
+  const [order, setOrder] = useState('');
+  const holdFor = { customerName: hold.customer_name, card: null, hint: hold.identifier_hint };
+  const confirm = (): void =>
+    follow(
+      holds.commit({
+        operation_id: trying.operationId,
+        hold_id: hold.hold_id,
+        ...(order.trim() === '' ? {} : { order_number: order.trim() }),
+      }),
+    );
+  return (
+    <Frame
+      head={<EntryHead title={ownWords.commit} icon="package" tone="info" entryFor={holdFor} />}
+      trying={trying}
+      confirm={trying.busy ? ownWords.committing : ownWords.commit}
+      onConfirm={confirm}
+    >
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          <p class="held-amount">
+            <bdi>{heldAmount(hold, words, frame.format.value)}</bdi>
+          </p>
+          <p class="quiet">{ownWords.isSpent}</p>
+          <NumberField
+            id="hold-order"
+            label={ownWords.order}
+            hint={ownWords.orderHint}
+            text={order}
+            onType={setOrder}
+          />
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly head: ComponentChildren;
+  readonly trying: Trying;
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ head, trying, confirm, onConfirm, children }: FrameProps) {
+  const { frame, holds } = useModel();
+  const words = frame.words.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('input[type=text]')?.focus();
+  }, []);
+  const close = (): void => {
+    if (!trying.busy) holds.close();
+  };
+  const failure = trying.failure === null ? null : holdFailureWords(trying.failure, words);
+  return (
+    <dialog
+      ref={dialog}
+      class="entry hold"
+      aria-labelledby="entry-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      }}
+    >
+      <form
+        class="entry-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!trying.busy) onConfirm();
+        }}
+      >
+        {head}
+        <ScanNote />
+        {children}
+        {failure !== null && (
+          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={trying.failure?.code}>
+            <Icon name="triangle-alert" size={24} />
+            <span>
+              <strong>{failure.title}</strong>
+              <span class="notice-line">{failure.next}</span>
+            </span>
+          </div>
+        )}
+        <div class="entry-foot">
+          <button type="button" class="button button-outline button-large" onClick={close}>
+            {words.entry.cancel}
+          </button>
+          <button
+            type="submit"
+            class="button button-primary button-large entry-confirm"
+            aria-disabled={trying.busy || frame.link.value !== 'open'}
+          >
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface NumberFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+}
+
+/** A number that stands on paper: typed, or scanned from it. */
+function NumberField({ id, label, hint, text, onType }: NumberFieldProps) {
+  return (
+    <div class="receipt">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        class="text-input"
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        dir="auto"
+        maxLength={maxReceiptNumberLength}
+        {...{ [acceptsScanAttribute]: '' }}
+        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        value={text}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-note`} class="field-note">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a card holds is its own limit; the service judges it. */
+const noLimit = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+
+function numberEntry(entry: Entry): (Entry & { readonly kind: NumberKind }) | null {
+  const { kind } = entry;
+  return kind.unit === 'reward' || kind.unit === 'coupon' ? null : { ...entry, kind };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { identifierSchema } from '../contract/identifier.ts';
+import { currency, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { maxTtlMinutes } from '../contract/reservation.ts';
+import { holdViewSchema } from './hold-views.ts';
+import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { operationViewSchema } from './views.ts';
+
+/** Every answer has all the holds: what was asked for stands among them, or is over. */
+const holds = z.object({ holds: z.array(holdViewSchema) });
+
+/** Hold for an order (design "Sale screen"): spec "POST /redemptions/reserve", commit and release. */
+export const holdCommands = {
+  'hold.list': { input: z.object({}), answer: holds },
+  /** The same `operation_id` again asks what became of it. */
+  'hold.reserve': {
+    input: z
+      .object({
+        operation_id: operationIdSchema,
+        identifier: identifierSchema,
+        customer_name: text.nullable(),
+        card_id: text.optional(),
+        points: positivePoints.optional(),
+        amount_minor: positiveMinor.optional(),
+        currency: currency.optional(),
+        ttl_minutes: z.int().min(1).max(maxTtlMinutes).optional(),
+        /** The cart's own number; made when it has none. */
+        cart_number: receiptNumber.optional(),
+      })
+      .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
+        error: 'needs exactly one of points and amount_minor',
+      }),
+    answer: holds,
+  },
+  /** As much for the same cart once more, after the hold has run out; `hold_id` as the id asks what became of it. */
+  'hold.again': { input: z.object({ operation_id: operationIdSchema, hold_id: text }), answer: holds },
+  /** The order is paid: what was held is spent. `operation` is the redemption, which may still be being found out. */
+  'hold.commit': {
+    input: z.object({ operation_id: operationIdSchema, hold_id: text, order_number: receiptNumber.optional() }),
+    answer: z.object({ ...holds.shape, operation: operationViewSchema }),
+  },
+  'hold.release': { input: z.object({ operation_id: operationIdSchema, hold_id: text }), answer: holds },
+} as const;

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoApiKey } from '../../app/service/fixtures.ts';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-holds-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  await scan(page, 'LC-1001');
+  await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await control('/faults', 'DELETE');
+  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
+});
+
+const held = () => page.getByRole('region', { name: 'Held for orders' });
+const dialog = () => page.getByRole('dialog');
+const slow = { delay: 60 };
+
+async function control(path: string, method: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${agent.ready.control_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+async function points(): Promise<number> {
+  const response = await fetch(`${agent.ready.base_url}/customers/identify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ loyalty_id: 'LC-1001' }),
+  });
+  return (await response.json()).cards[0].balances.points;
+}
+
+async function hold(count: string, cart = ''): Promise<void> {
+  await page.getByRole('button', { name: 'Hold for an order' }).click();
+  await dialog().getByLabel('Points').waitFor();
+  await page.keyboard.type(count, slow);
+  if (cart !== '') await dialog().getByLabel('Cart or order number').fill(cart);
+  await dialog().getByRole('button', { name: 'Hold', exact: true }).click();
+}
+
+describe.skipIf(!hasChromium)('a hold for an order', () => {
+  it('counts down, is there after a reload, and is spent under the order’s number', async () => {
+    const before = await points();
+    await hold('40', 'CART-1');
+    const row = held().locator('[data-state=reserved]');
+    await row.getByText('40 points', { exact: true }).waitFor();
+    expect(await row.getAttribute('data-hold')).toMatch(/-CART-1$/);
+    const left = await row.locator('.held-left').innerText();
+    expect(left).toMatch(/^1[45]:\d\d$/);
+    await expect.poll(() => row.locator('.held-left').innerText(), { timeout: 5_000 }).not.toBe(left);
+    expect(await points()).toBe(before);
+
+    await page.reload();
+    await held().getByRole('button', { name: 'Order paid' }).click();
+    await dialog().getByLabel('Order number').waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.type('A-9', slow);
+    await page.keyboard.press('Enter');
+    await held().waitFor({ state: 'detached' });
+    const spent = page.getByRole('region', { name: 'Recent' }).locator('[data-intent=commit]');
+    await spent.getByText('40 points spent').waitFor();
+    expect(await spent.getAttribute('data-ref')).toMatch(/-A-9$/);
+    expect(await points()).toBe(before - 40);
+
+    await spent.getByRole('button', { name: 'Undo' }).click();
+    await spent.getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(points, { timeout: 10_000 }).toBe(before);
+  });
+
+  it('is let go again', async () => {
+    await hold('40');
+    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().waitFor({ state: 'detached' });
+  });
+
+  it('that ran out says so, and is held again by one press', async () => {
+    await hold('40');
+    await held().locator('[data-state=reserved]').waitFor();
+    await control('/clock', 'POST', { advance_ms: 960_000 });
+    const row = held().locator('[data-state=expired]');
+    await row.getByText('Run out').waitFor();
+    await row.getByRole('button', { name: 'Hold again' }).click();
+    await held().locator('[data-state=reserved]').waitFor();
+    expect(await held().locator('.row').count()).toBe(1);
+    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().waitFor({ state: 'detached' });
+  });
+
+  it('of more than there is says why not, and keeps what was typed', async () => {
+    await hold('9999');
+    await dialog().getByText('Not enough on the card').waitFor();
+    expect(await dialog().getByLabel('Points').inputValue()).toBe('9999');
+    await dialog().getByLabel('Points').fill('');
+    await dialog().getByRole('button', { name: 'Hold', exact: true }).click();
+    await dialog().getByText('Enter how much.').waitFor();
+  });
+
+  it('whose answer is lost is found out by itself, once', async () => {
+    await control('/faults', 'POST', {
+      match: { path: '/redemptions/reserve' },
+      effect: { type: 'drop_response' },
+      times: 1,
+    });
+    await hold('40');
+    await held().locator('[data-state=reserved]').waitFor({ timeout: 20_000 });
+    expect(await held().locator('.row').count()).toBe(1);
+    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().waitFor({ state: 'detached' });
+  });
+
+  it('needs a connection, and says so', async () => {
+    await control('/faults', 'POST', { match: { path: '/*' }, effect: { type: 'offline' } });
+    await page.locator('[data-connection=offline]').waitFor({ timeout: 30_000 });
+    const button = page.getByRole('button', { name: 'Hold for an order' });
+    expect(await button.isDisabled()).toBe(true);
+    const described = await button.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Needs connection');
+    await control('/faults', 'DELETE');
+    await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
+  });
+
+  it('is not offered where nothing of the card is spent by an amount', async () => {
+    await scan(page, 'LC-1002');
+    await page.getByRole('heading', { name: 'Yousef Al-Mutairi' }).waitFor();
+    for (const card of await page.getByRole('radio').all()) {
+      await card.check({ force: true });
+      const holds = await page.locator('[data-operation=redeem_points], [data-operation=redeem_amount]').count();
+      expect(await page.getByRole('button', { name: 'Hold for an order' }).count()).toBe(Math.min(holds, 1));
+    }
+  });
+
+  it('fits the smallest till, in Arabic too', async () => {
+    await page.setViewportSize({ width: 1024, height: 600 });
+    await page.locator('.language').click();
+    await page.locator('.hold-button').click();
+    await dialog().locator('.segment').first().waitFor();
+    expect(await dialog().evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+});
