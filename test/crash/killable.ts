@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { Dispatcher } from 'undici';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { CounterShop } from '../support/counter-shop.ts';
@@ -11,6 +13,16 @@ export interface Told {
 }
 
 class Killed extends Error {}
+
+/** A kill leaves the same on a disk in memory as on any other; there, thousands of them are quick. */
+function quickFolder(): string {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return tmpdir();
+  }
+}
 
 /**
  * A counter whose agent dies after so many effects. An effect is what outlives a process: a commit, and a write that
@@ -29,7 +41,7 @@ export class KillableShop {
 
   constructor(watch: StatementWatch) {
     this.#watch = watch;
-    this.shop = new CounterShop((line) => new WatchedLine(line, this));
+    this.shop = new CounterShop((line) => new WatchedLine(line, this), quickFolder());
   }
 
   get isDead(): boolean {
@@ -45,14 +57,14 @@ export class KillableShop {
   killAfter(effects: number): void {
     this.#left = effects;
     this.#watch.onCommitted = () => this.effect('commit');
-    if (effects === 0) this.#die();
+    if (effects === 0) this.kill();
   }
 
   effect(what: string): void {
     if (this.#left === null || this.isDead) return;
     this.#effects.push(what);
     this.#left -= 1;
-    if (this.#left === 0) this.#die();
+    if (this.#left === 0) this.kill();
   }
 
   /** Asks, and notes what was answered; lets time pass meanwhile. @throws Killed when the agent dies before */
@@ -70,6 +82,7 @@ export class KillableShop {
     for (;;) {
       await this.shop.quiet();
       this.#stopIfDead();
+      if (life !== this.#life) throw new Killed('The agent that was asked was killed');
       if (outcome !== null) return outcome;
       this.shop.clock.advance(250);
     }
@@ -97,17 +110,24 @@ export class KillableShop {
     }
   }
 
-  /** What was on the line arrives, and a new agent starts on what the disk held. */
-  async comeBack(): Promise<void> {
+  /**
+   * What was on the line arrives, and a new agent starts on what the disk held.
+   *
+   * @param killAfter effects after which it dies too, those of its start among them
+   */
+  async comeBack(killAfter: number | null = null): Promise<void> {
     await this.shop.quiet();
     this.shop.crash(this.#image ?? this.shop.image());
     this.#image = null;
     this.#life += 1;
+    this.#effects.push('comes back');
+    if (killAfter !== null) this.killAfter(killAfter);
     this.shop.start();
   }
 
-  #die(): void {
-    this.#image = this.shop.image();
+  /** The agent dies here: what the disk holds now is what the next one starts on. */
+  kill(): void {
+    if (!this.isDead) this.#image = this.shop.image();
   }
 
   #stopIfDead(): void {

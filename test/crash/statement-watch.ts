@@ -6,6 +6,7 @@ export interface Step {
   readonly number: number;
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  readonly database: BetterSqlite3.Database;
 }
 
 /** Sees the statements of every transaction in this process, and can make any of them fail. */
@@ -54,7 +55,13 @@ export function watchStatements(): StatementWatch {
       if (sql === 'ROLLBACK') steps = null;
       if (steps !== null) steps += 1;
       const number = steps ?? (/^(INSERT|UPDATE|DELETE)/.test(sql) ? 1 : null);
-      if (number !== null) watch.onStep?.({ number, sql, parameters });
+      try {
+        if (number !== null) watch.onStep?.({ number, sql, parameters, database: this.database });
+      } catch (error) {
+        // What did not begin needs no end.
+        if (sql.startsWith('BEGIN')) steps = null;
+        throw error;
+      }
       const result = original.apply(this, parameters);
       const isAlone = steps === null && number !== null;
       if (sql === 'COMMIT') steps = null;

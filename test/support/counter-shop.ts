@@ -34,10 +34,15 @@ export class CounterShop {
   #dispatcher: Dispatcher | null = null;
   #presses = 0;
   readonly #wire: (line: Dispatcher) => Dispatcher;
+  readonly #folder: string;
 
-  /** @param wire takes the place of the line to the service: a test may watch it, or cut it */
-  constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line) {
+  /**
+   * @param wire takes the place of the line to the service: a test may watch it, or cut it
+   * @param folder where its data directories are made
+   */
+  constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line, folder: string = tmpdir()) {
     this.#wire = wire;
+    this.#folder = folder;
     const random = seededRandom(7);
     this.service = createService({
       clock: this.clock,
@@ -133,7 +138,9 @@ export class CounterShop {
   }
 
   /** What the service holds under a reference. */
-  async held(externalRef: string): Promise<readonly { readonly intent: string; readonly status: string }[]> {
+  async held(
+    externalRef: string,
+  ): Promise<readonly { readonly transaction_id: string; readonly intent: string; readonly status: string }[]> {
     return (await this.call('GET', `/v1/transactions?external_ref=${encodeURIComponent(externalRef)}`)).data;
   }
 
@@ -191,7 +198,7 @@ export class CounterShop {
   }
 
   #newDir(): string {
-    const dir = mkdtempSync(join(tmpdir(), 'tillbridge-counter-'));
+    const dir = mkdtempSync(join(this.#folder, 'tillbridge-counter-'));
     this.#dirs.push(dir);
     return dir;
   }
