@@ -1,13 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import { LinkLost } from './components/link-lost.tsx';
+import { loadLater } from './components/load-later.tsx';
 import { TopBar } from './components/top-bar.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens/screens.ts';
 import { useModel } from './state/model.ts';
 
+const BadgeDialog = loadLater(() => import('./components/badge-dialog.tsx').then((module) => module.BadgeDialog));
+
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
-  const { frame, sale, enroll, holds } = useModel();
+  const { frame, sale, enroll, holds, cashier } = useModel();
+  const asking = cashier.asking.value;
   const isLost = frame.link.value !== 'open';
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
@@ -23,6 +27,7 @@ export function App() {
         )}
         {isLost && <LinkLost />}
       </div>
+      {asking !== null && <BadgeDialog asking={asking} />}
     </div>
   );
 }

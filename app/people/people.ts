@@ -40,7 +40,15 @@ export interface PeopleOptions {
 /** What the doors ask of it. */
 export type PeopleDesk = Pick<
   People,
-  'list' | 'isListed' | 'hasManagers' | 'cashierByBadge' | 'checkPin' | 'addManager' | 'addCashier' | 'remove'
+  | 'list'
+  | 'isListed'
+  | 'hasManagers'
+  | 'hasCashiers'
+  | 'cashierByBadge'
+  | 'checkPin'
+  | 'addManager'
+  | 'addCashier'
+  | 'remove'
 >;
 
 /** Managers, who decide with a PIN, and cashiers, whose reference stands on what they take. */
@@ -67,6 +75,10 @@ export class People {
 
   get hasManagers(): boolean {
     return this.#options.store.managers().length > 0;
+  }
+
+  get hasCashiers(): boolean {
+    return this.#options.store.list().some(({ role }) => role === 'cashier');
   }
 
   cashierByBadge(badge: string): Person | null {

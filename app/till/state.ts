@@ -17,6 +17,7 @@ export interface StateFacts {
   readonly clockRuns: boolean;
   readonly practiceCards: readonly PracticeCard[];
   readonly cashier: TillState['cashier'];
+  readonly hasCashiers: boolean;
   readonly hasManagers: boolean;
   readonly version: string;
 }
@@ -30,6 +31,7 @@ export function tillState({
   clockRuns,
   practiceCards,
   cashier,
+  hasCashiers,
   hasManagers,
   version,
 }: StateFacts): TillState {
@@ -51,6 +53,7 @@ export function tillState({
     window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
     notices: [...status.notices],
     cashier,
+    has_cashiers: hasCashiers,
     has_managers: hasManagers,
     now: toInstant(nowMs),
     clock_runs: clockRuns,

@@ -61,6 +61,7 @@ export function createTill(options: TillOptions): Till {
       clockRuns: clockRuns(),
       practiceCards: practiceCards(),
       cashier: desk.cashier,
+      hasCashiers: core.people.hasCashiers,
       hasManagers: core.people.hasManagers,
       version,
     });

@@ -41,9 +41,35 @@ export function ScreenMenu({ till }: { readonly till: TillState }) {
           </button>
         ))}
         <hr class="screen-rule" />
+        {till.has_cashiers && <CashierEntry till={till} onChosen={() => menu.current?.hidePopover()} />}
         <ThemeEntry />
       </nav>
     </>
+  );
+}
+
+interface CashierEntryProps {
+  readonly till: TillState;
+  readonly onChosen: () => void;
+}
+
+function CashierEntry({ till, onChosen }: CashierEntryProps) {
+  const { frame, cashier } = useModel();
+  const words = frame.words.value.cashier;
+  const isIn = till.cashier !== null;
+  return (
+    <button
+      type="button"
+      class="screen-entry"
+      onClick={() => {
+        onChosen();
+        if (isIn) void cashier.signOut();
+        else cashier.ask();
+      }}
+    >
+      <Icon name={isIn ? 'log-out' : 'log-in'} mirrors />
+      {till.cashier === null ? words.signIn : words.signOut(till.cashier.name)}
+    </button>
   );
 }
 

@@ -35,7 +35,15 @@ export function TopBar() {
           <Mark />
           <div class="two-lines">
             <span class="brand-name">{words.product}</span>
-            <bdi class="brand-device">{till?.device_name ?? '\u00a0'}</bdi>
+            <span class="brand-device" data-cashier={till?.cashier?.employee_ref}>
+              <bdi>{till?.device_name ?? '\u00a0'}</bdi>
+              {till !== null && till.cashier !== null && (
+                <>
+                  {' · '}
+                  <bdi>{till.cashier.name}</bdi>
+                </>
+              )}
+            </span>
           </div>
         </div>
         <ConnectionStatus till={till} />

@@ -92,6 +92,14 @@ export const ar: Words = {
     themes: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن' },
   },
 
+  cashier: {
+    title: 'من يبيع الآن؟',
+    badge: 'البطاقة الوظيفية',
+    hint: 'امسح بطاقتك الوظيفية، أو اكتب رقمها.',
+    signIn: 'تسجيل الدخول',
+    signOut: (name) => `تسجيل خروج ${apart(name)}`,
+  },
+
   notices: {
     databaseDamaged: { title: 'جزء من ذاكرة الصندوق تالف', next: 'أعد تشغيل الصندوق، وسيُصلح نفسه.' },
     databaseRecovered: (carried, lost) => ({

@@ -68,6 +68,14 @@ export const en = {
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   },
 
+  cashier: {
+    title: 'Who is selling?',
+    badge: 'Badge',
+    hint: 'Scan your badge, or type its number.',
+    signIn: 'Sign in',
+    signOut: (name: string) => `Sign out ${name}`,
+  },
+
   /** What somebody should know before it stops sales. */
   notices: {
     databaseDamaged: { title: 'The till’s memory has a damaged part', next: 'Start the till again; it mends itself.' },

@@ -5,6 +5,7 @@ import type { TillApi } from '../../shared/till/api.ts';
 import type { Sounds } from '../sound.ts';
 import { type Activity, createActivity } from './activity.ts';
 import { type Attention, createAttention } from './attention.ts';
+import { type Cashier, createCashier } from './cashier.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
 import { createHolds, type Holds } from './holds.ts';
@@ -25,6 +26,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly attention: Attention;
   readonly activity: Activity;
   readonly scans: Scans;
+  readonly cashier: Cashier;
 }
 
 export interface ModelParts {
@@ -58,7 +60,9 @@ export function createModel(parts: ModelParts): Model {
   const { api, clock, newId } = parts;
   const attention = createAttention(api);
   const activity = createActivity(api);
-  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, activity, scans: createScans() };
+  const scans = createScans();
+  const cashier = createCashier({ ...parts, scans });
+  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, activity, scans, cashier };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -86,6 +86,8 @@ export const tillStateSchema = z.object({
   notices: z.array(noticeSchema),
   /** Who sells now: their reference stands on what is taken. Null: nobody has signed in. */
   cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable(),
+  /** Whether cashiers have badges here. */
+  has_cashiers: z.boolean(),
   /** Whether some decisions need a manager's PIN. */
   has_managers: z.boolean(),
   /** The agent's clock, which in the sandbox follows the test clock. */

@@ -95,6 +95,7 @@ export class FakeCore implements AgentCore {
   readonly people: PeopleDesk = {
     list: () => [],
     isListed: () => false,
+    hasCashiers: false,
     hasManagers: false,
     cashierByBadge: () => null,
     checkPin: async () => ({ kind: 'no_managers' }),
