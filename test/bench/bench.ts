@@ -5,6 +5,7 @@ import { measureDrain } from './goals/drain.ts';
 import { measureDurability } from './goals/durability.ts';
 import { measureEnqueue } from './goals/enqueue.ts';
 import { measureInFlight } from './goals/in-flight.ts';
+import { measurePage } from './goals/page.ts';
 import { measureSandbox } from './goals/sandbox.ts';
 import { measureStart } from './goals/start.ts';
 import { measureStoreSize } from './goals/store-size.ts';
@@ -22,6 +23,7 @@ const measureByGoal: Readonly<Record<string, MeasureGoal>> = {
   9: measureStart,
   13: measureSandbox,
   14: measureStoreSize,
+  15: measurePage,
 };
 
 const usage = `Usage: npm run bench -- [flags]

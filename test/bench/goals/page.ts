@@ -1,0 +1,149 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ensureChromium } from '../../../tools/chromium.ts';
+import { startBuiltProgram } from '../built-program.ts';
+import { atMost, type GoalLine, inTurns, ratios, spreadOf } from '../measure.ts';
+import type { GoalContext } from './context.ts';
+
+/** As slow as a till's processor beside a desk's. */
+const slowDown = 4;
+const chromiumArgs = ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-gpu'];
+const paintToReady = { what: 'the sale screen, from first paint to ready, 4x slower CPU', target: atMost(300, ' ms') };
+const press = {
+  what: 'from the press of an operation to its dialog on the screen, 4x slower CPU',
+  target: atMost(100, ' ms'),
+};
+
+interface Load {
+  /** Since the navigation began. */
+  readonly firstPaintMs: number;
+  readonly readyMs: number;
+}
+
+/** Goal 15: the screen is there before a hand is, and answers a press at once. */
+export async function measurePage({ work, rounds }: GoalContext): Promise<readonly GoalLine[]> {
+  const found = await ensureChromium(process.env);
+  if (!found.found) {
+    return [paintToReady, press].map((line) => ({ kind: 'skipped', goal: 15, ...line, reason: found.reason }));
+  }
+  const agent = await startBuiltProgram(['agent', '--json', '--ui', '--port', '0', '--data-dir', work.folder('page')]);
+  const browser = await chromium.launch({ executablePath: found.path, args: chromiumArgs });
+  try {
+    const till = await signIn(browser, JSON.parse(agent.readyLine).ui_url);
+    const loads: Load[] = [];
+    const screen = async (): Promise<number> => {
+      const load = await loadScreen(browser, till);
+      loads.push(load);
+      return load.readyMs;
+    };
+    await loadScreen(browser, till); // The browser's own first page.
+    const ready = await inTurns(rounds, { screen, empty: () => loadEmptyPage(browser) });
+    const presses: number[] = [];
+    for (let round = 0; round < rounds; round += 1) presses.push(await pressOperation(browser, till));
+    const firstPaint = spreadOf(loads.map(({ firstPaintMs }) => firstPaintMs)).median;
+    return [
+      {
+        kind: 'measured',
+        goal: 15,
+        ...paintToReady,
+        measured: spreadOf(loads.map(({ firstPaintMs, readyMs }) => readyMs - firstPaintMs)),
+        figures: `first paint ${firstPaint.toFixed(0)} ms, ready ${spreadOf(ready.screen).median.toFixed(0)} ms after the navigation; ${ratios(ready.screen, ready.empty).median.toFixed(1)} times an empty page's first paint`,
+      },
+      {
+        kind: 'measured',
+        goal: 15,
+        ...press,
+        measured: spreadOf(presses),
+        figures: 'until the frame after it is drawn',
+      },
+    ];
+  } finally {
+    await browser.close();
+    await agent.stop();
+  }
+}
+
+/** The address of the ready line opens one window; others of the same browser are let in by its cookie. */
+interface SignedIn {
+  readonly url: string;
+  readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+}
+
+async function signIn(browser: Browser, oneTimeUrl: string): Promise<SignedIn> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(oneTimeUrl);
+    await page.locator('[data-connection=online]').waitFor();
+    return { url: page.url(), cookies: await context.cookies() };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Shows a page in a window as a till opens it, nothing kept from before, its processor slowed down. */
+async function inSlowPage<Answer>(
+  browser: Browser,
+  { cookies }: Pick<SignedIn, 'cookies'>,
+  run: (page: Page) => Promise<Answer>,
+): Promise<Answer> {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
+  await context.addCookies([...cookies]);
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
+    return await run(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Ready: the agent's state is on the screen, and the find box takes what is scanned. */
+async function loadScreen(browser: Browser, till: SignedIn): Promise<Load> {
+  return inSlowPage(browser, till, async (page) => {
+    await page.addInitScript(() => {
+      const isReady = (): boolean =>
+        document.querySelector('[data-connection]:not([data-connection=reconnecting])') !== null &&
+        document.activeElement?.id === 'find-box';
+      const look = (): void => {
+        if (isReady()) performance.mark('till-ready');
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(till.url);
+    await page.waitForFunction(() => performance.getEntriesByName('till-ready').length > 0);
+    return page.evaluate(() => ({
+      firstPaintMs: performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
+      readyMs: performance.getEntriesByName('till-ready')[0]?.startTime ?? Number.NaN,
+    }));
+  });
+}
+
+/** @returns when a page without any script is painted first, in milliseconds since its navigation */
+async function loadEmptyPage(browser: Browser): Promise<number> {
+  return inSlowPage(browser, { cookies: [] }, async (page) => {
+    await page.goto('data:text/html,<title>Empty</title><p>Empty');
+    await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
+    return page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN);
+  });
+}
+
+async function pressOperation(browser: Browser, till: SignedIn): Promise<number> {
+  return inSlowPage(browser, till, async (page) => {
+    await page.goto(till.url);
+    await page.locator('[data-connection=online]').waitFor();
+    await page.locator('#find-box').fill('LC-1001');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-operation=earn_amount]').waitFor();
+    return page.evaluate(async () => {
+      const startMs = performance.now();
+      document.querySelector<HTMLElement>('[data-operation=earn_amount]')?.click();
+      while (document.querySelector('dialog[open]') === null) await new Promise(requestAnimationFrame);
+      // The frame after it: now it is drawn.
+      await new Promise(requestAnimationFrame);
+      await new Promise((resolve) => setTimeout(resolve));
+      return performance.now() - startMs;
+    });
+  });
+}
