@@ -80,6 +80,8 @@ export function createService(options: ServiceOptions): Service {
     host: hostClock,
     initial: store.state.read('clock', clockStateSchema),
     keep: (state) => store.state.write('clock', state),
+    asWhole: (move) => store.write(move),
+    onTakenBack: () => agenda.rearm(),
   });
   const settings = createSettings(store.state);
   const keyring = createKeyring(store.keys, testClock);

@@ -135,6 +135,56 @@ describe('the test clock itself', () => {
     expect(fired).toBe(true);
   });
 
+  test('a timer that throws ends the move, and the clock is where it was', () => {
+    const { clock, host } = create();
+    let told = 0;
+    clock.onChange(() => {
+      told += 1;
+    });
+    const monotonicMs = clock.monotonicMs();
+    clock.setTimer(() => {
+      throw new Error('no room');
+    }, 100);
+    expect(() => clock.advance(200)).toThrow('no room');
+    expect(clock.now()).toBe(testStartMs);
+    expect(clock.monotonicMs()).toBe(monotonicMs);
+    expect(told).toBe(0);
+    clock.setTimer(() => {
+      throw new Error('no room');
+    }, 100);
+    // By itself it harms nobody.
+    host.advance(100);
+    expect(clock.now()).toBe(testStartMs + 100);
+  });
+
+  test('a move that cannot be kept leaves the clock where it was, whichever move it is', () => {
+    const host = new ManualClock(testStartMs);
+    let isFull = false;
+    const kept: object[] = [];
+    const clock = createTestClock({
+      host,
+      initial: null,
+      keep(state) {
+        if (isFull) throw new Error('no room');
+        kept.push(state);
+      },
+    });
+    clock.setMode('manual');
+    clock.advance(5000);
+    isFull = true;
+    const moves = [
+      () => clock.advance(1000),
+      () => clock.set(testStartMs + 60_000),
+      () => clock.setMode('real'),
+      () => clock.reset(),
+    ];
+    for (const move of moves) {
+      expect(move).toThrow('no room');
+      expect([clock.mode, clock.now()]).toEqual(['manual', testStartMs + 5000]);
+    }
+    expect(kept).toHaveLength(2);
+  });
+
   test('a host clock that is set back does not take the sandbox back when it turns real', () => {
     const { clock, host } = create();
     clock.setMode('manual');

@@ -32,9 +32,16 @@ export interface PipelineParts {
 export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Promise<Outcome> {
   const { context, testClock, door, control, writeAnswer } = parts;
 
-  function refuseInternal(requestId: string, error: unknown): Result {
+  function tellOf(error: unknown, requestId: string): void {
     parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
-    return refuse('INTERNAL', 'Something went wrong inside the service.');
+  }
+
+  function catchUp(): void {
+    try {
+      testClock.catchUp();
+    } catch {
+      // It cannot always be done (a full disk): the agenda has told of it and tries again, and this call goes on.
+    }
   }
 
   /** A write joins the others that are here; what has become due happens before any of them. */
@@ -43,10 +50,11 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
       const admitted = admit(context, door, call);
       if (admitted.kind === 'refused') return admitted;
       if (admitted.isWrite) return await parts.writeGroup.run(() => admitted.run());
-      testClock.catchUp();
+      catchUp();
       return admitted.run();
     } catch (error) {
-      return refuseInternal(call.requestId, error);
+      tellOf(error, call.requestId);
+      return refuse('INTERNAL', 'Something went wrong inside the service.');
     }
   }
 
@@ -54,10 +62,13 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
   function serveControl(call: IncomingControlCall, requestId: string): Result {
     try {
       parts.writeGroup.flush();
-      testClock.catchUp();
+      catchUp();
       return control(call);
     } catch (error) {
-      return refuseInternal(requestId, error);
+      tellOf(error, requestId);
+      // Whoever holds the sandbox may know why: it is their disk.
+      const reason = error instanceof Error ? error.message : String(error);
+      return refuse('INTERNAL', `Nothing was changed, for something went wrong inside the service: ${reason}`);
     }
   }
 

@@ -34,18 +34,16 @@ export function reset(context: ControlContext, call: ControlCall): Result {
   const valid = validate(resetSchema, call.body);
   if (valid.kind === 'refused') return valid;
   const { store, settings, clock, faults, requestLog, rateLimiter, agenda } = context;
-  const before = { settings: settings.current, clock: clock.state };
+  const settingsBefore = settings.current;
   try {
-    store.write(() => {
+    // First the clock: the fixtures are made at its time.
+    clock.reset(() => {
       store.clear();
       settings.reset();
-      // First the clock: the fixtures are made at its time.
-      clock.reset();
       if (valid.value.fixtures === 'demo') addDemoCustomers(store, clock.now());
     });
   } catch (error) {
-    settings.restore(before.settings);
-    clock.restore(before.clock);
+    settings.restore(settingsBefore);
     throw error;
   }
   agenda.rearm();

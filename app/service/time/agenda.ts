@@ -13,7 +13,7 @@ export interface AgendaOptions {
   readonly nextDueAtMs: () => number | null;
   /** Does what is due by now, or a good part of it. */
   readonly runDue: (nowMs: number) => void;
-  /** It could not be done (a full disk, perhaps); it is tried again a little later. */
+  /** It could not be done (a full disk, perhaps); it is tried again a little later. A move of the clock ends with it. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,6 +39,7 @@ export function createAgenda({ clock, nextDueAtMs, runDue, onError }: AgendaOpti
     } catch (error) {
       onError(error);
       expect(clock.now() + retryAfterMs);
+      throw error;
     }
   }
 

@@ -19,6 +19,9 @@ export type ClockMove = { readonly kind: 'moved' } | { readonly kind: 'would_go_
  * The service's own time. It runs with the host's clock, ahead of it by what a tester has advanced, or stands still
  * until it is moved. A timer whose time has come fires by itself, or during the move, in order, each seeing its own
  * instant as now.
+ *
+ * A move is made as a whole: when a timer that fires in it throws, or the clock's new state cannot be kept, the clock
+ * is where it was, and the move throws that error.
  */
 export interface TestClock extends Clock {
   readonly mode: ClockMode;
@@ -26,14 +29,11 @@ export interface TestClock extends Clock {
   /** Moves to an instant; a clock never goes back. */
   set(instantMs: number): ClockMove;
   setMode(mode: ClockMode): void;
-  /** Back to real time: the one move that may go back. */
-  reset(): void;
-  readonly state: ClockState;
-  /** Takes back a move that was kept in a transaction of the store that came to nothing. */
-  restore(state: ClockState): void;
+  /** Back to real time: the one move that may go back. @param andThen done at that time, as a part of the move */
+  reset(andThen?: () => void): void;
   /** Called after each of the moves above. */
   onChange(listener: () => void): () => void;
-  /** Fires what has become due by now: timers of the host may be late. */
+  /** Fires what has become due by now: timers of the host may be late. @throws what one of them throws */
   catchUp(): void;
   /** Lets go of the host's timer. */
   stop(): void;
@@ -50,9 +50,19 @@ export interface TestClockOptions {
   readonly initial: ClockState | null;
   /** Keeps the state over a restart. */
   readonly keep: (state: ClockState) => void;
+  /** Does a move with all that becomes due in it: all of it is kept or, when it throws, nothing. */
+  readonly asWhole?: (move: () => void) => void;
+  /** A move came to nothing: what had become due in it is still to come. */
+  readonly onTakenBack?: () => void;
 }
 
-export function createTestClock({ host, initial, keep }: TestClockOptions): TestClock {
+export function createTestClock({
+  host,
+  initial,
+  keep,
+  asWhole = (move) => move(),
+  onTakenBack = () => {},
+}: TestClockOptions): TestClock {
   let { mode, offsetMs, heldAtMs }: ClockState = initial ?? { mode: 'real', offsetMs: 0, heldAtMs: host.now() };
   /** While a move is under way: the instant it has come to. */
   let steppedToMs: number | null = null;
@@ -87,42 +97,57 @@ export function createTestClock({ host, initial, keep }: TestClockOptions): Test
   function catchUp(): void {
     const first = timers[0];
     if (first === undefined || steppedToMs !== null || first.dueAtMs > now()) return;
-    fireUntil(now(), false);
-    arm();
+    try {
+      fireUntil(now(), false);
+    } finally {
+      arm();
+    }
   }
 
   /** A timer of the host may fire early, or in the middle of a long wait: then it is set again. */
   function onHostTimer(): void {
-    fireUntil(now(), false);
+    try {
+      fireUntil(now(), false);
+    } catch {
+      // Nobody waits for it here: who set the timer has told of it, and tries again.
+    }
     arm();
   }
 
+  function move(steps: () => void): void {
+    const before = { mode, offsetMs, heldAtMs, movedMs };
+    try {
+      asWhole(() => {
+        steps();
+        keep({ mode, offsetMs, heldAtMs });
+      });
+    } catch (error) {
+      ({ mode, offsetMs, heldAtMs, movedMs } = before);
+      onTakenBack();
+      arm();
+      throw error;
+    }
+    arm();
+    for (const listener of listeners) listener();
+  }
+
   /** Goes to an instant at or after now, firing what lies between. */
-  function moveTo(instantMs: number, settle: () => void): void {
+  function passTo(instantMs: number): void {
     steppedToMs = now();
     try {
       fireUntil(instantMs, true);
     } finally {
       steppedToMs = null;
-      settle();
-      finish();
     }
   }
 
-  function finish(): void {
-    keep({ mode, offsetMs, heldAtMs });
-    show();
-  }
-
-  function show(): void {
-    arm();
-    for (const listener of listeners) listener();
-  }
-
-  function shift(durationMs: number): void {
-    offsetMs += durationMs;
-    movedMs += durationMs;
-    if (mode === 'manual') heldAtMs += durationMs;
+  function advanceBy(durationMs: number): void {
+    move(() => {
+      passTo(now() + durationMs);
+      offsetMs += durationMs;
+      movedMs += durationMs;
+      if (mode === 'manual') heldAtMs += durationMs;
+    });
   }
 
   return {
@@ -141,38 +166,31 @@ export function createTestClock({ host, initial, keep }: TestClockOptions): Test
         timers = timers.filter((other) => other !== timer);
       };
     },
-    advance: (durationMs) => moveTo(now() + durationMs, () => shift(durationMs)),
+    advance: advanceBy,
     set(instantMs) {
       const durationMs = instantMs - now();
       if (durationMs < 0) return { kind: 'would_go_back' };
-      moveTo(instantMs, () => shift(durationMs));
+      advanceBy(durationMs);
       return { kind: 'moved' };
     },
     setMode(next) {
-      if (next === mode) return finish();
-      if (next === 'manual') {
-        heldAtMs = now();
-        mode = next;
-        return finish();
-      }
-      // It runs again at the host's pace, with what was advanced kept; never behind what was already shown.
-      offsetMs = Math.max(offsetMs, heldAtMs - host.now());
-      moveTo(Math.max(heldAtMs, host.now() + offsetMs), () => {
+      move(() => {
+        if (next === 'manual' && mode === 'real') heldAtMs = now();
+        if (next === 'real' && mode === 'manual') {
+          // It runs again at the host's pace, with what was advanced kept; never behind what was already shown.
+          offsetMs = Math.max(offsetMs, heldAtMs - host.now());
+          passTo(Math.max(heldAtMs, host.now() + offsetMs));
+        }
         mode = next;
       });
     },
-    reset() {
-      mode = 'real';
-      offsetMs = 0;
-      heldAtMs = host.now();
-      finish();
-    },
-    get state() {
-      return { mode, offsetMs, heldAtMs };
-    },
-    restore(state) {
-      ({ mode, offsetMs, heldAtMs } = state);
-      show();
+    reset(andThen = () => {}) {
+      move(() => {
+        mode = 'real';
+        offsetMs = 0;
+        heldAtMs = host.now();
+        andThen();
+      });
     },
     onChange(listener) {
       listeners.add(listener);
