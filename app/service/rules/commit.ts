@@ -2,12 +2,17 @@ import type { CommitRequest, ReservationState } from '../../../shared/contract/r
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
-import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { completedTransaction } from './new-transaction.ts';
 import { redemptionReplay } from './redeem.ts';
-import { refuseUnknownReservation, reservationStateAfter, reservationStateNow } from './reservation-view.ts';
+import {
+  findReservation,
+  refuseUnknownReservation,
+  reservationStateAfter,
+  reservationStateNow,
+} from './reservation-view.ts';
 import { spend } from './spend.ts';
-import { checkCovered } from './spending.ts';
+import { checkCovered, costOnCard, spendingOfHold } from './spending.ts';
 import { transactionView } from './transaction-view.ts';
 
 /**
@@ -21,13 +26,14 @@ export function commit(
   const { body, caller } = call;
   const { reservations, transactions, cards } = context.store;
   const nowMs = context.clock.now();
-  const reservation = reservations.byId(call.params.reservation_id);
+  const reservation = findReservation(context, call);
   if (reservation === null) return refuseUnknownReservation();
   const naturalKey = naturalKeyOf('redeem', body.external_ref);
   const request = JSON.stringify(body);
   const earlier = transactions.byNaturalKey(caller.source, naturalKey);
+  const keyed = { endpoint: 'commit', naturalKey: `${reservation.reservationId}:${naturalKey}` } as const;
   if (earlier !== null && earlier.transactionId === reservation.committedTransactionId) {
-    return redemptionReplay(earlier, request, nowMs);
+    return answerReplay(context, call, keyed, redemptionReplay(earlier, request, nowMs));
   }
   const state = reservationStateNow(reservation, nowMs);
   if (state !== 'reserved') return refuseCommit(state);
@@ -36,17 +42,17 @@ export function commit(
       details: ['external_ref_reused'],
     });
   }
-  const keyed = { endpoint: 'commit', naturalKey: `${reservation.reservationId}:${naturalKey}` } as const;
   const keyRefusal = checkIdempotencyKey(context, call, keyed);
   if (keyRefusal !== null) return keyRefusal;
 
   const card = cards.byId(reservation.cardId);
   if (card === null) throw new Error('A reservation is on a card that does not exist');
   if (card.suspended) return refuse('CARD_NOT_ELIGIBLE', 'The card is suspended.');
-  const { points, amountMinor } = reservation;
-  const deltas = points === null ? { cashback_minor: -(amountMinor ?? 0) } : { points: -points };
+  const spending = spendingOfHold(reservation);
+  const cost = costOnCard(card, spending);
+  if (cost.kind === 'refused') return cost;
   // What it holds is its own to spend; but a reversed earn may have taken the balance from under it.
-  const uncovered = checkCovered(card.balances, {}, deltas);
+  const uncovered = checkCovered(card.balances, {}, cost.deltas);
   if (uncovered !== null) return uncovered;
 
   const transaction = completedTransaction(
@@ -58,14 +64,14 @@ export function commit(
       externalRef: body.external_ref,
       customerId: reservation.customerId,
       cardId: card.cardId,
-      operation: points === null ? 'redeem_amount' : 'redeem_points',
-      amountMinor,
+      operation: spending.operation,
+      amountMinor: reservation.amountMinor,
       currency: reservation.currency,
-      points,
+      points: reservation.points,
       request,
       requestId: call.requestId,
     },
-    { nowMs, deltas, newBalances: spend(context.store, card, deltas) },
+    { nowMs, deltas: cost.deltas, newBalances: spend(context.store, card, cost.deltas) },
   );
   transactions.insert(transaction);
   if (reservationStateAfter(state, 'commit') !== 'committed') throw new Error(`A ${state} reservation was committed`);

@@ -4,7 +4,7 @@ import type { Call, ServiceContext } from '../context.ts';
 import type { PositionedTransaction } from '../store/transaction-store.ts';
 import { checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
 import { findCustomer } from './find-customer.ts';
-import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { type EarnValue, pointsToStored } from './mechanics.ts';
 import { pendingTransaction } from './new-transaction.ts';
 import { transactionView } from './transaction-view.ts';
@@ -22,8 +22,8 @@ export function earn(context: ServiceContext, call: Call<EarnRequest>): Result {
   const request = JSON.stringify(body);
   // gap: Transactions (a replay is always the first outcome, however late)
   const earlier = context.store.transactions.byNaturalKey(caller.source, naturalKey);
-  if (earlier !== null) return replay(earlier, request, nowMs);
   const keyed = { endpoint: 'earn', naturalKey } as const;
+  if (earlier !== null) return answerReplay(context, call, keyed, replay(earlier, request, nowMs));
   const keyRefusal = checkIdempotencyKey(context, call, keyed);
   if (keyRefusal !== null) return keyRefusal;
 

@@ -4,7 +4,7 @@ import { done, type Refusal, type Result, refuse, refuseFields } from '../answer
 import type { Call, ServiceContext } from '../context.ts';
 import type { StoredEnrollment } from '../store/enrollment-store.ts';
 import { enrollResult } from './enrollment-view.ts';
-import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { mayReplace, sendCode } from './one-time-code.ts';
 import { normalizePhone } from './phones.ts';
 import { customerProfile } from './profile.ts';
@@ -16,8 +16,8 @@ export function enroll(context: ServiceContext, call: Call<EnrollRequest>): Resu
   const { store, settings } = context;
   const request = JSON.stringify(body);
   const earlier = store.enrollments.byReference(caller.source, body.external_ref);
-  if (earlier !== null) return repeat(context, earlier, request);
   const keyed = { endpoint: 'enroll', naturalKey: naturalKeyOf('enroll', body.external_ref) } as const;
+  if (earlier !== null) return answerReplay(context, call, keyed, repeat(context, earlier, request));
   const keyRefusal = checkIdempotencyKey(context, call, keyed);
   if (keyRefusal !== null) return keyRefusal;
 
@@ -53,10 +53,15 @@ export function enroll(context: ServiceContext, call: Call<EnrollRequest>): Resu
   return pending(enrollment, { externalRef: body.external_ref });
 }
 
-/** The in-flight enrollment again, perhaps with a replacement code; or what it came to. */
+/**
+ * The in-flight enrollment again, perhaps with a replacement code; or what it came to. One whose phone or e-mail belongs
+ * to a customer by now can come to nothing any more: that customer is told of, as a verification would.
+ */
 function repeat(context: ServiceContext, earlier: StoredEnrollment, request: string): Result {
   const note = { externalRef: earlier.externalRef, duplicate: true, payloadDiffers: earlier.request !== request };
   if (earlier.state === 'enrolled') return done(200, enrollResult(earlier, { duplicate: true }), note);
+  const taken = checkNotEnrolled(context, earlier);
+  if (taken !== null) return taken;
   const { otp } = context.settings.current;
   const nowMs = context.clock.now();
   if (!mayReplace(earlier, otp, nowMs)) return pending(earlier, note);

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../shared/contract/endpoints.ts';
 import type { Intent } from '../../../shared/contract/primitives.ts';
-import { type Refusal, refuse } from '../answer.ts';
+import { type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { StoredTransaction } from '../store/transaction-store.ts';
 
@@ -21,9 +21,12 @@ export function naturalKeyOfReversal(
   { source, reversalRef }: { readonly source: string; readonly reversalRef: string | undefined },
 ): string {
   if (reversalRef !== undefined) return reversalKey(reversalRef);
-  if (original.source !== source) return `reverse:id:${original.transactionId}`;
+  if (original.source !== source) return `${foreignReversalPrefix}${original.transactionId}`;
   return reversalKeyOfOriginal(original.intent, original.externalRef);
 }
+
+/** How the natural key of a reversal of another partner's original begins. */
+export const foreignReversalPrefix = 'reverse:id:';
 
 function reversalKey(reversalRef: string): string {
   return `reverse:ref:${reversalRef}`;
@@ -33,7 +36,7 @@ function reversalKeyOfOriginal(intent: Intent, externalRef: string): string {
   return `reverse:original:${intent}:${externalRef}`;
 }
 
-/** Every natural key under which a transaction shows this external_ref: reading by reference needs no other index. */
+/** Every natural key that says that its transaction shows this external_ref; those of `foreignReversalPrefix` do not. */
 export function naturalKeysShowing(externalRef: string): readonly string[] {
   return [
     naturalKeyOf('earn', externalRef),
@@ -46,16 +49,18 @@ export function naturalKeysShowing(externalRef: string): readonly string[] {
   ];
 }
 
+/** What an Idempotency-Key stands for. */
+export interface KeyedCall {
+  readonly endpoint: EndpointName;
+  readonly naturalKey: string;
+}
+
 /**
  * Asked for a new write only: a write that its natural key knows is a replay, whatever this header says. The
  * Idempotency-Key never replaces the natural key; it only must not come back on another request: another
  * endpoint, or another natural key (gap: Errors and limits).
  */
-export function checkIdempotencyKey(
-  { store }: ServiceContext,
-  call: Call,
-  request: { readonly endpoint: EndpointName; readonly naturalKey: string },
-): Refusal | null {
+export function checkIdempotencyKey({ store }: ServiceContext, call: Call, request: KeyedCall): Refusal | null {
   if (call.idempotencyKey === null) return null;
   const first = store.idempotency.find(call.caller.source, call.idempotencyKey);
   if (first === null) return null;
@@ -65,11 +70,16 @@ export function checkIdempotencyKey(
   });
 }
 
-/** Keeps what the key was used for. Refused writes keep nothing, so it is called only when the write is recorded. */
-export function keepIdempotencyKey(
-  { store }: ServiceContext,
-  call: Call,
-  request: { readonly endpoint: EndpointName; readonly naturalKey: string },
-): void {
+/**
+ * Keeps what the key was first used for. Refused writes keep nothing, so it is called only when the write is recorded,
+ * or was.
+ */
+export function keepIdempotencyKey({ store }: ServiceContext, call: Call, request: KeyedCall): void {
   if (call.idempotencyKey !== null) store.idempotency.insert(call.caller.source, call.idempotencyKey, request);
+}
+
+/** A replay's answer. A key that is first seen on it stands for that request from now on. */
+export function answerReplay(context: ServiceContext, call: Call, request: KeyedCall, answer: Result): Result {
+  if (answer.kind === 'done') keepIdempotencyKey(context, call, request);
+  return answer;
 }

@@ -1,16 +1,14 @@
 import type { RedeemRequest } from '../../../shared/contract/transaction.ts';
-import { done, type Refusal, type Result, refuse } from '../answer.ts';
+import { done, type Result } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
-import type { Card } from '../store/card-store.ts';
 import type { StoredTransaction } from '../store/transaction-store.ts';
-import { type ChosenCard, checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
-import { type FoundCustomer, findCustomer } from './find-customer.ts';
-import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import { recordedCurrency } from './choose-card.ts';
+import { cover } from './cover.ts';
+import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { pointsToStored } from './mechanics.ts';
 import { completedTransaction } from './new-transaction.ts';
 import { spend } from './spend.ts';
-import { checkCovered, costOf, type Spending } from './spending.ts';
-import { findTemplate } from './templates.ts';
+import type { Spending } from './spending.ts';
 import { transactionView } from './transaction-view.ts';
 
 /**
@@ -24,25 +22,15 @@ export function redeem(context: ServiceContext, call: Call<RedeemRequest>): Resu
   const naturalKey = naturalKeyOf('redeem', body.external_ref);
   const request = JSON.stringify(body);
   const earlier = store.transactions.byNaturalKey(caller.source, naturalKey);
-  if (earlier !== null) return redemptionReplay(earlier, request, nowMs);
   const keyed = { endpoint: 'redeem', naturalKey } as const;
+  if (earlier !== null) return answerReplay(context, call, keyed, redemptionReplay(earlier, request, nowMs));
   const keyRefusal = checkIdempotencyKey(context, call, keyed);
   if (keyRefusal !== null) return keyRefusal;
 
-  const found = findCustomer(context, { identifier: body.identifier, source: caller.source, where: 'identifier' });
-  if (found.kind === 'refused') return found;
   const spending = spendingOf(body);
-  const chosen = cardFor(context, { found, spending, body });
-  if (chosen.kind === 'refused') return chosen;
-  const { card } = chosen;
-  const mismatch = checkCurrency(card, body.currency, settings.current.currency);
-  if (mismatch !== null) return mismatch;
-  const mechanics = findTemplate(card.templateId)?.mechanics;
-  if (mechanics == null) throw new Error('A card of unknown mechanics was chosen');
-  const cost = costOf(mechanics, spending);
-  if (cost.kind === 'refused') return cost;
-  const uncovered = checkCovered(card.balances, store.reservations.heldOn(card.cardId, nowMs), cost.deltas);
-  if (uncovered !== null) return uncovered;
+  const covered = cover(context, { source: caller.source, spending, body });
+  if (covered.kind === 'refused') return covered;
+  const { card, cost } = covered;
 
   const newBalances = spend(store, card, cost.deltas);
   const transaction = completedTransaction(
@@ -85,35 +73,4 @@ function spendingOf(body: RedeemRequest): Spending {
   if (body.coupon_code !== undefined) return { operation: 'redeem_coupon' };
   if (body.reward !== undefined) return { operation: 'redeem_reward', rewardId: body.reward_id };
   throw new Error('A redemption without a value passed validation');
-}
-
-interface Request {
-  readonly found: FoundCustomer;
-  readonly spending: Spending;
-  readonly body: RedeemRequest;
-}
-
-/** A coupon's code is its card_id (spec "POST /transactions/redeem"); it names the card as card_id does. */
-function cardFor({ store }: ServiceContext, { found, spending, body }: Request): ChosenCard {
-  const { coupon_code: couponCode, card_id: cardId } = body;
-  if (couponCode !== undefined && cardId !== undefined && cardId !== couponCode) {
-    return refuse('CARD_NOT_ELIGIBLE', 'coupon_code and card_id name different cards.');
-  }
-  const cards = store.cards.ofCustomer(found.customerId);
-  const used = checkUsedCoupon(cards.find((card) => card.cardId === couponCode));
-  if (used !== null) return used;
-  return chooseCard({
-    cards: () => cards,
-    operation: spending.operation,
-    cardId: couponCode ?? cardId,
-    scannedCard: found.scannedCard,
-  });
-}
-
-/** Told before eligibility (gap: Which card). */
-function checkUsedCoupon(card: Card | undefined): Refusal | null {
-  if (card === undefined || card.balances.rewards_available !== 0) return null;
-  const mechanics = findTemplate(card.templateId)?.mechanics;
-  const isCoupon = mechanics?.redeems.some(({ operation }) => operation === 'redeem_coupon') ?? false;
-  return isCoupon ? refuse('COUPON_ALREADY_REDEEMED', 'This coupon was redeemed already.') : null;
 }

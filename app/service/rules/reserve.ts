@@ -3,12 +3,12 @@ import { done, type Result } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
 import type { StoredReservation } from '../store/reservation-store.ts';
-import { checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
-import { findCustomer } from './find-customer.ts';
-import { checkIdempotencyKey, keepIdempotencyKey } from './idempotency.ts';
+import { recordedCurrency } from './choose-card.ts';
+import { cover } from './cover.ts';
+import { answerReplay, checkIdempotencyKey, keepIdempotencyKey } from './idempotency.ts';
 import { pointsToStored } from './mechanics.ts';
 import { reservationStateNow, reservationView } from './reservation-view.ts';
-import { checkCovered } from './spending.ts';
+import { type HeldValue, spendingOfHold } from './spending.ts';
 
 const minuteMs = 60_000;
 
@@ -21,32 +21,21 @@ export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Re
   const { store, settings } = context;
   const nowMs = context.clock.now();
   const request = JSON.stringify(body);
+  const keyed = { endpoint: 'reserve', naturalKey: `reserve:${body.external_ref}` } as const;
   const earlier = store.reservations.liveOf(caller.source, body.external_ref);
   if (earlier !== null) {
-    if (reservationStateNow(earlier, nowMs) !== 'expired') return replay(earlier, request);
+    if (reservationStateNow(earlier, nowMs) !== 'expired') {
+      return answerReplay(context, call, keyed, replay(earlier, request));
+    }
     store.reservations.setState(earlier.reservationId, 'expired');
   }
-  const keyed = { endpoint: 'reserve', naturalKey: `reserve:${body.external_ref}` } as const;
   const keyRefusal = checkIdempotencyKey(context, call, keyed);
   if (keyRefusal !== null) return keyRefusal;
 
-  const found = findCustomer(context, { identifier: body.identifier, source: caller.source, where: 'identifier' });
-  if (found.kind === 'refused') return found;
-  const { customerId, scannedCard } = found;
   const value = heldValue(body);
-  const chosen = chooseCard({
-    cards: () => store.cards.ofCustomer(customerId),
-    operation: value.points === null ? 'redeem_amount' : 'redeem_points',
-    cardId: body.card_id,
-    scannedCard,
-  });
-  if (chosen.kind === 'refused') return chosen;
-  const { card } = chosen;
-  const mismatch = checkCurrency(card, body.currency, settings.current.currency);
-  if (mismatch !== null) return mismatch;
-  const cost = value.points === null ? { cashback_minor: -value.amountMinor } : { points: -value.points };
-  const uncovered = checkCovered(card.balances, store.reservations.heldOn(card.cardId, nowMs), cost);
-  if (uncovered !== null) return uncovered;
+  const covered = cover(context, { source: caller.source, spending: spendingOfHold(value), body });
+  if (covered.kind === 'refused') return covered;
+  const { card } = covered;
 
   const ttlMinutes = Math.min(body.ttl_minutes ?? settings.current.reservation_ttl_minutes, maxTtlMinutes);
   const reservation: StoredReservation = {
@@ -54,7 +43,7 @@ export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Re
     source: caller.source,
     externalRef: body.external_ref,
     state: 'reserved',
-    customerId,
+    customerId: card.customerId,
     cardId: card.cardId,
     ...value,
     ...moneyOf(context, body, card),
@@ -71,9 +60,7 @@ export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Re
 }
 
 /** The contract has made sure that exactly one is there. */
-function heldValue(
-  body: ReserveRequest,
-): { readonly points: number; readonly amountMinor: null } | { readonly points: null; readonly amountMinor: number } {
+function heldValue(body: ReserveRequest): HeldValue {
   if (body.points !== undefined) return { points: pointsToStored(body.points), amountMinor: null };
   if (body.amount_minor !== undefined) return { points: null, amountMinor: body.amount_minor };
   throw new Error('A reservation without a value passed validation');

@@ -3,7 +3,13 @@ import type { ReverseByIdRequest, ReverseRequest } from '../../../shared/contrac
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { StoredTransaction } from '../store/transaction-store.ts';
-import { checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf, naturalKeyOfReversal } from './idempotency.ts';
+import {
+  answerReplay,
+  checkIdempotencyKey,
+  keepIdempotencyKey,
+  naturalKeyOf,
+  naturalKeyOfReversal,
+} from './idempotency.ts';
 import { pointsToStored } from './mechanics.ts';
 import { pendingTransaction } from './new-transaction.ts';
 import { refuseUnknownTransaction } from './transaction-reads.ts';
@@ -42,8 +48,8 @@ function reverseOriginal(context: ServiceContext, { call, endpoint, original }: 
   });
   const request = JSON.stringify(body);
   const earlier = transactions.byNaturalKey(caller.source, naturalKey);
-  if (earlier !== null) return replay(earlier, original, request);
   const keyed = { endpoint, naturalKey } as const;
+  if (earlier !== null) return answerReplay(context, call, keyed, replay(earlier, original, request));
   const refusal = checkIdempotencyKey(context, call, keyed) ?? checkWhole(body, original);
   if (refusal !== null) return refusal;
   const irreversible = checkReversible(original);

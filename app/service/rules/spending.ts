@@ -1,7 +1,15 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type Refusal, refuse } from '../answer.ts';
+import type { Card } from '../store/card-store.ts';
 import type { Deltas, StoredBalances } from './mechanics.ts';
-import { type Dimension, dimensions, type Mechanics, pointScale, type RedeemOperation } from './templates.ts';
+import {
+  type Dimension,
+  dimensions,
+  findTemplate,
+  type Mechanics,
+  pointScale,
+  type RedeemOperation,
+} from './templates.ts';
 
 /** What a redemption asks for: its operation, and how much in stored units where the caller says how much. */
 export type Spending =
@@ -16,15 +24,34 @@ export type Spending =
 /** What reservations hold of a card, in stored units (decisions "Reservations"). */
 export type Holds = Readonly<Partial<Record<Dimension, number>>>;
 
-export type Cost =
-  | {
-      readonly kind: 'cost';
-      readonly deltas: Deltas /** The reward that is claimed. */;
-      readonly rewardId: string | null;
-    }
-  | Refusal;
+/** What a reservation holds, in stored units: one of the two. */
+export type HeldValue =
+  | { readonly points: number; readonly amountMinor: null }
+  | { readonly points: null; readonly amountMinor: number };
 
-/** What a redemption takes from a card whose mechanics offer it (gap: Cards, templates, mechanics; Which card). */
+/** The redemption that a reservation's commit will be. */
+export function spendingOfHold({ points, amountMinor }: { points: number | null; amountMinor: number | null }) {
+  if (points !== null) return { operation: 'redeem_points', value: points } as const;
+  if (amountMinor !== null) return { operation: 'redeem_amount', value: amountMinor } as const;
+  throw new Error('A reservation holds nothing');
+}
+
+export interface DefiniteCost {
+  readonly kind: 'cost';
+  readonly deltas: Deltas;
+  /** The reward that is claimed. */
+  readonly rewardId: string | null;
+}
+export type Cost = DefiniteCost | Refusal;
+
+/** What a redemption takes from a card that was found to offer it. */
+export function costOnCard(card: Pick<Card, 'templateId'>, spending: Spending): Cost {
+  const mechanics = findTemplate(card.templateId)?.mechanics;
+  if (mechanics == null) throw new Error('A card of unknown mechanics was chosen');
+  return costOf(mechanics, spending);
+}
+
+/** The same by the mechanics (gap: Cards, templates, mechanics; Which card). */
 export function costOf(mechanics: Mechanics, spending: Spending): Cost {
   const rule = mechanics.redeems.find(({ operation }) => operation === spending.operation);
   if (rule === undefined) throw new Error(`The mechanics do not have ${spending.operation}`);
@@ -33,6 +60,8 @@ export function costOf(mechanics: Mechanics, spending: Spending): Cost {
       if (!('value' in spending)) throw new Error(`${spending.operation} has no value to spend`);
       return cost({ [rule.spends]: -spending.value }, null);
     case 'one':
+      // It has no rewards to choose from: one that is named is none of its.
+      if ('rewardId' in spending && spending.rewardId !== undefined) return refuseUnknownReward();
       return cost({ [rule.spends]: -1 }, null);
     case 'choice':
       return costOfChoice(mechanics, spending);
@@ -50,9 +79,13 @@ function costOfChoice({ rewardChoice }: Mechanics, spending: Spending): Cost {
     });
   }
   if (!rewardChoice.rewards.some((reward) => reward.reward_id === rewardId)) {
-    return refuse('CARD_NOT_ELIGIBLE', 'The card does not offer this reward_id.', { details: ['reward_id_unknown'] });
+    return refuseUnknownReward();
   }
   return cost({ points: -rewardChoice.pointsEach * pointScale }, rewardId);
+}
+
+function refuseUnknownReward(): Refusal {
+  return refuse('CARD_NOT_ELIGIBLE', 'The card does not offer this reward_id.', { details: ['reward_id_unknown'] });
 }
 
 function cost(deltas: Deltas, rewardId: string | null): Cost {

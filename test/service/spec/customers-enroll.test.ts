@@ -116,6 +116,23 @@ describe.each(faces)('POST /customers/enroll, $name', ({ start }) => {
     });
   });
 
+  test.each([
+    ['phone', { phone: '+96555512345' }],
+    ['e-mail', { email: 'New@Example.com' }],
+  ])(
+    'repeat | 409 ALREADY_ENROLLED when the %s belongs to a customer by now, and no code goes out',
+    async (_, owns) => {
+      const { enrollment_id: enrollmentId } = (await enroll({ email: 'new@example.com' })).body;
+      const owner = await makeCustomer(face, [], owns);
+      await face.advance(61_000);
+      const answer = await enroll({ email: 'new@example.com' });
+      expectError(answer, { status: 409, code: 'ALREADY_ENROLLED' });
+      expectExactFields(answer.body, 'AlreadyEnrolled');
+      expect(answer.body.customer.customer_id).toBe(owner.customer_id);
+      expect(await codeOf(enrollmentId)).toMatchObject({ sends: 1 });
+    },
+  );
+
   test('repeat | returns the in-flight enrollment; no code within the cooling-off interval', async () => {
     const first = (await enroll({})).body;
     await face.advance(59_999);

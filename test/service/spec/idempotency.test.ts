@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endpointNames, endpoints } from '../../../shared/contract/endpoints.ts';
 import { cardsOf, makeCustomer, type TestCustomer } from '../../support/service-customers.ts';
 import { faces, type TestFace } from '../../support/service-faces.ts';
+import { everyWrite } from './every-write.ts';
+
+/** Spec "Endpoints": those marked "IK". */
+const takesKey = (path: string) =>
+  endpointNames.some((name) => endpoints[name].path === path && endpoints[name].idempotencyKey);
 
 describe.each(faces)('the natural key (source, external_ref, intent), $name', ({ start }) => {
   let face: TestFace;
@@ -122,6 +128,32 @@ describe.each(faces)('the natural key (source, external_ref, intent), $name', ({
     expect(reused.status).toBe(409);
     expect(reused.body.error).toMatchObject({ code: 'DUPLICATE_TRANSACTION', retryable: false });
     expect((await face.get('/transactions?external_ref=R-2')).body.data).toEqual([]);
+  });
+
+  describe.each(everyWrite.filter(({ path }) => takesKey(path)))('$name', ({ prepare }) => {
+    test('an Idempotency-Key that is first seen on a replay is kept, too', async () => {
+      const write = await prepare(face);
+      await write.send();
+      const replayed = await write.send({ idempotencyKey: 'k1' });
+      expect((await write.send({ idempotencyKey: 'k1' })).status).toBe(replayed.status);
+      const elsewhere = await earn({ external_ref: 'OTHER' }, { idempotencyKey: 'k1' });
+      expect(elsewhere.body.error).toMatchObject({
+        code: 'DUPLICATE_TRANSACTION',
+        details: ['idempotency_key_reused'],
+      });
+      expect((await face.get('/transactions?external_ref=OTHER')).body.data).toEqual([]);
+    });
+  });
+
+  test('an Idempotency-Key that stands for another request keeps standing for it, though a replay came under it', async () => {
+    const first = await earn({}, { idempotencyKey: 'k1' });
+    const second = await earn({ external_ref: 'R-2' });
+    expect((await earn({ external_ref: 'R-2' }, { idempotencyKey: 'k1' })).body).toEqual({
+      ...second.body,
+      duplicate: true,
+    });
+    expect((await earn({}, { idempotencyKey: 'k1' })).body).toEqual({ ...first.body, duplicate: true });
+    expect((await earn({ external_ref: 'R-3' }, { idempotencyKey: 'k1' })).status).toBe(409);
   });
 
   test('an Idempotency-Key of a refused write is free again', async () => {

@@ -21,7 +21,8 @@ const kinds: readonly { readonly kind: string; readonly fields: Fields; readonly
   { kind: 'stamps', fields: { stamps: 1 }, offeredBy: ['tpl_stamp'] },
   { kind: 'visits', fields: { visits: 1 }, offeredBy: ['tpl_subscription', 'tpl_membership'] },
   { kind: 'coupon_code', fields: { coupon_code: 'card' }, offeredBy: ['tpl_coupon'] },
-  { kind: 'reward', fields: { reward: true, reward_id: 'rwd_cake' }, offeredBy: ['tpl_stamp', 'tpl_reward'] },
+  { kind: 'reward', fields: { reward: true }, offeredBy: ['tpl_stamp'] },
+  { kind: 'reward of a choice', fields: { reward: true, reward_id: 'rwd_cake' }, offeredBy: ['tpl_reward'] },
 ];
 
 const everyCell = kinds.flatMap((kind) => fullCards.map((card) => ({ ...kind, card, template: card.template_id })));
@@ -215,7 +216,16 @@ describe.each(faces)('POST /transactions/redeem: refusals, $name', ({ start }) =
       const missing = { ...notEligible, details: ['reward_id_required'] };
       await expectNothingRecorded(face, till, () => till.redeem('R-1', { reward: true }), missing);
       const act = () => till.redeem('R-1', { reward: true, reward_id: 'rwd_yacht' });
-      await expectNothingRecorded(face, till, act, notEligible);
+      await expectNothingRecorded(face, till, act, { ...notEligible, details: ['reward_id_unknown'] });
+    });
+
+    test('a card that earns whole rewards has none to choose from: a reward_id is none of its', async () => {
+      const till = await openTill(face, [{ template_id: 'tpl_stamp', balances: { rewards_available: 1 } }]);
+      for (const reward_id of ['rwd_yacht', 'rwd_cake']) {
+        const act = () => till.redeem('R-1', { reward: true, reward_id });
+        await expectNothingRecorded(face, till, act, { ...notEligible, details: ['reward_id_unknown'] });
+      }
+      expect((await till.redeem('R-1', { reward: true })).status).toBe(200);
     });
 
     test.each([
