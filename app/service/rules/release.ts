@@ -1,6 +1,7 @@
 import { done, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import {
+  findReservation,
   refuseUnknownReservation,
   reservationStateAfter,
   reservationStateNow,
@@ -8,11 +9,9 @@ import {
 } from './reservation-view.ts';
 
 /** Spec "POST /redemptions/{reservation_id}/release": again, or after the expiry, it changes nothing (gap: Reservations). */
-export function release(
-  { store, clock }: ServiceContext,
-  call: Call<unknown, { readonly reservation_id: string }>,
-): Result {
-  const reservation = store.reservations.byId(call.params.reservation_id);
+export function release(context: ServiceContext, call: Call<unknown, { readonly reservation_id: string }>): Result {
+  const { store, clock } = context;
+  const reservation = findReservation(context, call);
   if (reservation === null) return refuseUnknownReservation();
   const state = reservationStateNow(reservation, clock.now());
   const next = reservationStateAfter(state, 'release');

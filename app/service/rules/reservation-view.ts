@@ -3,6 +3,7 @@ import { toInstant } from '../../../shared/lib/clock.ts';
 import { advance } from '../../../shared/machines/machine.ts';
 import { type ReservationEvent, reservationMachine } from '../../../shared/machines/reservation.ts';
 import { type Refusal, refuse } from '../answer.ts';
+import type { Call, ServiceContext } from '../context.ts';
 import type { StoredReservation } from '../store/reservation-store.ts';
 import { pointScale } from './templates.ts';
 
@@ -33,6 +34,15 @@ export function reservationStateNow({ state, expiresAtMs }: StoredReservation, n
 /** The state after an event, or null when the machine does not allow it (spec "Reservation state"). */
 export function reservationStateAfter(state: ReservationState, event: ReservationEvent): ReservationState | null {
   return advance(reservationMachine, state, event);
+}
+
+/** A partner's own; those of others are not there for it (decision 0009). */
+export function findReservation(
+  { store }: ServiceContext,
+  { caller, params }: Call<unknown, { readonly reservation_id: string }>,
+): StoredReservation | null {
+  const reservation = store.reservations.byId(params.reservation_id);
+  return reservation?.source === caller.source ? reservation : null;
 }
 
 /** gap: Transactions. */

@@ -19,10 +19,13 @@ export function readTransactionsByReference(
   call: Call<unknown, unknown, { readonly external_ref: string }>,
 ): Result {
   const { external_ref: externalRef } = call.query;
-  const found = naturalKeysShowing(externalRef)
-    .map((naturalKey) => store.transactions.byNaturalKey(call.caller.source, naturalKey))
-    .filter((transaction) => transaction !== null)
-    .sort((one, other) => one.position - other.position);
+  const { source } = call.caller;
+  const named = naturalKeysShowing(externalRef)
+    .map((naturalKey) => store.transactions.byNaturalKey(source, naturalKey))
+    .filter((transaction) => transaction !== null);
+  const found = [...named, ...store.transactions.foreignReversals(source, externalRef)].sort(
+    (one, other) => one.position - other.position,
+  );
   const data: Transaction[] = found.map((transaction) => transactionView(transaction, clock.now()));
   return done(200, { data }, { externalRef });
 }

@@ -19,7 +19,8 @@ export function verify(context: ServiceContext, call: Call<VerifyRequest>): Resu
   const { body } = call;
   const { enrollments } = context.store;
   const enrollment = enrollments.byId(body.enrollment_id);
-  if (enrollment === null) return refuseOtp('enrollment_not_found');
+  // Another partner's is not there for it (decision 0009).
+  if (enrollment === null || enrollment.source !== call.caller.source) return refuseOtp('enrollment_not_found');
   const note = { externalRef: enrollment.externalRef };
   if (enrollment.state === 'enrolled') {
     // gap: Enrollment (a replay knows the code, too)

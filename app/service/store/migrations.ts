@@ -193,4 +193,8 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX one_reversal_each ON transactions (reverses_transaction_id)
     WHERE reverses_transaction_id IS NOT NULL AND status <> 'failed';
   `,
+  // A reversal of another partner's transaction is named by that one's id, not by the reference that it shows.
+  `
+  CREATE INDEX foreign_reversals ON transactions (source, external_ref) WHERE natural_key GLOB 'reverse:id:*';
+  `,
 ];

@@ -105,6 +105,8 @@ export interface TransactionStore {
   insert(transaction: StoredTransaction): void;
   byId(transactionId: string): PositionedTransaction | null;
   byNaturalKey(source: string, naturalKey: string): PositionedTransaction | null;
+  /** A partner's reversals of other partners' transactions, by the reference that they show. */
+  foreignReversals(source: string, externalRef: string): readonly PositionedTransaction[];
   /** The reversal of a transaction that is under way or done; one that failed leaves the way free for another. */
   liveReversalOf(transactionId: string): PositionedTransaction | null;
   /** Newest first, older than `beforePosition` when that is given. */
@@ -196,6 +198,9 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   const byNaturalKey = database.prepare<[string, string], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE source = ? AND natural_key = ?`,
   );
+  const foreignReversals = database.prepare<[string, string], TransactionRow>(
+    `SELECT ${all} FROM transactions WHERE source = ? AND external_ref = ? AND natural_key GLOB 'reverse:id:*'`,
+  );
   const liveReversalOf = database.prepare<[string], TransactionRow>(
     `SELECT ${all} FROM transactions WHERE reverses_transaction_id = ? AND status <> 'failed'`,
   );
@@ -230,6 +235,7 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
     insert: (transaction) => void insert.run(...toValues(transaction)),
     byId: (transactionId) => fromRow(byId.get(transactionId)),
     byNaturalKey: (source, naturalKey) => fromRow(byNaturalKey.get(source, naturalKey)),
+    foreignReversals: (source, externalRef) => foreignReversals.all(source, externalRef).map(toTransaction),
     liveReversalOf: (transactionId) => fromRow(liveReversalOf.get(transactionId)),
     ofCustomer: (customerId, beforePosition, limit) =>
       ofCustomer.all(customerId, beforePosition ?? Number.MAX_SAFE_INTEGER, limit).map(toHistoryLine),

@@ -62,6 +62,14 @@ describe.each(faces)('POST /customers/enroll/verify, $name', ({ start }) => {
     expect(answer.body.error.details[0].field).toBe(field);
   });
 
+  test("another partner's enrollment is not there for anybody else", async () => {
+    const { key } = (await face.control('POST', '/keys', { source: 'web-shop' })).body;
+    const body = { enrollment_id: enrollmentId, otp };
+    expectError(await face.post('/customers/enroll/verify', body, { key }), refusedWith('enrollment_not_found'));
+    expect((await verify()).status).toBe(201);
+    expectError(await face.post('/customers/enroll/verify', body, { key }), refusedWith('enrollment_not_found'));
+  });
+
   test('awaiting_otp | wrong code | unchanged | 422 otp_incorrect', async () => {
     expectError(await verify({ otp: '1' }), refusedWith('otp_incorrect'));
     expect((await face.control('GET', `/otp/${enrollmentId}`)).body.attempts).toBe(1);

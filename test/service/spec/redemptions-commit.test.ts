@@ -52,6 +52,17 @@ describe.each(faces)('POST /redemptions/{reservation_id}/commit, $name', ({ star
       expect(await till.byReference('CART-1')).toEqual([]);
     });
 
+    test("404 | another partner's reservation is not there for anybody else", async () => {
+      const till = await openTill(face, [rewardCard]);
+      const reservationId = await till.reserved('CART-1', { points: 45.25 });
+      const { key } = (await face.control('POST', '/keys', { source: 'web-shop' })).body;
+      const act = () => till.commit(reservationId, 'ORDER-1', { key });
+      const notFound = { status: 404, code: 'VALIDATION_ERROR', details: ['reservation_not_found'] };
+      await expectNothingRecorded(face, till, act, notFound);
+      const { key: rotated } = (await face.control('POST', '/keys', {})).body;
+      expect((await till.commit(reservationId, 'ORDER-1', { key: rotated })).status).toBe(200);
+    });
+
     test('the whole balance, all of it held', async () => {
       const till = await openTill(face, [rewardCard]);
       const reservationId = await till.reserved('CART-1', { points: 245.5 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { faces, type TestFace } from '../../support/service-faces.ts';
-import { expectNothingRecorded, openTill } from './till.ts';
+import { expectNothingRecorded, expectRefusal, openTill } from './till.ts';
 
 const minuteMs = 60_000;
 const rewardCard = { template_id: 'tpl_reward', balances: { points: 245.5 } };
@@ -41,6 +41,17 @@ describe.each(faces)('POST /redemptions/{reservation_id}/release, $name', ({ sta
     }
     expect((await till.redeem('R-1', { points: 1 })).body.error.code).toBe('INSUFFICIENT_BALANCE');
     expect((await till.commit(newer, 'ORDER-1')).status).toBe(200);
+  });
+
+  test("404 | another partner's reservation is not there for anybody else", async () => {
+    const till = await openTill(face, [rewardCard]);
+    const reservationId = await till.reserved('CART-1', { points: 245.5 });
+    const { key } = (await face.control('POST', '/keys', { source: 'web-shop' })).body;
+    const notFound = { status: 404, code: 'VALIDATION_ERROR', details: ['reservation_not_found'] };
+    expectRefusal(await till.release(reservationId, { key }), notFound);
+    expect((await till.redeem('R-1', { points: 1 })).body.error.code).toBe('INSUFFICIENT_BALANCE');
+    const { key: rotated } = (await face.control('POST', '/keys', {})).body;
+    expect((await till.release(reservationId, { key: rotated })).status).toBe(200);
   });
 
   test('gap: Reservations | release of an expired one: 200, no-op, state expired', async () => {

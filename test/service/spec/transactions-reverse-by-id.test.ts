@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faces, type TestFace } from '../../support/service-faces.ts';
+import { type CallOptions, faces, type TestFace } from '../../support/service-faces.ts';
 import { describeReversal, type Reverse } from './reversal-cases.ts';
 import { accepted, makeOriginal } from './reversible.ts';
 import { expectNothingRecorded, expectRefusal, openTill } from './till.ts';
@@ -70,6 +70,26 @@ describe.each(faces)('POST /transactions/{transaction_id}/reverse, $name', ({ st
     expect((await till.reverse('R-1', 'redeem', {}, { key })).status).toBe(202);
     await face.advance(1000);
     expect((await till.balances()).points).toBe(card.balances.points);
+  });
+
+  test("a reversal of another partner's sale stands under its reference with whoever asked for it", async () => {
+    const till = await openTill(face, [card]);
+    const theirs = (await till.redeem('R-1', { points: 10 })).body.transaction_id;
+    const theirEarn = await till.earned('R-1', { points: 3 });
+    const { key } = (await face.control('POST', '/keys', { source: 'somebody-else' })).body;
+    const undone = [];
+    for (const id of [theirs, theirEarn]) {
+      const { body } = await till.reverseById(id, {}, { key });
+      undone.push(body.transaction_id);
+      expect((await till.reverseById(id, {}, { key })).body).toEqual({ ...body, duplicate: true });
+    }
+    const shown = async (reference: string, options: CallOptions) =>
+      (await face.get(`/transactions?external_ref=${reference}`, options)).body.data.map(
+        (row: { transaction_id: string }) => row.transaction_id,
+      );
+    expect(await shown('R-1', { key })).toEqual(undone);
+    expect(await shown('R-1', {})).toEqual([theirs, theirEarn]);
+    expect(await shown('R-2', { key })).toEqual([]);
   });
 
   describe('gap: Transactions | reversing a reversal or an enrollment: 422', () => {
