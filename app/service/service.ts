@@ -112,7 +112,7 @@ export function createService(options: ServiceOptions): Service {
     afterSpoiled: () => agenda.rearm(),
   });
   const writeAnswer = createWriteAnswer(testClock);
-  const exchange = createPipeline({
+  const pipeline = createPipeline({
     context,
     testClock,
     hostClock,
@@ -124,6 +124,7 @@ export function createService(options: ServiceOptions): Service {
     writeGroup,
     writeAnswer,
   });
+  const { exchange } = pipeline;
   return {
     exchange,
     refuseUnreadable: (status, message) => writeAnswer(refuse('VALIDATION_ERROR', message, { status }), makeId('req')),
@@ -141,6 +142,7 @@ export function createService(options: ServiceOptions): Service {
       }),
     onClockChange: (listener) => testClock.onChange(listener),
     close() {
+      pipeline.close();
       writeGroup.flush();
       testClock.stop();
       store.close();

@@ -70,7 +70,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
       throw error;
     },
   });
-  const exchange = createPipeline({
+  const pipeline = createPipeline({
     context: { clock: testClock, makeId, random, store, settings, agenda },
     testClock,
     hostClock: host,
@@ -95,7 +95,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
   }
 
   async function call(method: 'GET' | 'POST', path: string, facts: { status: number; body?: object }): Promise<void> {
-    const outcome = await exchange({
+    const outcome = await pipeline.exchange({
       method,
       target: `/v1${path}`,
       header: (name) => headers[name] ?? null,

@@ -3,8 +3,10 @@ import { faces, type TestFace } from '../support/service-faces.ts';
 
 describe.each(faces)('faults, $name', ({ start, name }) => {
   let face: TestFace;
+  let timersWhenIdle: number;
   beforeEach(async () => {
     face = await start();
+    timersWhenIdle = face.host.timerCount;
   });
   afterEach(() => face.close());
 
@@ -94,6 +96,29 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     expect(answered).toBe(false);
     face.host.advance(1);
     expect((await answer).status).toBe(202);
+  });
+
+  test('a delay ends with the service: nothing is left waiting, and the call it held up is not carried out', async () => {
+    await addFault({ effect: { type: 'delay', ms: 60_000 } });
+    const waiting = failure(earn());
+    while (face.host.msToNextTimer !== 60_000) await new Promise((resolve) => setImmediate(resolve));
+    face.service.close();
+    expect(await waiting).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });
+    expect(face.host.timerCount).toBe(timersWhenIdle);
+  });
+
+  test('a call with a wrong key meets no fault and uses none up; only a line that is down is down for it, too', async () => {
+    await addFault({ effect: { type: 'error', status: 503, code: 'INTERNAL' }, times: 1 });
+    const withWrongKey = () => face.get('/transactions?external_ref=R-1', { key: 'loyalty_pk_test_nobody' });
+    expect((await withWrongKey()).status).toBe(401);
+    expect((await face.control('GET', '/faults')).body.data).toMatchObject([{ hits: 0, hits_left: 1 }]);
+    expect((await earn()).status).toBe(503);
+    await face.control('DELETE', '/faults');
+    await addFault({ effect: { type: 'offline' }, times: 1 });
+    await failure(withWrongKey());
+    expect((await face.control('GET', '/faults')).body.data).toMatchObject([{ hits: 0, hits_left: 1 }]);
+    await failure(earn());
+    expect((await earn()).status).toBe(202);
   });
 
   test('offline refuses every connection, and the control API can still be reached to end it', async () => {

@@ -64,6 +64,8 @@ export interface FaultSubject {
   readonly method: string;
   /** Relative to `base_url`. */
   readonly path: string;
+  /** A call that will be turned away at the door meets no fault but a line that is down, and uses none up. */
+  readonly isAuthenticated: boolean;
   externalRef(): string | null;
 }
 
@@ -72,7 +74,7 @@ export interface Faults {
   list(): readonly ListedFault[];
   /** @returns how many there were */
   clear(): number;
-  /** The first rule that strikes this call, counted; null for a call that goes well. */
+  /** The first rule that strikes this call, counted when the call is authenticated; null for a call that goes well. */
   take(subject: FaultSubject): FaultEffect | null;
 }
 
@@ -108,9 +110,10 @@ export function createFaults(options: { readonly makeId: MakeId; readonly random
       for (const fault of active) {
         const { times, probability, effect } = fault.rule;
         if (times !== undefined && fault.hits >= times) continue;
+        if (!subject.isAuthenticated && effect.type !== 'offline') continue;
         if (!matches(fault, subject)) continue;
         if (probability < 1 && random.next() >= probability) continue;
-        fault.hits += 1;
+        if (subject.isAuthenticated) fault.hits += 1;
         return effect;
       }
       return null;

@@ -28,9 +28,32 @@ export interface PipelineParts {
   readonly writeAnswer: WriteAnswer;
 }
 
-/** From a call to its outcome: the faults that strike it, the answer, the request log. */
-export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Promise<Outcome> {
+export interface Pipeline {
+  /** From a call to its outcome: the faults that strike it, the answer, the request log. */
+  exchange(call: IncomingCall): Promise<Outcome>;
+  /** Ends the delays that faults have made: those calls are dropped, for nothing more is carried out. */
+  close(): void;
+}
+
+export function createPipeline(parts: PipelineParts): Pipeline {
   const { context, testClock, door, control, writeAnswer } = parts;
+  const delays = new Set<() => void>();
+
+  /** @returns false when the service was closed before the delay was over */
+  function isDelayOver(durationMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (isOver: boolean): void => {
+        delays.delete(cutShort);
+        resolve(isOver);
+      };
+      const cancel = parts.hostClock.setTimer(() => end(true), durationMs);
+      const cutShort = (): void => {
+        cancel();
+        end(false);
+      };
+      delays.add(cutShort);
+    });
+  }
 
   function tellOf(error: unknown, requestId: string): void {
     parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
@@ -72,7 +95,7 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
     }
   }
 
-  return async (incoming) => {
+  async function exchange(incoming: IncomingCall): Promise<Outcome> {
     const requestId = context.makeId('req');
     const { path, search } = splitTarget(incoming.target);
     const relative = controlPath(path);
@@ -85,9 +108,10 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
     const fault = parts.faults.take({
       method: incoming.method,
       path: call.path,
+      isAuthenticated: door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
       externalRef: () => call.externalRef(),
     });
-    if (fault?.type === 'delay') await wait(parts.hostClock, fault.ms);
+    if (fault?.type === 'delay' && !(await isDelayOver(fault.ms))) return { kind: 'dropped' };
     const result = beforeWrite(fault) ?? (await serve(call));
     const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));
     const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
@@ -104,6 +128,13 @@ export function createPipeline(parts: PipelineParts): (call: IncomingCall) => Pr
       fault: fault?.type ?? null,
     });
     return outcome;
+  }
+
+  return {
+    exchange,
+    close() {
+      for (const cutShort of delays) cutShort();
+    },
   };
 }
 
@@ -128,10 +159,4 @@ function strike(fault: FaultEffect | null, result: Result | null, write: (result
 
 function respond(response: OutgoingAnswer): Outcome {
   return { kind: 'response', response };
-}
-
-function wait(clock: Clock, durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.setTimer(resolve, durationMs);
-  });
 }
