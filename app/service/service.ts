@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { refuse } from './answer.ts';
-import { createKeyring } from './calls/authentication.ts';
+import { createKeyring, type Keyring, newApiKey } from './calls/authentication.ts';
 import type { IncomingCall, Outcome } from './calls/exchange.ts';
 import { createFaults } from './calls/faults.ts';
 import { createPipeline } from './calls/pipeline.ts';
@@ -85,7 +85,7 @@ export function createService(options: ServiceOptions): Service {
   });
   const settings = createSettings(store.state);
   const keyring = createKeyring(store.keys, testClock);
-  keyring.add({ apiKey: demoApiKey, source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false });
+  const apiKey = ownKey(keyring, random);
   const agenda = createAgenda({
     clock: testClock,
     nextDueAtMs: () => earliest(store.transactions.nextDueAtMs(), store.reservations.nextExpiryAtMs()),
@@ -104,7 +104,7 @@ export function createService(options: ServiceOptions): Service {
   const context: ServiceContext = { clock: testClock, makeId, random, store, settings, agenda };
   const control = createControl(
     { ...context, clock: testClock, keyring, faults, requestLog, rateLimiter },
-    { ownKey: demoApiKey },
+    { ownKeys: [demoApiKey, apiKey] },
   );
   const writeGroup = createWriteGroup({
     store,
@@ -134,7 +134,7 @@ export function createService(options: ServiceOptions): Service {
       return testClock.mode;
     },
     hostClock,
-    apiKey: demoApiKey,
+    apiKey,
     firstCards: (limit) =>
       store.customers.list(limit).flatMap(({ customerId, name }) => {
         const [card] = store.cards.ofCustomer(customerId);
@@ -154,6 +154,19 @@ function earliest(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
+
+/** The demo key; when that was revoked, another one of its partner that opens the service from everywhere, for ever. */
+function ownKey(keyring: Keyring, random: RandomSource): string {
+  keyring.add({ ...unlimitedKey, apiKey: demoApiKey });
+  if (keyring.find(demoApiKey)?.revoked === false) return demoApiKey;
+  const usable = keyring.usableOf(demoSource);
+  if (usable !== null) return usable;
+  const apiKey = newApiKey(random);
+  keyring.add({ ...unlimitedKey, apiKey });
+  return apiKey;
+}
+
+const unlimitedKey = { source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false };
 
 /** Counts the starts of this data; the first one makes the demo customers. */
 function countStart(store: Store, hostClock: Clock): number {

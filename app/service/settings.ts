@@ -105,12 +105,13 @@ function mergeSettings(current: Settings, changes: Readonly<Record<string, unkno
 }
 
 function mergeObject(before: object, change: Record<string, unknown>, name: string): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...before };
   const defaults: unknown = Reflect.get(defaultSettings, name);
-  for (const [field, value] of Object.entries(change)) {
-    merged[field] = value === null && isPlainObject(defaults) ? defaults[field] : value;
-  }
-  return merged;
+  const changed = Object.entries(change).map(([field, value]) => [
+    field,
+    value === null && isPlainObject(defaults) ? defaults[field] : value,
+  ]);
+  // Made of entries, so that a field called `__proto__` is one to be refused like any other.
+  return Object.fromEntries([...Object.entries(before), ...changed]);
 }
 
 /** Null where the setting may be off, else its default. */

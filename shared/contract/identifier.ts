@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailText, text } from './primitives.ts';
+import { isSoundSoFar } from './problems.ts';
 
 export const identifierKinds = ['loyalty_id', 'phone', 'email', 'external_id', 'customer_id'] as const;
 /** How a customer may be named (spec "Identifier"). */
@@ -19,6 +20,8 @@ export const identifierSchema = z
   })
   .refine((value) => identifierKinds.filter((kind) => value[kind] !== undefined).length === 1, {
     error: `must have exactly one of ${identifierKinds.join(', ')}`,
+    // One thing wrong is told once: what has a field that is wrong in itself is not counted.
+    when: isSoundSoFar,
   })
   .meta({ id: 'Identifier', minProperties: 1, maxProperties: 1 });
 

@@ -18,7 +18,8 @@ export const text = z
   .string()
   .min(1, 'must not be empty')
   .max(maxTextLength, `must have at most ${maxTextLength} characters`)
-  .refine((value) => value.isWellFormed() && !controlCharacters.test(value), 'must not hold control characters');
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+  .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
 
 export const emailText = text.pipe(z.email('must be an e-mail address'));
 
@@ -44,12 +45,18 @@ export const positiveMinor = z.int('must be an integer in minor units').positive
 export const positiveCount = z.int('must be a whole number').positive('must be above zero');
 
 /** Points may have decimals, at most three (decisions: "Errors and limits"). */
-export const positivePoints = z
-  .number()
-  .positive({ error: 'must be above zero', abort: true })
-  .max(1e12, 'is too large')
-  // As it is written: a product with a thousand is not exact for large numbers.
-  .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals');
+export const positivePoints = points(z.number().positive({ error: 'must be above zero', abort: true }));
+/** What a card may hold of them from the start. */
+export const pointsFromZero = points(z.number().min(0));
+
+function points(from: z.ZodNumber): z.ZodNumber {
+  return (
+    from
+      .max(1e12, { error: 'is too large', abort: true })
+      // As it is written: a product with a thousand is not exact for large numbers.
+      .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals')
+  );
+}
 
 function utf8Length(text: string): number {
   let bytes = 0;

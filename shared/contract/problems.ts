@@ -10,6 +10,11 @@ export type Validated<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
+/** For a check of a whole object: only when nothing was wrong with its fields, which would be told twice. */
+export function isSoundSoFar(payload: { readonly issues: readonly unknown[] }): boolean {
+  return payload.issues.length === 0;
+}
+
 /** More than this is not told of a request: the first ones say enough. */
 const mostProblems = 10;
 

@@ -13,6 +13,19 @@ export function splitTarget(target: string): { readonly path: string; readonly s
   return mark === -1 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) };
 }
 
+/**
+ * A request line's target without the address that a client may write before the path, as to a proxy; that address then
+ * takes the place of the Host header (RFC 9112, 3.2.2).
+ *
+ * @returns `authority` is null when there was none
+ */
+export function originForm(target: string): { readonly target: string; readonly authority: string | null } {
+  const absolute = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(target);
+  if (absolute === null) return { target, authority: null };
+  const rest = target.slice(absolute[0].length);
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, authority: absolute[1] ?? '' };
+}
+
 /** A query's parameters; one that stands twice is refused, never chosen from. */
 export function readQuery(parameters: Iterable<readonly [string, string]>): ReadPart<Readonly<Record<string, string>>> {
   const values: Record<string, string> = {};

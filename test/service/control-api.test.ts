@@ -53,6 +53,54 @@ describe.each(faces)('the control API, $name', ({ start }) => {
     expect(twoEarns).toHaveLength(1);
   });
 
+  test.each([
+    ['GET', '/?foo=1', undefined, 'foo'],
+    ['GET', '/settings?verbose=yes', undefined, 'verbose'],
+    ['GET', '/openapi.json?v=2', undefined, 'v'],
+    ['GET', '/faults?limit=1', undefined, 'limit'],
+    ['GET', '/settings', { currency: 'KWD' }, 'currency'],
+    ['GET', '/otp/enr_1?all=1', undefined, 'all'],
+    ['PATCH', '/settings?suspended=true', {}, 'suspended'],
+    ['PATCH', '/settings', JSON.parse('{"__proto__":{"suspended":true}}'), '__proto__'],
+    ['PATCH', '/settings', JSON.parse('{"otp":{"__proto__":{"max_attempts":1}}}'), 'otp.__proto__'],
+    ['POST', '/reset?fixtures=empty', undefined, 'fixtures'],
+    ['POST', '/reset', JSON.parse('{"__proto__":1}'), '__proto__'],
+    ['POST', '/clock?advance_ms=5', { advance_ms: 1 }, 'advance_ms'],
+    ['POST', '/customers?name=x', {}, 'name'],
+    ['POST', '/faults?times=1', { effect: { type: 'offline' } }, 'times'],
+    ['DELETE', '/faults?id=flt_1', undefined, 'id'],
+    ['DELETE', '/faults', { id: 'flt_1' }, 'id'],
+    ['POST', '/transactions/txn_1/fail?code=INTERNAL', { code: 'INTERNAL' }, 'code'],
+    ['GET', '/requests?limit=1&since=2', undefined, 'since'],
+    ['GET', '/requests', { limit: 1 }, 'limit'],
+    ['POST', '/keys?source=x', {}, 'source'],
+    ['DELETE', '/keys/nobody', { reason: 'lost' }, 'reason'],
+    ['POST', '/cards/card_1/suspend', { until: 'tomorrow' }, 'until'],
+    ['POST', '/cards/card_1/resume?now=1', undefined, 'now'],
+  ])('%s %s with %o is 400, names the field and does nothing', async (method, path, body, field) => {
+    const before = (await face.control('GET', '/')).body;
+    const answer = await face.control(method, path, body);
+    expectRefused(answer, new RegExp(`^${field.replaceAll('.', '\\.')}: is not a known (field|setting)$`));
+    expect((await face.control('GET', '/')).body).toEqual(before);
+    expect((await face.control('GET', '/faults')).body.data).toEqual([]);
+  });
+
+  test.each([
+    ['POST', '/reset'],
+    ['POST', '/clock'],
+    ['POST', '/keys'],
+    ['POST', '/customers'],
+    ['PATCH', '/settings'],
+    ['DELETE', '/faults'],
+    ['POST', '/cards/card_1/suspend'],
+  ])('%s %s with a body of null, or of a list, is 400', async (method, path) => {
+    for (const body of [null, []]) expectRefused(await face.control(method, path, body), /^must be an object$/);
+  });
+
+  test.each(['0x2', '1e1', '%205', '5.0', '-1', '+5', ''])('GET /requests?limit=%s is 400', async (limit) => {
+    expectRefused(await face.control('GET', `/requests?limit=${limit}`), /^limit: must be a whole number/);
+  });
+
   describe('settings', () => {
     test('start as the defaults', async () => {
       expect((await face.control('GET', '/settings')).body).toEqual({
@@ -157,6 +205,10 @@ describe.each(faces)('the control API, $name', ({ start }) => {
       [{ cards: [{ template_id: 'tpl_coupon', balances: { rewards_available: 2 } }] }, /rewards_available: must be 1/],
       [{ cards: [{ template_id: 'tpl_stamp', balances: { currency: 'KWD' } }] }, /balances.currency: is nothing/],
       [{ cards: [{ template_id: 'tpl_unknown', balances: { visits: 1 } }] }, /balances.visits: is nothing/],
+      [{ cards: [{ template_id: 'tpl_reward', balances: { points: 1.2345 } }] }, /points: must have at most three/],
+      [{ cards: [{ template_id: 'tpl_reward', balances: { points: 1e13 } }] }, /points: is too large/],
+      [{ cards: [{ template_id: 'tpl_stamp', balances: { stamps: 25 } }] }, /stamps: must be below 10.*rewards_avail/],
+      [{ cards: [{ template_id: 'tpl_stamp', balances: { stamps: 10 } }] }, /stamps: must be below 10/],
     ])('%o is 400 and makes nobody', async (body, words) => {
       const before = (await face.control('GET', '/')).body.customers.length;
       expectRefused(await face.control('POST', '/customers', body), words);

@@ -207,6 +207,28 @@ describe.each(faces)('a data file, $name', ({ start }: FaceKind) => {
     expect(await statuses()).toEqual([401, 401, 401]);
   });
 
+  test('with its own key revoked it has another one of the same partner, and the same one at every start', async () => {
+    const host = await open();
+    const first = face.service.apiKey;
+    const { body: elsewhere } = await face.control('POST', '/keys', { allowed_addresses: ['192.0.2.7'] });
+    const { body: expiring } = await face.control('POST', '/keys', { expires_at: '2026-12-20T19:13:00Z' });
+    const own = await earn('R-1');
+    await face.control('DELETE', `/keys/${first}`);
+    const keys: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      await face.close();
+      await open(host);
+      keys.push(face.service.apiKey);
+      expect((await face.get('/transactions?external_ref=R-1', { key: first })).status).toBe(401);
+      expect((await face.control('GET', '/', undefined, { key: first })).status).toBe(200);
+      expect(await earn('R-1')).toMatchObject({ transaction_id: own.transaction_id, duplicate: true });
+      expect((await face.control('GET', '/')).status).toBe(200);
+    }
+    expect(new Set(keys).size).toBe(1);
+    for (const other of [first, elsewhere.key, expiring.key]) expect(keys).not.toContain(other);
+    expect(keys[0]).toMatch(/^loyalty_pk_test_[a-z0-9]+$/i);
+  });
+
   test('keeps suspended cards and the names that partners give', async () => {
     const host = await open();
     const customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }], { external_id: 'crm-77' });
@@ -222,12 +244,13 @@ describe.each(faces)('a data file, $name', ({ start }: FaceKind) => {
     expect((await cardsOf(face, customer))[0].allowed_operations).toContain('earn_points');
   });
 
-  test('a revoked demo key stays revoked', async () => {
+  test('its own key stays its own, however many others there are', async () => {
     const host = await open();
-    await face.control('DELETE', `/keys/${face.service.apiKey}`);
+    const first = face.service.apiKey;
+    for (let index = 0; index < 20; index += 1) await face.control('POST', '/keys', {});
     await face.close();
     await open(host);
-    expect((await face.get('/transactions?external_ref=R-1')).status).toBe(401);
+    expect(face.service.apiKey).toBe(first);
   });
 
   test('a seed repeats ids from run to run, and never those of an earlier start of the same file', async () => {

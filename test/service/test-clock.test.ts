@@ -80,6 +80,8 @@ describe.each(faces)('POST /clock, $name', ({ start }) => {
   test.each([
     [{}, /needs exactly one of advance_ms, set and mode/],
     [{ advance_ms: 1, mode: 'manual' }, /needs exactly one/],
+    [{ advance: 1 }, /^advance: is not a known field$/],
+    [{ mode: 'fast' }, /^mode: must be "real" or "manual"$/],
     [{ advance_ms: -1 }, /advance_ms: must not be negative/],
     [{ advance_ms: 1.5 }, /advance_ms: must be a whole number/],
     [{ advance_ms: 1e13 }, /advance_ms: must be at most/],

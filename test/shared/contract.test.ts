@@ -142,7 +142,7 @@ describe('an identifier', () => {
     [{ loyalty_id: 7 }, 'loyalty_id: must be a string'],
     [{ loyalty_id: 'x'.repeat(256) }, 'loyalty_id: must have at most 255 characters'],
     [{ loyalty_id: 'a\u0000b' }, 'loyalty_id: must not hold control characters'],
-    [{ loyalty_id: '\ud800' }, 'loyalty_id: must not hold control characters'],
+    [{ loyalty_id: '\ud800' }, 'loyalty_id: must be well-formed Unicode'],
     [{ email: 'nobody' }, 'email: must be an e-mail address'],
     [[], 'must be an object'],
     ['LC-1', 'must be an object'],

@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { RandomSource } from '../../../shared/lib/random.ts';
 import { type Refusal, refuse } from '../answer.ts';
+import { randomText } from '../rules/random-text.ts';
 import type { ApiKey, KeyStore } from '../store/key-store.ts';
 
 /** Keys of this kind work only here; live ones never do (spec "Authentication", 2). */
@@ -21,6 +23,8 @@ export interface Keyring {
    */
   authenticate(authorization: string | null, address: string | null): Caller | null;
   find(apiKey: string): ApiKey | null;
+  /** A key of a partner that nothing keeps from use: not revoked, without an end, from any address. */
+  usableOf(source: string): string | null;
   add(key: ApiKey): void;
   revoke(apiKey: string): void;
 }
@@ -37,6 +41,11 @@ export function refuseKey(): Refusal {
   });
 }
 
+/** A test key that nobody has yet. */
+export function newApiKey(random: RandomSource): string {
+  return `${testKeyPrefix}${randomText(random, 24)}`;
+}
+
 /** The keys are few and asked for on every call: they are kept in memory beside the store. */
 export function createKeyring(store: KeyStore, clock: Clock): Keyring {
   const known = new Map(store.list().map((key) => [key.apiKey, toKnown(key)]));
@@ -50,6 +59,13 @@ export function createKeyring(store: KeyStore, clock: Clock): Keyring {
       return entry.caller;
     },
     find: (apiKey) => known.get(apiKey)?.key ?? null,
+    usableOf(source) {
+      for (const { key } of known.values()) {
+        const { revoked, expiresAtMs, allowedAddresses } = key;
+        if (key.source === source && !revoked && expiresAtMs === null && allowedAddresses === null) return key.apiKey;
+      }
+      return null;
+    },
     add(key) {
       if (known.has(key.apiKey)) return;
       store.insert(key);

@@ -62,9 +62,11 @@ function serveEndpoint(context: ServiceContext, served: ReceivedCall, { name, pa
 }
 
 function readBody(endpoint: Endpoint, served: ReceivedCall): ReadResult<unknown> {
-  if (endpoint.bodyRule === 'none') return { kind: 'read', value: {} };
   const read = served.json();
-  if (read.kind === 'refused' || read.value !== undefined) return read;
+  if (read.kind === 'refused') return read;
+  // What is sent to a call that takes no body is unknown fields, all of it.
+  if (endpoint.bodyRule === 'none') return { kind: 'read', value: {} };
+  if (read.value !== undefined) return read;
   return endpoint.bodyRule === 'optional'
     ? { kind: 'read', value: {} }
     : refuseFields([{ field: 'body', problem: 'is required' }]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../../../shared/contract/primitives.ts';
+import { isSoundSoFar } from '../../../shared/contract/problems.ts';
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
 import { clockModes } from '../time/test-clock.ts';
@@ -19,6 +20,7 @@ const moveSchema = z
   })
   .refine((move) => Object.values(move).filter((value) => value !== undefined).length === 1, {
     error: 'needs exactly one of advance_ms, set and mode',
+    when: isSoundSoFar,
   });
 
 /** Moves or holds the test clock; what becomes due on the way is done before the answer. */

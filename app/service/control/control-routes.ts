@@ -20,8 +20,9 @@ export interface ControlCall {
   readonly origin: string;
   /** The path's one parameter; empty when it has none. */
   readonly param: string;
+  /** Empty unless the route takes a query. */
   readonly query: Readonly<Record<string, string>>;
-  /** An empty object when there was none. */
+  /** An empty object when there was none, or the route takes none. */
   readonly body: unknown;
 }
 
@@ -29,6 +30,8 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to `control_url`. */
   readonly path: string;
+  /** What it looks at, and checks; fields anywhere else are refused. */
+  readonly takes?: 'body' | 'query';
   readonly run: (context: ControlContext, call: ControlCall) => Result;
 }
 
@@ -36,18 +39,18 @@ export interface ControlRoute {
 export const controlRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/', run: overview },
   { method: 'GET', path: '/openapi.json', run: readOpenApi },
-  { method: 'POST', path: '/reset', run: reset },
+  { method: 'POST', path: '/reset', takes: 'body', run: reset },
   { method: 'GET', path: '/settings', run: readSettings },
-  { method: 'PATCH', path: '/settings', run: patchSettings },
-  { method: 'POST', path: '/clock', run: moveClock },
-  { method: 'POST', path: '/customers', run: addCustomer },
+  { method: 'PATCH', path: '/settings', takes: 'body', run: patchSettings },
+  { method: 'POST', path: '/clock', takes: 'body', run: moveClock },
+  { method: 'POST', path: '/customers', takes: 'body', run: addCustomer },
   { method: 'GET', path: '/otp/{enrollment_id}', run: readOtp },
-  { method: 'POST', path: '/faults', run: addFault },
+  { method: 'POST', path: '/faults', takes: 'body', run: addFault },
   { method: 'GET', path: '/faults', run: listFaults },
   { method: 'DELETE', path: '/faults', run: clearFaults },
-  { method: 'POST', path: '/transactions/{id}/fail', run: failTransaction },
-  { method: 'GET', path: '/requests', run: listRequests },
-  { method: 'POST', path: '/keys', run: addKey },
+  { method: 'POST', path: '/transactions/{id}/fail', takes: 'body', run: failTransaction },
+  { method: 'GET', path: '/requests', takes: 'query', run: listRequests },
+  { method: 'POST', path: '/keys', takes: 'body', run: addKey },
   { method: 'DELETE', path: '/keys/{key}', run: revokeKey },
   { method: 'POST', path: '/cards/{card_id}/suspend', run: suspendCard },
   { method: 'POST', path: '/cards/{card_id}/resume', run: resumeCard },

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { createRouter } from '../../../shared/contract/router.ts';
 import type { Result } from '../answer.ts';
 import { bearerToken, isLoopback, type Keyring, refuseKey } from '../calls/authentication.ts';
 import type { IncomingCall } from '../calls/exchange.ts';
 import { readJsonBody, readQuery } from '../calls/read-call.ts';
 import { refuseRoute } from '../calls/routes.ts';
+import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import { controlRoutes } from './control-routes.ts';
 
@@ -16,12 +18,16 @@ export interface IncomingControlCall {
 
 export type ControlHandler = (call: IncomingControlCall) => Result;
 
-const findRoute = createRouter(controlRoutes.map(({ method, path, run }) => ({ method, path, target: run })));
+const findRoute = createRouter(controlRoutes.map((route) => ({ ...route, target: route })));
+const noFields = z.strictObject({});
 
 /** The control API's door and its table. Faults, rate limits and suspension never come here. */
-export function createControl(context: ControlContext, options: { readonly ownKey: string }): ControlHandler {
+export function createControl(
+  context: ControlContext,
+  options: { readonly ownKeys: readonly string[] },
+): ControlHandler {
   return ({ incoming, path, search }) => {
-    const source = admit(context.keyring, incoming, options.ownKey);
+    const source = admit(context.keyring, incoming, options.ownKeys);
     if (source === null) return refuseKey();
     const route = findRoute(incoming.method, path === '' ? '/' : path);
     if (route.kind !== 'found') return refuseRoute(route);
@@ -30,18 +36,29 @@ export function createControl(context: ControlContext, options: { readonly ownKe
     if (query.kind === 'refused') return query;
     const body = readJsonBody(incoming);
     if (body.kind === 'refused') return body;
-    const call = { source, origin: incoming.origin, param, query: query.value, body: body.value ?? {} };
-    return route.target(context, call);
+    const { takes, run } = route.target;
+    const call = {
+      source,
+      origin: incoming.origin,
+      param,
+      query: query.value,
+      body: body.value === undefined ? {} : body.value,
+    };
+    const unasked = validate(noFields, takes === 'query' ? {} : call.query);
+    if (unasked.kind === 'refused') return unasked;
+    const unread = validate(noFields, takes === 'body' ? {} : call.body);
+    return unread.kind === 'refused' ? unread : run(context, call);
   };
 }
 
 /**
- * The partner whose key opens the control API, from this machine only. The sandbox's own key always does, so that a
- * tester who revokes it is not locked out.
+ * The partner whose key opens the control API, from this machine only. The sandbox's own always do, so that a tester
+ * who revokes one is not locked out.
  */
-function admit(keyring: Keyring, incoming: IncomingCall, ownKey: string): string | null {
+function admit(keyring: Keyring, incoming: IncomingCall, ownKeys: readonly string[]): string | null {
   if (!isLoopback(incoming.address)) return null;
   const authorization = incoming.header('authorization');
-  if (bearerToken(authorization) === ownKey) return keyring.find(ownKey)?.source ?? null;
+  const token = bearerToken(authorization);
+  if (token !== null && ownKeys.includes(token)) return keyring.find(token)?.source ?? null;
   return keyring.authenticate(authorization, incoming.address)?.source ?? null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currency, emailText, text } from '../../../shared/contract/primitives.ts';
+import { currency, emailText, pointsFromZero, text } from '../../../shared/contract/primitives.ts';
 import type { Problem } from '../../../shared/contract/problems.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
 import { holdsMoney, issueCard } from '../rules/issue-card.ts';
@@ -17,12 +17,7 @@ const newCardSchema = z.strictObject({
   template_id: z.string().refine((id) => findTemplate(id) !== null, 'is not a template of this tenant'),
   balances: z
     .strictObject({
-      points: z
-        .number()
-        .min(0)
-        .max(1e12)
-        .refine((points) => Number.isSafeInteger(pointsToStored(points)), 'has too many digits')
-        .nullish(),
+      points: pointsFromZero.nullish(),
       cashback_minor: wholeBalance,
       stamps: wholeBalance,
       visits: wholeBalance,
@@ -143,6 +138,12 @@ function cardProblems(card: NewCardRequest, at: string): Problem[] {
       problems.push({ field, problem: `is nothing that cards of ${card.template_id} have` });
     } else if (mechanics.redeems.some((rule) => rule.operation === 'redeem_coupon') && value > 1) {
       problems.push({ field, problem: 'must be 1, or 0 for a coupon that was redeemed' });
+    } else if (mechanics.conversion?.from === dimension && value >= mechanics.conversion.per) {
+      const { per, to } = mechanics.conversion;
+      problems.push({
+        field,
+        problem: `must be below ${per}: each ${per} of them are one of ${to}, send that instead`,
+      });
     }
   }
   if (card.balances?.currency != null && !holdsMoney(mechanics)) {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { instant, text } from '../../../shared/contract/primitives.ts';
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuse } from '../answer.ts';
-import { isAddressOrNetwork, testKeyPrefix } from '../calls/authentication.ts';
-import { randomText } from '../rules/random-text.ts';
+import { isAddressOrNetwork, newApiKey } from '../calls/authentication.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
@@ -23,7 +22,7 @@ export function addKey({ keyring, random }: ControlContext, call: ControlCall): 
   if (valid.kind === 'refused') return valid;
   const { source, expires_at: expiresAt, allowed_addresses: allowedAddresses } = valid.value;
   const key = {
-    apiKey: `${testKeyPrefix}${randomText(random, 24)}`,
+    apiKey: newApiKey(random),
     source: source ?? call.source,
     expiresAtMs: expiresAt == null ? null : Date.parse(expiresAt),
     allowedAddresses: allowedAddresses ?? null,

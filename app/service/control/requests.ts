@@ -7,7 +7,12 @@ import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
 
 const querySchema = z.strictObject({
-  limit: z.coerce.number('must be a whole number').pipe(z.int().min(1).max(keptRequests)).default(100),
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(keptRequests))
+    .default(100),
 });
 
 /** The last calls to the service, newest first; calls to the control API are not among them. */

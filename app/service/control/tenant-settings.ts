@@ -4,7 +4,11 @@ import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
 
-const changesSchema = z.record(z.string(), z.unknown());
+/** Any object, as it came: `z.record` would leave out what is called `__proto__`. */
+const changesSchema = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'must be an object' },
+);
 
 export function readSettings({ settings }: ControlContext): Result {
   return done(200, settings.current);

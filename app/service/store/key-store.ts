@@ -28,7 +28,7 @@ interface KeyRow {
 
 export function createKeyStore(database: ServiceDatabase): KeyStore {
   const list = database.prepare<[], KeyRow>(
-    'SELECT api_key, source, expires_at_ms, allowed_addresses, revoked FROM api_keys',
+    'SELECT api_key, source, expires_at_ms, allowed_addresses, revoked FROM api_keys ORDER BY api_key',
   );
   const insert = database.prepare<[string, string, number | null, string | null, number]>(
     `INSERT INTO api_keys (api_key, source, expires_at_ms, allowed_addresses, revoked) VALUES (?, ?, ?, ?, ?)

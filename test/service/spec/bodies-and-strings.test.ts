@@ -94,6 +94,22 @@ describe.each(faces)('errors and limits, $name', ({ start }) => {
     await streamed.body.dump();
   });
 
+  test.each([
+    ['POST', '/redemptions/res_1/release'],
+    ['GET', '/transactions/txn_1'],
+    ['GET', '/transactions?external_ref=R-1'],
+    ['GET', '/customers/cus_1/transactions'],
+  ])('a body on a call that takes none is checked, too, and then ignored: %s %s', async (method, path) => {
+    const withBody = (raw: string, type = 'application/json') =>
+      face.call(method, path, undefined, { raw, headers: { 'content-type': type } });
+    const without = await face.call(method, path);
+    expect((await withBody(' '.repeat(mebibyte + 1))).status).toBe(413);
+    expect((await withBody('{}', 'text/plain')).status).toBe(415);
+    expect((await withBody('{"a":')).status).toBe(400);
+    const ignored = await withBody('{"a":[1]}');
+    expect([ignored.status, ignored.body.error?.details]).toEqual([without.status, without.body.error?.details]);
+  });
+
   test('JSON nested thousands deep is 400, not a crash', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     const answer = await earn(good.replace('{', `{"metadata":${deep},`));
@@ -109,7 +125,8 @@ describe.each(faces)('errors and limits, $name', ({ start }) => {
   test('strings have 1 to 255 characters and no control characters', async () => {
     const withRef = (externalRef: string) => earn(good.replace('"R-1"', JSON.stringify(externalRef)));
     expect((await withRef('r'.repeat(255))).status).toBe(202);
-    for (const bad of ['', 'r'.repeat(256), 'R\u0000', 'R\n1']) expect((await withRef(bad)).status).toBe(400);
+    for (const bad of ['', 'r'.repeat(256), 'R\u0000', 'R\n1', 'R\ud83d'])
+      expect((await withRef(bad)).status).toBe(400);
   });
 
   test('every answer carries the request id, in error bodies too, and the time of the sandbox', async () => {

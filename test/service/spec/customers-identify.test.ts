@@ -70,6 +70,22 @@ describe.each(faces)('POST /customers/identify, $name', ({ start }) => {
     expect(answer.body.error).toMatchObject({ code: 'CUSTOMER_NOT_FOUND', retryable: false });
   });
 
+  test.each([
+    ['an unknown field', { loyaltyid: 'LC-1001' }, 'loyaltyid: is not a known field'],
+    ['an unknown field beside a known one', { loyalty_id: 'LC-1001', pin: 1 }, 'pin: is not a known field'],
+    ['the wrong type', { phone: 5 }, 'phone: must be a string'],
+    ['half a character', { external_id: '\ud83d' }, 'external_id: must be well-formed Unicode'],
+    ['a control character', { external_id: 'a\u0007' }, 'external_id: must not hold control characters'],
+    ['none', {}, 'must have exactly one of loyalty_id, phone, email, external_id, customer_id'],
+  ])('400 with one complaint: %s', async (_, identifier, words) => {
+    const whole = await face.post('/customers/identify', identifier);
+    expect(whole.body.error).toMatchObject({ code: 'VALIDATION_ERROR', message: words });
+    const inside = await face.post('/transactions/earn', { identifier, external_ref: 'R-1', points: 1 });
+    expect(inside.body.error.message).toBe(
+      Object.keys(identifier).length === 0 ? `identifier: ${words}` : `identifier.${words}`,
+    );
+  });
+
   test("another partner's own ids are its own", async () => {
     const { body: other } = await face.control('POST', '/keys', { source: 'web-shop' });
     const answer = await face.post('/customers/identify', { external_id: 'crm-1001' }, { key: other.key });
