@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { originForm } from '../../shared/contract/request-parts.ts';
 import { isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
 import type { Bridge } from './bridge.ts';
@@ -20,7 +21,11 @@ export async function serveBridge(options: {
 }): Promise<LoopbackServer> {
   const { port, bridge, control } = options;
   const loopback: LoopbackServer = await listenOnLoopback(port, (incoming, response) => {
-    const target = incoming.url ?? '/';
+    const { target, authority } = originForm(incoming.url ?? '/');
+    if (authority !== null) {
+      incoming.url = target;
+      incoming.headers.host = authority;
+    }
     if (control !== null && /^\/_sandbox(?:[/?]|$)/.test(target) && mayControl(incoming, loopback.port)) {
       control(incoming, response);
       return;

@@ -54,6 +54,17 @@ describe('who may come in', () => {
 
 describe('the Host header', () => {
   it.each([
+    [(port: number) => `http://127.0.0.1:${port}`, 'evil.example', 200],
+    [(port: number) => `HTTP://localhost:${port}`, 'evil.example', 200],
+    [(port: number) => `http://evil.example:${port}`, `127.0.0.1`, 403],
+    [() => 'http://', '127.0.0.1', 403],
+  ])('gives way to an address before the path (RFC 9112, 3.2.2): %s', async (address, host, status) => {
+    const path = `${address(bridge.port)}/v1/agent/status`;
+    const answer = await rawGet(`Host: ${host}:${bridge.port}\r\nAuthorization: Bearer ${localToken}\r\n`, path);
+    expect(statusOf(answer)).toBe(status);
+  });
+
+  it.each([
     [(port: number) => `127.0.0.1:${port}`, 200],
     [(port: number) => `localhost:${port}`, 200],
     [(port: number) => `LOCALHOST:${port}`, 200],

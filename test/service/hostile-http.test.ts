@@ -87,6 +87,28 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
   });
 
   test.each([
+    ['http://till.example/v1/transactions?external_ref=a', 200],
+    ['HTTP://127.0.0.1:1/v1/transactions?external_ref=a', 200],
+    ['https://user@[::1]:8443/v1/transactions?external_ref=a', 200],
+    ['http://till.example/_sandbox/', 200],
+    ['http://till.example', 404],
+    ['http://till.example?external_ref=a', 404],
+    ['http://', 404],
+    ['//v1/transactions?external_ref=a', 404],
+    ['v1/transactions?external_ref=a', 400],
+    ['*', 404],
+  ])('RFC 9112, 3.2.2: the absolute form %s is taken like its path (%d)', async (target, status) => {
+    const answer = await send(head(`GET ${target} HTTP/1.1`, 'Connection: close'));
+    if (status === 200) expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    else expectRefusal(answer, status);
+  });
+
+  test('the address in an absolute form, not the Host header, is the one by which the caller came', async () => {
+    const answer = await send(head('GET http://sandbox.example:81/_sandbox/ HTTP/1.1', 'Connection: close'));
+    expect(answer).toContain('"base_url":"http://sandbox.example:81/v1"');
+  });
+
+  test.each([
     ['with its length', true],
     ['in chunks without end', false],
   ])('a body that is too large, %s, is 413 long before its end', async (_, hasLength) => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
+import { originForm } from '../../../shared/contract/request-parts.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
@@ -96,16 +97,18 @@ function urlHost(host: string): string {
 }
 
 function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: string): IncomingCall {
+  const { target, authority } = originForm(request.url ?? '/');
+  const host = authority ?? request.headers.host;
   return {
     method: request.method ?? 'GET',
-    target: request.url ?? '/',
+    target,
     header(name) {
       const value = request.headers[name];
       return typeof value === 'string' ? value : null;
     },
     body,
     address: request.socket.remoteAddress ?? '',
-    origin: request.headers.host === undefined ? origin : `http://${request.headers.host}`,
+    origin: host === undefined || host === '' ? origin : `http://${host}`,
   };
 }
 
