@@ -104,29 +104,39 @@ describe.each(faces)('POST /transactions/earn, $name', ({ start }) => {
   });
 
   test.each([
-    ['no value', {}, /needs one of amount_minor, points, stamps, visits/],
-    ['two unit fields', { points: 1, stamps: 1 }, /must not have two of points, stamps, visits/],
-    ['zero', { amount_minor: 0 }, /amount_minor: must be above zero/],
-    ['a negative amount', { amount_minor: -1 }, /amount_minor: must be above zero/],
-    ['a decimal amount', { amount_minor: 12.5 }, /amount_minor: must be an integer in minor units/],
-    ['an amount as text', { amount_minor: '12500' }, /amount_minor: must be an integer in minor units/],
-    ['points with four decimals', { points: 1.0001 }, /points: must have at most three decimals/],
-    ['half a stamp', { stamps: 0.5 }, /stamps: must be a whole number/],
-    ['a currency in lower case', { amount_minor: 1, currency: 'kwd' }, /currency: must be three upper-case letters/],
-    ['a currency that is none', { amount_minor: 1, currency: 'ABC' }, /currency: is not a currency of ISO 4217/],
-    ['an instant without an offset', { points: 1, occurred_at: '2026-11-20T18:00:00' }, /occurred_at: .*RFC 3339/],
-    ['metadata that is no object', { points: 1, metadata: 'x' }, /metadata: must be an object/],
-    ['metadata over 16 KiB', { points: 1, metadata: { x: 'x'.repeat(17_000) } }, /metadata: must be at most 16384/],
-    ['an empty reference', { points: 1, external_ref: '' }, /external_ref: must not be empty/],
-    ['no reference', { points: 1, external_ref: undefined }, /external_ref: is required/],
-    ['no identifier', { points: 1, identifier: undefined }, /identifier: is required/],
+    ['at least one of amount_minor, points, stamps, visits', {}, /needs one of amount_minor, points, stamps, visits/],
+    ['gap: Which card | two unit fields', { points: 1, stamps: 1 }, /must not have two of points, stamps, visits/],
+    ['amount_minor | positive', { amount_minor: 0 }, /amount_minor: must be above zero/],
+    ['amount_minor | positive', { amount_minor: -1 }, /amount_minor: must be above zero/],
     [
-      'two identifiers',
+      'amount_minor | "decimals are never sent"',
+      { amount_minor: 12.5 },
+      /amount_minor: must be an integer in minor units/,
+    ],
+    ['amount_minor | integer', { amount_minor: '12500' }, /amount_minor: must be an integer in minor units/],
+    ['points | at most 3 decimals', { points: 1.0001 }, /points: must have at most three decimals/],
+    ['stamps | integer', { stamps: 0.5 }, /stamps: must be a whole number/],
+    ['currency | upper-case', { amount_minor: 1, currency: 'kwd' }, /currency: must be three upper-case letters/],
+    ['currency | ISO 4217', { amount_minor: 1, currency: 'ABC' }, /currency: is not a currency of ISO 4217/],
+    ['occurred_at | date-time', { points: 1, occurred_at: '2026-11-20T18:00:00' }, /occurred_at: .*RFC 3339/],
+    ['metadata | object', { points: 1, metadata: 'x' }, /metadata: must be an object/],
+    ['metadata | up to 16 KiB', { points: 1, metadata: { x: 'x'.repeat(17_000) } }, /metadata: must be at most 16384/],
+    ['external_ref | 1 to 255 characters', { points: 1, external_ref: '' }, /external_ref: must not be empty/],
+    ['external_ref | required', { points: 1, external_ref: undefined }, /external_ref: is required/],
+    ['identifier | required', { points: 1, identifier: undefined }, /identifier: is required/],
+    [
+      'identifier | exactly one',
       { points: 1, identifier: { phone: '1', email: 'a@b.co' } },
       /identifier: must have exactly one/,
     ],
-    ['a phone that is none', { points: 1, identifier: { phone: 'x' } }, /identifier.phone: is not a phone number/],
-  ])('%s is 400, names the field and records nothing', async (_, fields, words) => {
+    ['identifier.phone | any parseable format', { points: 1, identifier: { phone: 'x' } }, /identifier.phone: is not/],
+    ['visits | integer', { visits: 1.5 }, /visits: must be a whole number/],
+    ['points | number', { points: '5' }, /points: must be a number/],
+    ['card_id | string', { points: 1, card_id: 5 }, /card_id: must be a string/],
+    ['branch_ref | string', { points: 1, branch_ref: 5 }, /branch_ref: must be a string/],
+    ['employee_ref | string', { points: 1, employee_ref: {} }, /employee_ref: must be a string/],
+    ['device_ref | string', { points: 1, device_ref: null }, /device_ref: must be a string/],
+  ])('400 | %s: names the field and records nothing', async (_, fields, words) => {
     const answer = await earn({ external_ref: 'R-1', ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
