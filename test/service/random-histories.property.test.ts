@@ -41,7 +41,10 @@ class Pair {
         return this.#compare(answer, model.earn(one.ref, one.card, gives));
       }
       case 'redeem': {
-        const { sends, spends } = spending(one, till.cardId(one.card));
+        const { sends, spends } = spending(one, {
+          cardId: till.cardId(one.card),
+          kindOfCard: cards[one.card]?.kind ?? 'points',
+        });
         const answer = await till.redeem(one.ref, { ...sends, card_id: till.cardId(one.card) });
         return this.#compare(answer, model.redeem(one.ref, one.card, { kind: one.kind, value: spends }));
       }

@@ -30,7 +30,7 @@ export interface PipelineParts {
 
 export interface Pipeline {
   /** From a call to its outcome: the faults that strike it, the answer, the request log. */
-  exchange(call: IncomingCall): Promise<Outcome>;
+  readonly exchange: (call: IncomingCall) => Promise<Outcome>;
   /** Ends the delays that faults have made: those calls are dropped, for nothing more is carried out. */
   close(): void;
 }

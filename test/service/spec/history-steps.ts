@@ -128,7 +128,7 @@ export function earning(kindOfCard: CardKind, { value: amount, by }: { readonly 
 /** What is sent, and how much that is in the model's unit. */
 export function spending(
   { kind: what, value: amount }: { readonly kind: Kind; readonly value: number },
-  cardId: string,
+  on: { readonly cardId: string; readonly kindOfCard: CardKind },
 ) {
   switch (what) {
     case 'points':
@@ -139,9 +139,13 @@ export function spending(
     case 'visits':
       return { sends: { [what]: Math.ceil(amount / 8) }, spends: Math.ceil(amount / 8) };
     case 'coupon_code':
-      return { sends: { coupon_code: cardId }, spends: 1 };
+      return { sends: { coupon_code: on.cardId }, spends: 1 };
     case 'reward':
-      return { sends: { reward: true, reward_id: 'rwd_cake' }, spends: 1 };
+      // Only a card that offers a choice has one to be named.
+      return {
+        sends: on.kindOfCard === 'stamps' ? { reward: true } : { reward: true, reward_id: 'rwd_cake' },
+        spends: 1,
+      };
     default:
       return assertNever(what);
   }
