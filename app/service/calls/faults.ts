@@ -59,13 +59,13 @@ export interface ListedFault {
   readonly hits_left: number | null;
 }
 
-/** What a rule is matched against. The reference is looked up only when a rule asks for it. */
+/** What a rule is matched against. The reference and the key are looked at only when a rule asks for them. */
 export interface FaultSubject {
   readonly method: string;
   /** Relative to `base_url`. */
   readonly path: string;
   /** A call that will be turned away at the door meets no fault but a line that is down, and uses none up. */
-  readonly isAuthenticated: boolean;
+  isAuthenticated(): boolean;
   externalRef(): string | null;
 }
 
@@ -110,10 +110,11 @@ export function createFaults(options: { readonly makeId: MakeId; readonly random
       for (const fault of active) {
         const { times, probability, effect } = fault.rule;
         if (times !== undefined && fault.hits >= times) continue;
-        if (!subject.isAuthenticated && effect.type !== 'offline') continue;
         if (!matches(fault, subject)) continue;
+        const isAuthenticated = subject.isAuthenticated();
+        if (!isAuthenticated && effect.type !== 'offline') continue;
         if (probability < 1 && random.next() >= probability) continue;
-        if (subject.isAuthenticated) fault.hits += 1;
+        if (isAuthenticated) fault.hits += 1;
         return effect;
       }
       return null;

@@ -108,7 +108,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const fault = parts.faults.take({
       method: incoming.method,
       path: call.path,
-      isAuthenticated: door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
+      isAuthenticated: () => door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
       externalRef: () => call.externalRef(),
     });
     if (fault?.type === 'delay' && !(await isDelayOver(fault.ms))) return { kind: 'dropped' };
