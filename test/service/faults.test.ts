@@ -151,6 +151,22 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     ]);
   });
 
+  test.each([
+    ['/transactions/earn', ['/transactions/earn'], ['/transactions/earn/', '/transactions', '/transactions/earns']],
+    ['/transactions/{id}', ['/transactions/txn_1'], ['/transactions/', '/transactions/txn_1/reverse', '/transactions']],
+    ['/transactions/{id}/reverse', ['/transactions/a/reverse'], ['/transactions//reverse', '/transactions/a/b']],
+    ['/transactions*', ['/transactions', '/transactions/a/reverse'], ['/transaction']],
+    ['/transactions/*', ['/transactions/', '/transactions/a', '/transactions/a/b'], ['/transactions']],
+    ['/customers/{id}/t*', ['/customers/a/transactions', '/customers/a/t/b'], ['/customers/a/', '/customers//t']],
+    ['/*', ['/', '/a', '/a/b'], []],
+    ['/a.b(c)[d]', ['/a.b(c)[d]'], ['/axb(c)[d]']],
+  ])('the path %s is %j and not %j', async (path, those, others) => {
+    await addFault({ match: { path }, effect: { type: 'error', status: 418, code: 'INTERNAL' } });
+    const statuses = (paths: readonly string[]) => Promise.all(paths.map(async (one) => (await face.get(one)).status));
+    expect(await statuses(those)).toEqual(those.map(() => 418));
+    expect(await statuses(others)).not.toContain(418);
+  });
+
   test('a probability strikes some calls and not others, alike for the same seed', async () => {
     await addFault({ effect: { type: 'error', status: 500, code: 'INTERNAL' }, probability: 0.5 });
     const statuses: number[] = [];
@@ -177,6 +193,9 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     [{ effect: { type: 'offline', ms: 1 } }, /effect.ms: is not a known field/],
     [{ match: { url: '/x' }, effect: { type: 'offline' } }, /match.url: is not a known field/],
     [{ match: { path: 'x' }, effect: { type: 'offline' } }, /match.path: must start with a slash/],
+    [{ match: { path: '/{a}{b}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
+    [{ match: { path: '/txn_{id}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
+    [{ match: { path: `/${'('.repeat(1000)}` }, effect: { type: 'offline' } }, /match.path: must have at most/],
     [{ effect: { type: 'offline' }, times: 0 }, /times: must be at least 1/],
     [{ effect: { type: 'offline' }, probability: 2 }, /probability: must be at most 1/],
   ])('the rule %o is 400', async (rule, words) => {
