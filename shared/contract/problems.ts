@@ -71,6 +71,7 @@ function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') {
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   }
+  if (issue.code === 'too_big' && issue.origin === 'array') return `must have at most ${issue.maximum} entries`;
   if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   return undefined;

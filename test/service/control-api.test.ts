@@ -197,6 +197,7 @@ describe.each(faces)('the control API, $name', ({ start }) => {
       [{ external_id: 'crm-1001' }, /external_id: already belongs to a customer/],
       [{ phone: 'x' }, /phone: is not a phone number/],
       [{ colour: 'red' }, /colour: is not a known field/],
+      [{ cards: Array(51).fill({ template_id: 'tpl_reward' }) }, /cards: must have at most 50 entries/],
       [{ cards: [{ template_id: 'tpl_none' }] }, /cards.0.template_id: is not a template/],
       [{ cards: [{ template_id: 'tpl_stamp', loyalty_id: 'LC-1001' }] }, /cards.0.loyalty_id: already belongs/],
       [{ cards: [{ template_id: 'tpl_stamp', balances: { points: 1 } }] }, /cards.0.balances.points: is nothing/],

@@ -193,6 +193,7 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     [{ effect: { type: 'offline', ms: 1 } }, /effect.ms: is not a known field/],
     [{ match: { url: '/x' }, effect: { type: 'offline' } }, /match.url: is not a known field/],
     [{ match: { path: 'x' }, effect: { type: 'offline' } }, /match.path: must start with a slash/],
+    [{ match: { path: '/v1/transactions' }, effect: { type: 'offline' } }, /match.path: .* leave \/v1 out/],
     [{ match: { path: '/{a}{b}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
     [{ match: { path: '/txn_{id}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
     [{ match: { path: `/${'('.repeat(1000)}` }, effect: { type: 'offline' } }, /match.path: must have at most/],

@@ -3,6 +3,7 @@ import { errorCodes } from '../../../shared/contract/errors.ts';
 import { maxTextLength } from '../../../shared/contract/primitives.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 import type { MakeId } from '../ids.ts';
+import { servicePath, servicePrefix } from './paths.ts';
 
 const effectSchema = z.discriminatedUnion(
   'type',
@@ -42,6 +43,7 @@ export const faultRuleSchema = z.strictObject({
         .string()
         .startsWith('/', 'must start with a slash, relative to base_url')
         .max(maxTextLength, `must have at most ${maxTextLength} characters`)
+        .refine((path) => servicePath(path) === null, `is relative to base_url: leave ${servicePrefix} out`)
         .refine(hasWholeParameters, 'must have {...} for a whole segment only')
         .optional(),
       external_ref: z.string().min(1, 'must not be empty').optional(),
