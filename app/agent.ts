@@ -133,7 +133,17 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
       clockRuns: service.clockRuns,
       practiceCards: service.practiceCards,
-      settings: settingsDesk,
+      settings: {
+        read: () => settingsDesk.read(),
+        change: (patch, confirmation) => settingsDesk.change(patch, confirmation),
+        preview: (patch) => settingsDesk.preview(patch),
+        tokens,
+        nowMs: () => systemClock().now(),
+        async testConnection(asked) {
+          const { testConnection } = await import('./doctor/check-connection.ts');
+          return testConnection({ ...asked, clock: systemClock() });
+        },
+      },
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });
     opened.push(till.close, service.onClockChange(till.stateChanged));

@@ -36,6 +36,7 @@ import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
 import { People } from './people/people.ts';
+import { tillManagers } from './people/till-managers.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
 import { eraseProfilesBeside } from './store/other-databases.ts';
 import { openOrRecover } from './store/recover.ts';
@@ -90,6 +91,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
+    tillManagers: tillManagers({ dataDir: options.dataDir, mode: settings.mode }, store.people),
     onChanged: () => feed.changed(),
   });
   const kept = new KeptProfiles({

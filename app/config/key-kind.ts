@@ -1,6 +1,5 @@
-import { type Mode, modes } from '../../shared/till/views.ts';
-
-const keyPrefix: Readonly<Record<Mode, string>> = { sandbox: 'loyalty_pk_test_', production: 'loyalty_pk_live_' };
+import { keyPrefix, modeOfKey } from '../../shared/till/key-prefix.ts';
+import type { Mode } from '../../shared/till/views.ts';
 
 /**
  * Why an API key does not go with a mode: a live key in the sandbox, or a test key in production, is refused before any
@@ -17,9 +16,4 @@ export function keyProblem(mode: Mode, apiKey: string): string | null {
   if (kind === null) return `api_key: must start with ${prefix} in ${mode} mode`;
   // It travels in a header.
   return /^[\x21-\x7e]+$/.test(apiKey) ? null : 'api_key: has a space or another character that no key has';
-}
-
-/** The mode that a key is for; null when it is no key of the service. */
-export function modeOfKey(apiKey: string): Mode | null {
-  return modes.find((mode) => apiKey.startsWith(keyPrefix[mode])) ?? null;
 }

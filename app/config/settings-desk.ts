@@ -1,9 +1,9 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { apiKeyName, drainingKeyName, type KeptKeys, readApiKeys, type SecretStore } from '../secrets.ts';
 import { asksForMode } from './first-run.ts';
-import { modeOfKey } from './key-kind.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
 import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueAt, withoutSetting } from './layers.ts';
 import { type LoadedSettings, loadSettings, type SettingSource, type SettingsSources } from './load-settings.ts';
@@ -42,6 +42,21 @@ export type ChangeOutcome =
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   /** What waits would go out under another key, to another address, or only in the background. */
   | { readonly kind: 'needs_confirmation'; readonly waiting: Waiting };
+
+export type PreviewOutcome =
+  | { readonly kind: 'fits'; readonly settings: Settings; readonly isKeySealed: boolean }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+
+type Prepared =
+  | {
+      readonly kind: 'prepared';
+      readonly before: LoadedSettings;
+      readonly after: Extract<LoadedSettings, { kind: 'loaded' }>;
+      readonly layer: SettingsLayer;
+      readonly keysBefore: KeptKeys;
+      readonly keysAfter: KeptKeys;
+    }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
 
 /** By dotted name; null takes a setting back to what it is without one. */
 export type SettingsPatch = Readonly<Record<string, unknown>>;
@@ -98,7 +113,28 @@ export class SettingsDesk {
 
   /** Saves all of it or nothing. @throws what the disk or the secret store says */
   async change(patch: SettingsPatch, { isConfirmed }: { readonly isConfirmed: boolean }): Promise<ChangeOutcome> {
-    const { sources, secrets, waiting } = this.#options;
+    const prepared = await this.#prepare(patch);
+    if (prepared.kind === 'refused') return prepared;
+    const { before, after, layer, keysBefore, keysAfter } = prepared;
+    const concerned = concernedWaiting({ before, after, waiting: this.#options.waiting() });
+    if (!isConfirmed && modes.some((one) => concerned[one] > 0))
+      return { kind: 'needs_confirmation', waiting: concerned };
+
+    await this.#save(layer, { keysBefore, keysAfter });
+    this.#options.onSaved?.(after.settings);
+    return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
+  }
+
+  /** What would hold after a change; nothing is saved. @throws what the secret store says */
+  async preview(patch: SettingsPatch): Promise<PreviewOutcome> {
+    const prepared = await this.#prepare(patch);
+    if (prepared.kind === 'refused') return prepared;
+    const { settings, isKeySealed } = prepared.after;
+    return { kind: 'fits', settings, isKeySealed };
+  }
+
+  async #prepare(patch: SettingsPatch): Promise<Prepared> {
+    const { sources, secrets } = this.#options;
     const { dataDir } = sources;
     const before = await this.#load();
     const start = startingLayer(dataDir, before);
@@ -121,13 +157,7 @@ export class SettingsDesk {
 
     const after = loadSettings({ ...sources, savedInstead: layer, savedKeys: keysAfter });
     if (after.kind === 'refused') return { kind: 'refused', problems: after.problems.map(fieldAndProblem) };
-    const concerned = concernedWaiting({ before, after, waiting: waiting() });
-    if (!isConfirmed && modes.some((one) => concerned[one] > 0))
-      return { kind: 'needs_confirmation', waiting: concerned };
-
-    await this.#save(layer, { keysBefore, keysAfter });
-    this.#options.onSaved?.(after.settings);
-    return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
+    return { kind: 'prepared', before, after, layer, keysBefore, keysAfter };
   }
 
   async #save(

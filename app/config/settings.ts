@@ -44,6 +44,8 @@ export const settingsSchema = z.strictObject({
   device_name: text.default('Till 1'),
   device_ref: referencePart.default('till1'),
   branch_ref: referencePart.default('main'),
+  /** Stands on what is taken at the screen while no cashier has signed in. */
+  employee_ref: text.nullable().default(null),
   currency: currency.default('KWD'),
   locale: z.enum(locales).default('en'),
   card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),

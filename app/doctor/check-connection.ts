@@ -1,9 +1,11 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import { ServiceClient } from '../client/client.ts';
 import { networkDispatcher } from '../client/network-dispatcher.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { greatestSkewMs } from '../operations/corrected-instant.ts';
+import { connectionLines } from './connection-lines.ts';
 import { type Finding, problem, well } from './finding.ts';
 
 const answerTimeoutMs = 10_000;
@@ -14,19 +16,30 @@ const questionReference = 'tillbridge-connection-check';
  * Asks the service one cheap question, and tells address, certificate, key and clock apart: each is right only as far as
  * the answer proves it.
  */
-export async function checkConnection(service: {
+export async function checkConnection(service: AskedService): Promise<readonly Finding[]> {
+  const { outcome, ...facts } = await askOnce(service);
+  return connectionFindings(outcome, { baseUrl: service.baseUrl, ...facts });
+}
+
+/** The same, line by line for the screen. */
+export async function testConnection(service: AskedService): Promise<readonly ConnectionLine[]> {
+  const { outcome, ...facts } = await askOnce(service);
+  return connectionLines(outcome, { baseUrl: service.baseUrl, ...facts });
+}
+
+export interface AskedService {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clock: Clock;
-}): Promise<readonly Finding[]> {
-  const { baseUrl, apiKey, clock } = service;
+}
+
+async function askOnce({ baseUrl, apiKey, clock }: AskedService) {
   const dispatcher = networkDispatcher();
   try {
     const client = new ServiceClient({ dispatcher, baseUrl, apiKey, clock, answerTimeoutMs });
     const startedAtMs = clock.monotonicMs();
     const outcome = await client.call('transactionsByReference', { query: { external_ref: questionReference } });
-    const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
-    return connectionFindings(outcome, { baseUrl, tookMs, nowMs: clock.now() });
+    return { outcome, tookMs: Math.round(clock.monotonicMs() - startedAtMs), nowMs: clock.now() };
   } finally {
     await dispatcher.destroy();
   }

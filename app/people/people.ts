@@ -1,6 +1,6 @@
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { PeopleStore, Person } from '../store/people-store.ts';
+import type { ManagerRow, PeopleStore, Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
@@ -33,6 +33,8 @@ export interface PeopleOptions {
   readonly randomBytes: (length: number) => Uint8Array;
   /** A keyed hash: whoever has the database alone cannot try badge numbers. */
   readonly badgeHash: (badge: string) => Buffer;
+  /** Who answers for what both modes have in common (till-managers.ts); without it, the managers here. */
+  readonly tillManagers?: () => readonly ManagerRow[];
   /** Told when somebody was added or removed. */
   readonly onChanged?: () => void;
 }
@@ -46,6 +48,8 @@ export type PeopleDesk = Pick<
   | 'hasCashiers'
   | 'cashierByBadge'
   | 'checkPin'
+  | 'hasTillManagers'
+  | 'checkTillPin'
   | 'addManager'
   | 'addCashier'
   | 'remove'
@@ -87,7 +91,17 @@ export class People {
 
   /** One at a time: guesses sent together count one by one. @throws what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
-    return this.#inTurn(() => this.#check(pin));
+    return this.#inTurn(() => this.#check(pin, this.#options.store.managers()));
+  }
+
+  /** Whether anybody answers for the till itself. @throws what either mode's database says */
+  get hasTillManagers(): boolean {
+    return this.#tillManagers().length > 0;
+  }
+
+  /** As checkPin, of those who answer for the till itself; wrong ones count together. @throws what the databases say */
+  checkTillPin(pin: string): Promise<PinOutcome> {
+    return this.#inTurn(() => this.#check(pin, this.#tillManagers()));
   }
 
   /** @throws what the database says */
@@ -145,9 +159,12 @@ export class People {
     return removed;
   }
 
-  async #check(pin: string): Promise<PinOutcome> {
+  #tillManagers(): readonly ManagerRow[] {
+    return (this.#options.tillManagers ?? (() => this.#options.store.managers()))();
+  }
+
+  async #check(pin: string, managers: readonly ManagerRow[]): Promise<PinOutcome> {
     const { store, writer, clock } = this.#options;
-    const managers = store.managers();
     if (managers.length === 0) return { kind: 'no_managers' };
     const leftMs = this.#lockedUntilMs - clock.monotonicMs();
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
 
 export type Role = 'manager' | 'cashier';
 
@@ -17,9 +17,24 @@ export interface PinHash {
   readonly cost: number;
 }
 
-interface ManagerRow extends PinHash {
+export interface ManagerRow extends PinHash {
   readonly personId: number;
   readonly name: string;
+}
+
+const selectManagers = `SELECT person_id AS personId, name, pin_salt AS salt, pin_hash AS hash, pin_cost AS cost
+  FROM people WHERE role = 'manager' ORDER BY person_id`;
+
+/** The managers in a database that another agent may have open. @throws what SQLite says */
+export function managersIn(path: string): readonly ManagerRow[] {
+  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  try {
+    // One that was not opened since people were added to the schema has none.
+    const hasPeople = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'people'`).get() !== undefined;
+    return hasPeople ? database.prepare<[], ManagerRow>(selectManagers).all() : [];
+  } finally {
+    database.close();
+  }
 }
 
 /** Managers and cashiers in SQLite. Methods that write run inside a transaction of the Writer. */
@@ -39,10 +54,7 @@ export class PeopleStore {
       list: database.prepare<[], Person>(`SELECT ${person} FROM people ORDER BY role DESC, name`),
       byName: database.prepare<[string], Person>(`SELECT ${person} FROM people WHERE name = ?`),
       byBadge: database.prepare<[Buffer], Person>(`SELECT ${person} FROM people WHERE badge = ?`),
-      managers: database.prepare<[], ManagerRow>(
-        `SELECT person_id AS personId, name, pin_salt AS salt, pin_hash AS hash, pin_cost AS cost FROM people
-         WHERE role = 'manager' ORDER BY person_id`,
-      ),
+      managers: database.prepare<[], ManagerRow>(selectManagers),
       failures: database.prepare<[], { count: number }>('SELECT count FROM pin_failures WHERE one = 1'),
       setFailures: database.prepare<[number]>('UPDATE pin_failures SET count = ? WHERE one = 1'),
     };

@@ -10,7 +10,7 @@ export interface SignedIn {
   readonly employee_ref: string;
 }
 
-type Core = Pick<AgentCore, 'people' | 'operationById' | 'sentRequest'>;
+type Core = Pick<AgentCore, 'people' | 'settings' | 'operationById' | 'sentRequest'>;
 
 /** What an operation can be stamped in; the press tells whether it was stamped before. */
 interface Stampable {
@@ -35,6 +35,10 @@ export class CashierDesk {
     return signedIn !== null && this.#core.people.isListed(signedIn.person) ? signedIn.cashier : null;
   }
 
+  get #employeeRefNow(): string | undefined {
+    return this.cashier?.employee_ref ?? this.#core.settings.employee_ref ?? undefined;
+  }
+
   signIn(badge: string): TillReply<SignedIn> {
     const person = this.#core.people.cashierByBadge(badge);
     if (person === null || person.employeeRef === null) return failed('badge_unknown', 'No cashier has this badge.');
@@ -51,14 +55,14 @@ export class CashierDesk {
   }
 
   /**
-   * An operation's input with the reference of who takes it; one that it names itself stays. A press that was made
+   * An operation's input with the reference of who takes it, or of the till where nobody has signed in; one that it names itself stays. A press that was made
    * before keeps whom it had then: with somebody else in it, it would be another request.
    */
   stamped<Input extends Stampable>(input: Input): Input {
     if (input.employee_ref !== undefined) return input;
     const earlier = this.#core.operationById(input.operation_id);
     const employeeRef =
-      earlier === null ? this.cashier?.employee_ref : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
+      earlier === null ? this.#employeeRefNow : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
     return employeeRef === undefined ? input : { ...input, employee_ref: employeeRef };
   }
 }

@@ -1,6 +1,7 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../agent-core.ts';
+import type { PinOutcome } from '../people/people.ts';
 import { failed } from './replies.ts';
 
 /**
@@ -14,9 +15,30 @@ export async function asManager<Answer>(
   pin: string | undefined,
   act: (person: string | null) => Promise<TillReply<Answer>>,
 ): Promise<TillReply<Answer>> {
-  if (!core.people.hasManagers) return act(null);
+  return confirmed(pin, core.people.hasManagers, (given) => core.people.checkPin(given), act);
+}
+
+/**
+ * The same for what is the till's own, whichever mode it is in: settings, keys, tokens, people. A mode without managers
+ * is asked for the PIN of the other mode's.
+ */
+export async function asTillManager<Answer>(
+  core: Pick<AgentCore, 'people'>,
+  pin: string | undefined,
+  act: (person: string | null) => Promise<TillReply<Answer>>,
+): Promise<TillReply<Answer>> {
+  return confirmed(pin, core.people.hasTillManagers, (given) => core.people.checkTillPin(given), act);
+}
+
+async function confirmed<Answer>(
+  pin: string | undefined,
+  isNeeded: boolean,
+  check: (pin: string) => Promise<PinOutcome>,
+  act: (person: string | null) => Promise<TillReply<Answer>>,
+): Promise<TillReply<Answer>> {
+  if (!isNeeded) return act(null);
   if (pin === undefined) return failed('pin_needed', 'A manager has to confirm this with the PIN.', { field: 'pin' });
-  const outcome = await core.people.checkPin(pin);
+  const outcome = await check(pin);
   switch (outcome.kind) {
     case 'right':
       return act(outcome.name);

@@ -4,7 +4,6 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
-import type { SettingsDesk } from '../config/settings-desk.ts';
 import { activityPart, operationDetail } from './activity.ts';
 import { CashierDesk } from './cashier.ts';
 import { createEventStream } from './event-stream.ts';
@@ -14,6 +13,7 @@ import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, type Reply, succeeded } from './replies.ts';
+import { type SettingsRoom, SettingsRoomDesk } from './settings.ts';
 import { type PracticeCard, tillState } from './state.ts';
 import { attended, decide, enroll, readOperation, takeBack, takeRedemption, verify } from './writes.ts';
 
@@ -28,7 +28,7 @@ export interface TillOptions {
   readonly clockRuns: () => boolean;
   /** Cards to begin with in the embedded sandbox; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
-  readonly settings: Pick<SettingsDesk, 'read' | 'change'>;
+  readonly settings: SettingsRoom;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -52,6 +52,7 @@ export function createTill(options: TillOptions): Till {
   const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
+  const settingsDesk = new SettingsRoomDesk(core, settings);
   const readState = () =>
     tillState({
       status: core.status(),
@@ -113,12 +114,18 @@ export function createTill(options: TillOptions): Till {
     ),
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
-    'settings.read': command(tillCommands['settings.read'], ({ pin }) =>
-      asManager(core, pin, async () => succeeded(await settings.read())),
+    'settings.read': command(tillCommands['settings.read'], (input) => settingsDesk.read(input)),
+    'settings.change': command(tillCommands['settings.change'], (input) => settingsDesk.change(input)),
+    'settings.test_connection': command(tillCommands['settings.test_connection'], (input) =>
+      settingsDesk.testConnection(input),
     ),
-    'settings.change': command(tillCommands['settings.change'], ({ patch, confirmed, pin }) =>
-      asManager(core, pin, async () => succeeded(await settings.change(patch, { isConfirmed: confirmed }))),
-    ),
+    'tokens.list': command(tillCommands['tokens.list'], (input) => settingsDesk.listTokens(input)),
+    'tokens.make': command(tillCommands['tokens.make'], (input) => settingsDesk.makeToken(input)),
+    'tokens.revoke': command(tillCommands['tokens.revoke'], (input) => settingsDesk.revokeToken(input)),
+    'people.list': command(tillCommands['people.list'], (input) => settingsDesk.listPeople(input)),
+    'people.add_manager': command(tillCommands['people.add_manager'], (input) => settingsDesk.addManager(input)),
+    'people.add_cashier': command(tillCommands['people.add_cashier'], (input) => settingsDesk.addCashier(input)),
+    'people.remove': command(tillCommands['people.remove'], (input) => settingsDesk.removePerson(input)),
     'activity.list': command(tillCommands['activity.list'], (input) => succeeded(activityPart(core, input))),
     'activity.show': command(tillCommands['activity.show'], ({ operation_id }) => {
       const operation = core.operationById(operation_id);

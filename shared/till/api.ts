@@ -4,7 +4,7 @@ import { currency, instant, positiveCount, positiveMinor, positivePoints, text }
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { holdCommands } from './hold-commands.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
-import { settingsChangedSchema, settingsViewSchema } from './settings-views.ts';
+import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -65,22 +65,7 @@ export const tillCommands = {
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
-  /** Every setting with its source. `pin`: a manager's, on a till that has managers. */
-  'settings.read': {
-    input: z.object({ pin: z.string().max(64).optional() }),
-    answer: settingsViewSchema,
-  },
-  /** Saves all of the patch or nothing; `restart_needed` tells whether it waits for the next start. */
-  'settings.change': {
-    input: z.object({
-      /** By dotted name; null takes a setting back. */
-      patch: z.record(z.string(), z.unknown()),
-      /** The manager has seen how many operations wait that it concerns. */
-      confirmed: z.boolean().default(false),
-      pin: z.string().max(64).optional(),
-    }),
-    answer: settingsChangedSchema,
-  },
+  ...settingsCommands,
   /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
   'activity.list': { input: activityInputSchema, answer: activityPartSchema },
   /** One operation with all that is known of it. */

@@ -11,7 +11,8 @@ export const settingFactSchema = z.object({
   locked: z.boolean(),
 });
 
-const problemSchema = z.object({ field: z.string(), problem: z.string() });
+/** What is wrong with one setting, in English; an empty `field` is the whole file. */
+export const settingProblemSchema = z.object({ field: z.string(), problem: z.string() });
 
 /** How many operations of each mode still have a way to go. */
 const waitingSchema = z.object({ sandbox: z.int(), production: z.int() });
@@ -20,7 +21,7 @@ const waitingSchema = z.object({ sandbox: z.int(), production: z.int() });
 export const settingsViewSchema = z.object({
   /** Empty when they would refuse a start; `problems` then say why. */
   settings: z.array(settingFactSchema).readonly(),
-  problems: z.array(problemSchema).readonly(),
+  problems: z.array(settingProblemSchema).readonly(),
   /** Bad files whose last good content is used, and names that no setting has. */
   warnings: z.array(z.string()).readonly(),
   waiting: waitingSchema,
@@ -29,6 +30,7 @@ export const settingsViewSchema = z.object({
   /** Nobody has said yet which mode this till is for: the first run of a packaged app. */
   asks_mode: z.boolean(),
 });
+export type SettingFact = z.output<typeof settingFactSchema>;
 export type SettingsFacts = z.output<typeof settingsViewSchema>;
 
 /** What became of a change of settings. */
@@ -36,7 +38,7 @@ export const settingsChangedSchema = z.discriminatedUnion('kind', [
   /** Everything of it is saved; with `restart_needed` it holds from the next start on. */
   z.object({ kind: z.literal('saved'), restart_needed: z.boolean() }),
   /** Nothing is saved; every bad field is named. */
-  z.object({ kind: z.literal('refused'), problems: z.array(problemSchema).readonly() }),
+  z.object({ kind: z.literal('refused'), problems: z.array(settingProblemSchema).readonly() }),
   /** Nothing is saved: operations wait that it concerns. Said again with `confirmed` it is. */
   z.object({ kind: z.literal('needs_confirmation'), waiting: waitingSchema }),
 ]);

@@ -99,6 +99,8 @@ export class FakeCore implements AgentCore {
     hasManagers: false,
     cashierByBadge: () => null,
     checkPin: async () => ({ kind: 'no_managers' }),
+    hasTillManagers: false,
+    checkTillPin: async () => ({ kind: 'no_managers' }),
     addManager: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
     addCashier: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
     remove: async () => false,

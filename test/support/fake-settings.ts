@@ -1,13 +1,15 @@
-import type { ChangeOutcome, SettingsDesk, SettingsPatch } from '../../app/config/settings-desk.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-desk.ts';
+import type { SettingsRoom } from '../../app/till/settings.ts';
 
 /** A till's settings that nobody looks at. */
-export const noSettings: Pick<SettingsDesk, 'read' | 'change'> = fakeSettings({ kind: 'saved', restart_needed: false });
+export const noSettings: SettingsRoom = fakeSettings({ kind: 'saved', restart_needed: false });
 
 /** Settings of one fact; every change ends as told. */
 export function fakeSettings(
   outcome: ChangeOutcome,
   asked: { readonly patch: SettingsPatch; readonly isConfirmed: boolean }[] = [],
-): Pick<SettingsDesk, 'read' | 'change'> {
+): SettingsRoom {
   return {
     read: async () => ({
       settings: [{ name: 'mode', value: 'sandbox', source: 'default', locked: false }],
@@ -21,5 +23,13 @@ export function fakeSettings(
       asked.push({ patch, isConfirmed });
       return outcome;
     },
+    preview: async () => ({ kind: 'fits', settings: settingsSchema.parse({}), isKeySealed: false }),
+    tokens: {
+      list: () => [],
+      make: async () => ({ kind: 'invalid', field: 'name', problem: 'no tokens are kept here' }),
+      revoke: async () => false,
+    },
+    testConnection: async () => [],
+    nowMs: () => 0,
   };
 }

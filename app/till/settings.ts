@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
+import type { ConnectionLine } from '../../shared/till/connection-check.ts';
+import type { PersonView } from '../../shared/till/people-views.ts';
+import type { settingsCommands } from '../../shared/till/settings-commands.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { PosTokens } from '../bridge/pos-tokens.ts';
+import type { Settings } from '../config/settings.ts';
+import type { SettingsDesk } from '../config/settings-desk.ts';
+import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
+import type { AddOutcome } from '../people/people.ts';
+import type { Person } from '../store/people-store.ts';
+import { asTillManager } from './manager.ts';
+import { succeeded } from './replies.ts';
+
+/** What the settings screen changes beside the core. */
+export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'preview'> {
+  readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
+  /** Asks the service one cheap question over the network. */
+  readonly testConnection: (service: {
+    readonly baseUrl: string;
+    readonly apiKey: string;
+  }) => Promise<readonly ConnectionLine[]>;
+  /** The time by this machine's clock. */
+  readonly nowMs: () => number;
+}
+
+type Input<C extends keyof typeof settingsCommands> = z.output<(typeof settingsCommands)[C]['input']>;
+type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnswer<C>>>;
+
+/** The settings screen's commands, each behind a manager's PIN where the till has managers. */
+export class SettingsRoomDesk {
+  readonly #core: Pick<AgentCore, 'people'>;
+  readonly #room: SettingsRoom;
+
+  constructor(core: Pick<AgentCore, 'people'>, room: SettingsRoom) {
+    this.#core = core;
+    this.#room = room;
+  }
+
+  read({ pin }: Input<'settings.read'>): Reply<'settings.read'> {
+    return this.#asManager(pin, () => this.#room.read());
+  }
+
+  change({ patch, confirmed, pin }: Input<'settings.change'>): Reply<'settings.change'> {
+    return this.#asManager(pin, () => this.#room.change(patch, { isConfirmed: confirmed }));
+  }
+
+  testConnection({ patch, pin }: Input<'settings.test_connection'>): Reply<'settings.test_connection'> {
+    return this.#asManager(pin, async () => {
+      const preview = await this.#room.preview(patch);
+      if (preview.kind === 'refused') return { kind: 'refused', problems: [...preview.problems] };
+      return { kind: 'tested', lines: [...(await this.#linesOf(preview.settings))] };
+    });
+  }
+
+  listTokens({ pin }: Input<'tokens.list'>): Reply<'tokens.list'> {
+    return this.#asManager(pin, async () => ({ tokens: [...this.#room.tokens.list()] }));
+  }
+
+  makeToken({ name, prefix, pin }: Input<'tokens.make'>): Reply<'tokens.make'> {
+    return this.#asManager(pin, () => this.#room.tokens.make(name, prefix, this.#room.nowMs()));
+  }
+
+  revokeToken({ name, pin }: Input<'tokens.revoke'>): Reply<'tokens.revoke'> {
+    return this.#asManager(pin, async () => ({ revoked: await this.#room.tokens.revoke(name) }));
+  }
+
+  listPeople({ pin }: Input<'people.list'>): Reply<'people.list'> {
+    return this.#asManager(pin, async () => ({ people: this.#core.people.list().map(personView) }));
+  }
+
+  addManager({ name, new_pin, pin }: Input<'people.add_manager'>): Reply<'people.add_manager'> {
+    return this.#asManager(pin, async () => addedView(await this.#core.people.addManager(name, new_pin)));
+  }
+
+  addCashier({ name, employee_ref, badge, pin }: Input<'people.add_cashier'>): Reply<'people.add_cashier'> {
+    return this.#asManager(pin, async () => addedView(await this.#core.people.addCashier(name, employee_ref, badge)));
+  }
+
+  removePerson({ name, pin }: Input<'people.remove'>): Reply<'people.remove'> {
+    return this.#asManager(pin, async () => ({ removed: await this.#core.people.remove(name) }));
+  }
+
+  async #linesOf({ mode, base_url: baseUrl, api_key: apiKey }: Settings): Promise<readonly ConnectionLine[]> {
+    if (baseUrl === null) return mode === 'sandbox' ? builtInLines() : unaskedLines('no_address');
+    return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey });
+  }
+
+  #asManager<Answer>(pin: string | undefined, answer: () => Promise<Answer>): Promise<TillReply<Answer>> {
+    return asTillManager(this.#core, pin, async () => succeeded(await answer()));
+  }
+}
+
+function personView({ name, role, employeeRef }: Person): PersonView {
+  return { name, role, employee_ref: employeeRef };
+}
+
+function addedView(outcome: AddOutcome): TillAnswer<'people.add_manager'> {
+  if (outcome.kind === 'added') return { kind: 'added', person: personView(outcome.person) };
+  return { kind: 'invalid', field: outcome.field, problem: outcome.problem };
+}

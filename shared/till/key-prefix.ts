@@ -1,0 +1,13 @@
+import type { Mode } from './views.ts';
+
+/** How the API keys of each mode begin (spec "Authentication", 2). */
+export const keyPrefix: Readonly<Record<Mode, string>> = {
+  sandbox: 'loyalty_pk_test_',
+  production: 'loyalty_pk_live_',
+};
+
+/** The mode that a key is for; null when it is no key of the service. */
+export function modeOfKey(apiKey: string): Mode | null {
+  if (apiKey.startsWith(keyPrefix.sandbox)) return 'sandbox';
+  return apiKey.startsWith(keyPrefix.production) ? 'production' : null;
+}

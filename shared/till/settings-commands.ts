@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { connectionLineSchema } from './connection-check.ts';
+import { personFields, personSchema, tokenFactsSchema } from './people-views.ts';
+import { settingProblemSchema, settingsChangedSchema, settingsViewSchema } from './settings-views.ts';
+
+/** A manager's, on a till that has managers in either mode. */
+const pin = z.string().max(64).optional();
+/** By dotted name; null takes a setting back. */
+const patch = z.record(z.string(), z.unknown());
+/** Checked by the agent, which says which of them is wrong. */
+const given = z.string().max(300);
+
+const added = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('added'), person: personSchema }),
+  z.object({ kind: z.literal('invalid'), field: z.enum(personFields), problem: z.string() }),
+]);
+
+/** What a manager asks on the settings screen. */
+export const settingsCommands = {
+  /** Every setting with its source. */
+  'settings.read': { input: z.object({ pin }), answer: settingsViewSchema },
+  /** Saves all of the patch or nothing; `restart_needed` tells whether it waits for the next start. */
+  'settings.change': {
+    input: z.object({
+      patch,
+      /** The manager has seen how many operations wait that it concerns. */
+      confirmed: z.boolean().default(false),
+      pin,
+    }),
+    answer: settingsChangedSchema,
+  },
+  /** Asks the service one cheap question with what would hold after the patch; nothing is saved. */
+  'settings.test_connection': {
+    input: z.object({ patch, pin }),
+    answer: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('tested'), lines: z.array(connectionLineSchema) }),
+      z.object({ kind: z.literal('refused'), problems: z.array(settingProblemSchema) }),
+    ]),
+  },
+  'tokens.list': { input: z.object({ pin }), answer: z.object({ tokens: z.array(tokenFactsSchema) }) },
+  'tokens.make': {
+    input: z.object({ name: given, prefix: given, pin }),
+    answer: z.discriminatedUnion('kind', [
+      /** The token is told this once. */
+      z.object({ kind: z.literal('made'), token: z.string(), facts: tokenFactsSchema }),
+      z.object({ kind: z.literal('invalid'), field: z.enum(['name', 'prefix']), problem: z.string() }),
+    ]),
+  },
+  /** In the place of the agent's own comes another. */
+  'tokens.revoke': { input: z.object({ name: given, pin }), answer: z.object({ revoked: z.boolean() }) },
+  'people.list': { input: z.object({ pin }), answer: z.object({ people: z.array(personSchema) }) },
+  'people.add_manager': { input: z.object({ name: given, new_pin: given, pin }), answer: added },
+  'people.add_cashier': {
+    input: z.object({ name: given, employee_ref: given, badge: given, pin }),
+    answer: added,
+  },
+  'people.remove': { input: z.object({ name: given, pin }), answer: z.object({ removed: z.boolean() }) },
+} as const;
