@@ -5,7 +5,8 @@ import type { PersonView } from '../../shared/till/people-views.ts';
 import type { settingsCommands } from '../../shared/till/settings-commands.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
-import type { Settings } from '../config/settings.ts';
+import { valueAt } from '../config/layers.ts';
+import { type Settings, settingsSchema } from '../config/settings.ts';
 import type { SettingsDesk } from '../config/settings-desk.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
@@ -25,6 +26,9 @@ export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'pr
   readonly nowMs: () => number;
 }
 
+/** What holds when nobody says anything. */
+const defaults = settingsSchema.parse({});
+
 type Input<C extends keyof typeof settingsCommands> = z.output<(typeof settingsCommands)[C]['input']>;
 type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnswer<C>>>;
 
@@ -39,7 +43,11 @@ export class SettingsRoomDesk {
   }
 
   read({ pin }: Input<'settings.read'>): Reply<'settings.read'> {
-    return this.#asManager(pin, () => this.#room.read());
+    return this.#asManager(pin, async () => {
+      const view = await this.#room.read();
+      const settings = view.settings.map((fact) => ({ ...fact, default_value: valueAt(defaults, fact.name) }));
+      return { ...view, settings };
+    });
   }
 
   change({ patch, confirmed, pin }: Input<'settings.change'>): Reply<'settings.change'> {

@@ -28,6 +28,12 @@ export const laterScreens: readonly LaterScreen[] = [
     component: loadLater(() => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen)),
     isFor: always,
   },
+  {
+    name: 'settings',
+    icon: 'settings',
+    component: loadLater(() => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen)),
+    isFor: always,
+  },
 ];
 
 /** The screen of that name, if this till has it. */

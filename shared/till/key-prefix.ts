@@ -1,4 +1,4 @@
-import type { Mode } from './views.ts';
+import type { Mode } from './modes.ts';
 
 /** How the API keys of each mode begin (spec "Authentication", 2). */
 export const keyPrefix: Readonly<Record<Mode, string>> = {

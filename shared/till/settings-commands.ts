@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectionLineSchema } from './connection-check.ts';
 import { personFields, personSchema, tokenFactsSchema } from './people-views.ts';
-import { settingProblemSchema, settingsChangedSchema, settingsViewSchema } from './settings-views.ts';
+import { settingProblemSchema, settingsChangedSchema, shownSettingsSchema } from './settings-views.ts';
 
 /** A manager's, on a till that has managers in either mode. */
 const pin = z.string().max(64).optional();
@@ -18,7 +18,7 @@ const added = z.discriminatedUnion('kind', [
 /** What a manager asks on the settings screen. */
 export const settingsCommands = {
   /** Every setting with its source. */
-  'settings.read': { input: z.object({ pin }), answer: settingsViewSchema },
+  'settings.read': { input: z.object({ pin }), answer: shownSettingsSchema },
   /** Saves all of the patch or nothing; `restart_needed` tells whether it waits for the next start. */
   'settings.change': {
     input: z.object({

@@ -11,6 +11,10 @@ export const settingFactSchema = z.object({
   locked: z.boolean(),
 });
 
+/** The same for the screen, which tells what an empty field stands for. */
+const shownSettingSchema = settingFactSchema.extend({ default_value: z.unknown() });
+export type ShownSetting = z.output<typeof shownSettingSchema>;
+
 /** What is wrong with one setting, in English; an empty `field` is the whole file. */
 export const settingProblemSchema = z.object({ field: z.string(), problem: z.string() });
 
@@ -30,7 +34,9 @@ export const settingsViewSchema = z.object({
   /** Nobody has said yet which mode this till is for: the first run of a packaged app. */
   asks_mode: z.boolean(),
 });
-export type SettingFact = z.output<typeof settingFactSchema>;
+/** The same for the screen. */
+export const shownSettingsSchema = settingsViewSchema.extend({ settings: z.array(shownSettingSchema).readonly() });
+export type ShownSettings = z.output<typeof shownSettingsSchema>;
 export type SettingsFacts = z.output<typeof settingsViewSchema>;
 
 /** What became of a change of settings. */

@@ -3,6 +3,7 @@ import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
+import { locales, modes } from './modes.ts';
 
 export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
 /** What the top bar says of the line to the service. */
@@ -40,11 +41,7 @@ export const operationCountsSchema = z.object({
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
-export const modes = ['sandbox', 'production'] as const;
-export type Mode = (typeof modes)[number];
-
-export const locales = ['en', 'ar'] as const;
-export type Locale = (typeof locales)[number];
+export { type Locale, locales, type Mode, modes } from './modes.ts';
 
 /** What a person should know before it stops sales; the screen has words for each code. */
 export const noticeSchema = z.discriminatedUnion('code', [

@@ -11,10 +11,10 @@ const iconModule = join(root, 'renderer', 'components', 'icon-paths.ts');
 const names =
   `arrow-big-up arrow-left arrow-right badge-check ban banknote calendar-check check circle-alert circle-check
   circle-help clock-alert cloud-off cloud-upload coins copy crown delete download file-x flask-conical footprints
-  gauge gift hourglass id-card key-round keyboard languages list-checks lock log-in log-out mail menu monitor moon
+  gauge gift hard-drive hourglass id-card info key-round keyboard languages list-checks lock log-in log-out mail menu monitor moon
   package pause percent phone play plug-zap plus printer receipt-text refresh-cw repeat rotate-ccw scan-line
-  scroll-text search send settings stamp star sun ticket timer trash-2 triangle-alert undo-2 user-check user-plus
-  user-x wallet wifi x`.split(/\s+/);
+  scroll-text search send settings stamp star store sun ticket timer trash-2 triangle-alert undo-2 user-check user-plus
+  user-x users wallet wifi x`.split(/\s+/);
 
 /** Each icon as one path on a grid of 24 by 24. */
 export function drawIconPaths(): Readonly<Record<string, string>> {

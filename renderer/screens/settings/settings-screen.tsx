@@ -1,0 +1,218 @@
+import './settings.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useModel } from '../../state/model.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConnectionTestPanel } from './connection-test.tsx';
+import { SettingsContext, type SettingsParts, useSettings } from './context.ts';
+import { FieldRow } from './field-row.tsx';
+import { type SectionName, sections } from './fields.ts';
+import { PinGate } from './gate.tsx';
+import { PeoplePanel } from './people-panel.tsx';
+import { createPeople } from './people-state.ts';
+import { SaveBar } from './save-bar.tsx';
+import { createSettings } from './state.ts';
+import { TokensPanel } from './tokens-panel.tsx';
+import { createTokens } from './tokens-state.ts';
+
+const sectionIcons: Readonly<Record<SectionName, IconName>> = {
+  service: 'plug-zap',
+  till: 'store',
+  sales: 'banknote',
+  data: 'hard-drive',
+  pos: 'monitor',
+  people: 'users',
+};
+
+/** The settings of this till, for a manager. */
+export function SettingsScreen() {
+  const { api, clock } = useModel();
+  const [parts] = useState<SettingsParts>(() => {
+    const settings = createSettings({ api, clock });
+    return { settings, tokens: createTokens(settings.session), people: createPeople(settings.session) };
+  });
+  useEffect(() => {
+    void parts.settings.read();
+    // Whoever leaves takes the PIN along.
+    return parts.settings.session.end;
+  }, [parts]);
+  return (
+    <SettingsContext.Provider value={parts}>
+      <SettingsPage />
+    </SettingsContext.Provider>
+  );
+}
+
+function SettingsPage() {
+  const { settings, words } = useSettings();
+  const { session, view, failure, confirming } = settings;
+  const isOpen = session.gate.value === null && view.value !== null;
+  return (
+    <main
+      class="page settings"
+      data-screen="settings"
+      onPointerDown={session.touch}
+      onKeyDown={session.touch}
+      onInput={session.touch}
+    >
+      <PageHead screen="settings" />
+      {session.gate.value !== null && <PinGate />}
+      {session.gate.value === null && view.value === null && failure.value === null && (
+        <div class="settings-loading" role="status" aria-label={words.reading}>
+          <span class="skeleton settings-skeleton-nav" />
+          <span class="skeleton settings-skeleton" />
+        </div>
+      )}
+      {failure.value !== null && view.value === null && <ReadFailure />}
+      {isOpen && <OpenSettings />}
+      {confirming.value !== null && <ConfirmDialog waiting={confirming.value} />}
+    </main>
+  );
+}
+
+function ReadFailure() {
+  const { frame } = useModel();
+  const { settings, words } = useSettings();
+  const { failure } = settings;
+  if (failure.value === null) return null;
+  const advice = frame.words.value.errors[failure.value.code];
+  return (
+    <div class="notice tone-danger" role="alert">
+      <Icon name="triangle-alert" />
+      <span>
+        <strong>{words.failed}</strong>
+        <span class="notice-line">{advice.title}</span>
+      </span>
+    </div>
+  );
+}
+
+function OpenSettings() {
+  const { settings, words } = useSettings();
+  const { section, view } = settings;
+  const main = useRef<HTMLElement>(null);
+  const shown = section.value;
+  useEffect(() => main.current?.scrollTo({ top: 0 }), [shown]);
+  return (
+    <div class="settings-body">
+      <nav class="settings-nav" aria-label={words.parts}>
+        {sections.map(({ name }) => (
+          <SectionButton key={name} name={name} />
+        ))}
+      </nav>
+      <section class="settings-main" ref={main} aria-labelledby="settings-section">
+        <Banners />
+        <header class="settings-head">
+          <h2 id="settings-section" class="title">
+            {words.sections[shown].title}
+          </h2>
+          <p class="quiet">{words.sections[shown].about}</p>
+        </header>
+        {view.value !== null && view.value.settings.length > 0 && <Fields section={shown} />}
+        {shown === 'service' && <ConnectionTestPanel />}
+        {shown === 'pos' && <TokensPanel />}
+        {shown === 'people' && <PeoplePanel />}
+      </section>
+      <SaveBar />
+    </div>
+  );
+}
+
+function SectionButton({ name }: { readonly name: SectionName }) {
+  const { settings, words } = useSettings();
+  const fields = sections.find((other) => other.name === name)?.fields ?? [];
+  const isWrong = fields.some((field) => settings.problems.value[field.name] !== undefined);
+  const isChanged = fields.some((field) => settings.draft.value[field.name] !== undefined);
+  return (
+    <button
+      type="button"
+      class="settings-tab"
+      data-section={name}
+      aria-current={settings.section.value === name ? 'page' : undefined}
+      onClick={() => settings.go(name)}
+    >
+      <Icon name={sectionIcons[name]} />
+      <span class="settings-tab-name">{words.sections[name].title}</span>
+      {isWrong ? (
+        <span class="tone-text-danger">
+          <Icon name="circle-alert" size={16} />
+          <span class="visually-hidden">{words.save.needsLook}</span>
+        </span>
+      ) : (
+        isChanged && (
+          <span class="settings-dot">
+            <span class="visually-hidden">{words.changed}</span>
+          </span>
+        )
+      )}
+    </button>
+  );
+}
+
+function Fields({ section }: { readonly section: SectionName }) {
+  const fields = sections.find(({ name }) => name === section)?.fields ?? [];
+  if (fields.length === 0) return null;
+  return (
+    <div class="settings-card">
+      {fields.map((field) => (
+        <FieldRow key={field.name} field={field} />
+      ))}
+    </div>
+  );
+}
+
+/** What holds for all of the settings. */
+function Banners() {
+  const { settings, words } = useSettings();
+  const view = settings.view.value;
+  if (view === null) return null;
+  return (
+    <>
+      {view.restart_needed && (
+        <div class="notice tone-info" role="status" data-restart="needed">
+          <Icon name="info" />
+          <span>
+            <strong>{words.restart.title}</strong>
+            <span class="notice-line">{words.restart.next}</span>
+          </span>
+        </div>
+      )}
+      {view.problems.length > 0 && (
+        <Lines
+          tone="danger"
+          title={words.broken}
+          lines={view.problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`))}
+        />
+      )}
+      {view.warnings.length > 0 && <Lines tone="warning" title={words.warnings} lines={view.warnings} />}
+    </>
+  );
+}
+
+function Lines({
+  tone,
+  title,
+  lines,
+}: {
+  readonly tone: 'warning' | 'danger';
+  readonly title: { readonly title: string; readonly next: string };
+  readonly lines: readonly string[];
+}) {
+  return (
+    <div class={`notice tone-${tone}`}>
+      <Icon name="triangle-alert" />
+      <div>
+        <strong>{title.title}</strong>
+        <span class="notice-line">{title.next}</span>
+        <ul class="settings-lines">
+          {lines.map((line) => (
+            <li key={line} class="ref" dir="ltr">
+              {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
