@@ -6,6 +6,7 @@ import type { OperationState } from '../shared/machines/operation.ts';
 import type { Connection, Mode, Notice, OperationCounts } from '../shared/till/views.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
+import type { LineState } from './line-history.ts';
 import type { AttentionOutcome, Correction, Decider } from './operations/attention.ts';
 import type { Hold } from './operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
@@ -15,6 +16,7 @@ import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts'
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
 import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
+import type { DayCounts } from './store/day-counts.ts';
 import type { ErasedProfiles } from './store/kept-profile-store.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
@@ -110,6 +112,10 @@ export interface AgentCore {
   readonly people: PeopleDesk;
   /** How many operations are in each state. */
   counts(): Readonly<Record<OperationState, number>>;
+  /** The last 24 hours, from the history of the operations. */
+  dayCounts(): DayCounts;
+  /** How the line was since the agent began, oldest first. */
+  lineHistory(): readonly LineState[];
   status(): AgentStatus;
   /** @returns a function that ends the subscription */
   onChange(listener: (change: AgentChange) => void): () => void;

@@ -13,7 +13,7 @@ import { PosTokens } from './bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
-import type { SettingsSources } from './config/load-settings.ts';
+import { loadSettings, type SettingsSources } from './config/load-settings.ts';
 import { saveSetting } from './config/saved-settings.ts';
 import type { Settings } from './config/settings.ts';
 import { SettingsDesk } from './config/settings-desk.ts';
@@ -22,12 +22,13 @@ import { profileKeyBytes } from './customers/profile-seal.ts';
 import { drainingNotices, planDraining, rememberProduction, startDraining, waitingByMode } from './draining.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
+import { agentReadyMessage } from './line-messages.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
-import { keptProfileKey, type SecretStore } from './secrets.ts';
+import { keptProfileKey, readApiKeys, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
@@ -144,6 +145,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
           return testConnection({ ...asked, clock: systemClock() });
         },
       },
+      diagnostics: {
+        dataDir,
+        clock: systemClock(),
+        loadSettings: async () => loadSettings({ ...start.sources, savedKeys: await readApiKeys(start.secrets) }),
+      },
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });
     opened.push(till.close, service.onClockChange(till.stateChanged));
@@ -180,7 +186,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const origin = `http://127.0.0.1:${port}`;
     tellRunningAgent(dataDir, { base_url: `${origin}/v1`, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
-    log.info({ mode: settings.mode, port, version }, 'The agent is ready');
+    log.info({ mode: settings.mode, port, version }, agentReadyMessage);
 
     let closing: Promise<void> | null = null;
     return {

@@ -17,6 +17,8 @@ import { ProfileSeal } from './customers/profile-seal.ts';
 import { databasePath } from './data-files.ts';
 import { Health } from './health.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
+import { LineHistory } from './line-history.ts';
+import { lineChangedMessage } from './line-messages.ts';
 import type { Log } from './log.ts';
 import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
@@ -222,10 +224,13 @@ export function createCore(options: CoreOptions): AgentCore {
     resolver.wake();
   }
 
+  const lineHistory = new LineHistory();
+  lineHistory.note(line.connection, openedAtMs);
   let toldConnection = line.connection.state;
   connectivity.onChange(() => {
     const { state, cause } = line.connection;
-    if (state !== toldConnection) log.info({ state, cause }, 'The connection to the service has changed');
+    lineHistory.note(line.connection, clock.now());
+    if (state !== toldConnection) log.info({ state, cause }, lineChangedMessage);
     toldConnection = state;
     sender.wake();
     poller.wake();
@@ -337,6 +342,8 @@ export function createCore(options: CoreOptions): AgentCore {
 
     people,
     counts: () => operations.counts.read(),
+    dayCounts: () => store.dayCounts.read(clock.now(), sumWaiting(operations.counts.read())),
+    lineHistory: () => lineHistory.all,
 
     status(): AgentStatus {
       const oldestWaitingAtMs = health.orWithout(() => operations.oldestWaitingAtMs(), null);

@@ -11,15 +11,26 @@ export interface BundlePart {
 export interface FoundSecret {
   readonly part: string;
   /** What kind of secret it is; never the secret. */
-  readonly what: string;
+  readonly what: SecretKind;
 }
 
+export type SecretKind = 'api_key' | 'token' | 'header' | 'private_key' | 'own';
+
+/** Each kind in words, for store IT. */
+export const secretWords: Readonly<Record<SecretKind, string>> = {
+  api_key: 'an API key',
+  token: 'a local token',
+  header: 'an authorization header',
+  private_key: 'a private key',
+  own: 'a secret of this till',
+};
+
 /** What looks like a secret, whichever one it is. */
-const shapes: readonly (readonly [string, RegExp])[] = [
-  ['an API key', /loyalty_pk_(live|test)_(?!\[removed\])[\w-]{4,}/],
-  ['a local token', /tillbridge_(?!\[removed\])[\w-]{16,}/],
-  ['an authorization header', /Bearer +(?!\[removed\])[\w.~+/-]{8,}/i],
-  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+const shapes: readonly (readonly [SecretKind, RegExp])[] = [
+  ['api_key', /loyalty_pk_(live|test)_(?!\[removed\])[\w-]{4,}/],
+  ['token', /tillbridge_(?!\[removed\])[\w-]{16,}/],
+  ['header', /Bearer +(?!\[removed\])[\w.~+/-]{8,}/i],
+  ['private_key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 ];
 
 /** Shorter ones are found in innocent text. */
@@ -33,7 +44,7 @@ export function findSecret(parts: readonly BundlePart[], secrets: readonly strin
   for (const { name, text } of parts) {
     for (const [what, shape] of shapes) if (shape.test(text)) return { part: name, what };
     const own = secrets.find((secret) => secret.length >= leastSecretLength && text.includes(secret));
-    if (own !== undefined) return { part: name, what: 'a secret of this till' };
+    if (own !== undefined) return { part: name, what: 'own' };
   }
   return null;
 }

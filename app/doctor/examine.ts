@@ -16,18 +16,20 @@ export interface Patient {
   readonly clock: Clock;
   /** The body of `GET /v1/agent/status`; null when no agent runs. */
   readonly status: unknown;
+  /** Reading all of a large database keeps the program busy: an agent that sells does it elsewhere. */
+  readonly readsDatabases?: boolean;
 }
 
 /** Looks at everything that a till needs to take and deliver sales. Changes nothing. */
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
-  const { dataDir, loaded, version, status } = patient;
+  const { dataDir, loaded, version, status, readsDatabases = true } = patient;
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   return [
     ...checkSettings(loaded),
     ...checkFolder(dataDir),
     ...(databases.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
-      : databases.flatMap((mode) => checkDatabase(databasePath(dataDir, mode)))),
+      : (readsDatabases ? databases : []).flatMap((mode) => checkDatabase(databasePath(dataDir, mode)))),
     ...checkAside(dataDir),
     ...checkAgent(status, version),
     ...(await checkService(patient)),

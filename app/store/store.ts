@@ -1,6 +1,7 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
+import { DayCounter } from './day-counts.ts';
 import { fileGuard } from './file-guard.ts';
 import { HoldStore } from './hold-store.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
@@ -22,6 +23,7 @@ export interface Store {
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
   readonly people: PeopleStore;
+  readonly dayCounts: DayCounter;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -54,6 +56,7 @@ export function openStore(path: string, options: StoreOptions): Store {
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
       people: new PeopleStore(database),
+      dayCounts: new DayCounter(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       recovery: lastRecovery(database),

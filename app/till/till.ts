@@ -6,6 +6,7 @@ import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { activityPart, operationDetail } from './activity.ts';
 import { CashierDesk } from './cashier.ts';
+import { DiagnosticsDesk, type DiagnosticsRoom } from './diagnostics.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { commit, listHolds, release, reserve, reserveAgain } from './holds.ts';
@@ -29,6 +30,7 @@ export interface TillOptions {
   /** Cards to begin with in the embedded sandbox; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
   readonly settings: SettingsRoom;
+  readonly diagnostics: DiagnosticsRoom;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -49,10 +51,11 @@ export interface Till {
 const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 
 export function createTill(options: TillOptions): Till {
-  const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
+  const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, diagnostics, onFault } = options;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
   const settingsDesk = new SettingsRoomDesk(core, settings);
+  const diagnosticsDesk = new DiagnosticsDesk(core, diagnostics);
   const readState = () =>
     tillState({
       status: core.status(),
@@ -126,6 +129,17 @@ export function createTill(options: TillOptions): Till {
     'people.add_manager': command(tillCommands['people.add_manager'], (input) => settingsDesk.addManager(input)),
     'people.add_cashier': command(tillCommands['people.add_cashier'], (input) => settingsDesk.addCashier(input)),
     'people.remove': command(tillCommands['people.remove'], (input) => settingsDesk.removePerson(input)),
+    'diagnostics.read': command(tillCommands['diagnostics.read'], () => diagnosticsDesk.read()),
+    'diagnostics.day': command(tillCommands['diagnostics.day'], () => diagnosticsDesk.day()),
+    'diagnostics.check_database': command(tillCommands['diagnostics.check_database'], () =>
+      diagnosticsDesk.checkDatabase(),
+    ),
+    'diagnostics.read_check': command(tillCommands['diagnostics.read_check'], () => diagnosticsDesk.readCheck()),
+    'diagnostics.log': command(tillCommands['diagnostics.log'], (input) => diagnosticsDesk.log(input)),
+    'diagnostics.preview_bundle': command(tillCommands['diagnostics.preview_bundle'], () =>
+      diagnosticsDesk.previewBundle(),
+    ),
+    'diagnostics.save_bundle': command(tillCommands['diagnostics.save_bundle'], () => diagnosticsDesk.saveBundle()),
     'activity.list': command(tillCommands['activity.list'], (input) => succeeded(activityPart(core, input))),
     'activity.show': command(tillCommands['activity.show'], ({ operation_id }) => {
       const operation = core.operationById(operation_id);
@@ -155,7 +169,10 @@ export function createTill(options: TillOptions): Till {
     onEvent: events.onEvent,
     stateChanged: events.stateChanged,
     showLocale,
-    close: events.close,
+    close() {
+      events.close();
+      diagnosticsDesk.close();
+    },
   };
 }
 

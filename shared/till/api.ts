@@ -3,6 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { holdCommands } from './hold-commands.ts';
+import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
@@ -66,6 +67,7 @@ export const tillCommands = {
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
   ...settingsCommands,
+  ...diagnosticsCommands,
   /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
   'activity.list': { input: activityInputSchema, answer: activityPartSchema },
   /** One operation with all that is known of it. */

@@ -10,6 +10,7 @@ import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import type { PeopleDesk } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
+import type { DayCounts } from '../../app/store/day-counts.ts';
 import type { ErasedProfiles } from '../../app/store/kept-profile-store.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
@@ -289,6 +290,14 @@ export class FakeCore implements AgentCore {
 
   async readHistory(): Promise<CallOutcome<TransactionPage>> {
     return this.historyOutcome;
+  }
+
+  dayCounts(): DayCounts {
+    return { hours: [], isPartial: false };
+  }
+
+  lineHistory(): [] {
+    return [];
   }
 
   status(): AgentStatus {

@@ -1,5 +1,6 @@
 import { settingsSchema } from '../../app/config/settings.ts';
 import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-desk.ts';
+import type { DiagnosticsRoom } from '../../app/till/diagnostics.ts';
 import type { SettingsRoom } from '../../app/till/settings.ts';
 
 /** A till's settings that nobody looks at. */
@@ -33,3 +34,10 @@ export function fakeSettings(
     nowMs: () => 0,
   };
 }
+
+/** Diagnostics of a folder that is not there. */
+export const noDiagnostics: DiagnosticsRoom = {
+  dataDir: '/nowhere',
+  clock: { now: () => 0, monotonicMs: () => 0, setTimer: () => () => undefined },
+  loadSettings: async () => ({ kind: 'refused', problems: [] }),
+};

@@ -15,6 +15,7 @@ import { type TillCommandName, type TillReply, tillCommands } from '../../shared
 import type { Mode } from '../../shared/till/views.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-core.ts';
+import { noDiagnostics } from '../support/fake-settings.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -52,6 +53,7 @@ beforeEach(async () => {
       },
       nowMs: () => fakeNowMs,
     },
+    diagnostics: noDiagnostics,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

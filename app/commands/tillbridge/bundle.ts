@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { arch, platform, release } from 'node:os';
-import { basename, resolve } from 'node:path';
-import { z } from 'zod';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { OperationView } from '../../../shared/till/views.ts';
 import { systemClock } from '../../clock.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import { type BundlePart, findSecret, redacted, zip } from '../../doctor/bundle.ts';
-import { logFiles } from '../../doctor/check-machine.ts';
-import { readTextFile, writePrivateBytes } from '../../files.ts';
-import { version } from '../../version.ts';
+import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
+import { findSecret, secretWords, zip } from '../../doctor/bundle.ts';
+import { gatherBundle, secretsOf } from '../../doctor/gather.ts';
+import { writePrivateBytes } from '../../files.ts';
 import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
@@ -16,9 +14,6 @@ import { findingsOf } from './doctor.ts';
 import { print, table } from './print.ts';
 import { partsOf } from './queue-filter.ts';
 import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
-
-/** So many operations, the newest, are in a bundle. */
-const operationLimit = 1_000;
 
 export const bundleCommand: TillbridgeCommand = {
   summary: 'a zip file for whoever helps',
@@ -35,14 +30,15 @@ Exit code 1: a secret was found; nothing was saved.`,
   async run({ values, switches, words, dataDir, json }) {
     const out = resolve(words[0] ?? '');
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
-    const parts = await gather(dataDir, values);
-    const found = findSecret(parts, await secretsOf(dataDir, values));
+    const loaded = await loadedOf(dataDir, values);
+    const parts = await gather(dataDir, values, loaded);
+    const found = findSecret(parts, secretsOf(dataDir, loaded));
     const listed = parts.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
     if (found !== null) {
       print(
         json,
-        { saved: null, parts: listed, found },
-        () => `${found.part} holds ${found.what}. Nothing was saved.\n`,
+        { saved: null, parts: listed, found: { part: found.part, what: secretWords[found.what] } },
+        () => `${found.part} holds ${secretWords[found.what]}. Nothing was saved.\n`,
       );
       return exitCodes.problemFound;
     }
@@ -66,72 +62,27 @@ Exit code 1: a secret was found; nothing was saved.`,
   },
 };
 
-async function gather(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly BundlePart[]> {
+async function gather(dataDir: string, values: ReadonlyMap<string, string>, loaded: LoadedSettings) {
   const agent = await callAgent(dataDir);
-  const about = {
-    tillbridge: version,
-    node: process.versions.node,
-    sqlite: process.versions.sqlite ?? null,
-    system: `${platform()} ${release()} ${arch()}`,
-    made_at: new Date(systemClock().now()).toISOString(),
-    running: agent !== null,
-  };
-  const parts: BundlePart[] = [
-    part('about.json', about),
-    part('doctor.json', await findingsOf(dataDir, values)),
-    part('settings.json', await settingsOf(dataDir, values)),
-  ];
-  if (agent !== null) parts.push(part('status.json', (await agent.get('/agent/status')).body));
-  parts.push(await operations(dataDir));
-  for (const file of logFiles(dataDir)) {
-    parts.push({ name: `logs/${basename(file)}`, text: redacted(readFileSync(file, 'utf8')) });
-  }
-  return parts;
+  return gatherBundle({
+    dataDir,
+    nowMs: systemClock().now(),
+    loaded,
+    findings: await findingsOf(dataDir, values),
+    status: agent === null ? null : (await agent.get('/agent/status')).body,
+    operations: () => operations(dataDir),
+  });
 }
 
-async function operations(dataDir: string): Promise<BundlePart> {
-  const lines: string[] = [];
+async function* operations(dataDir: string): AsyncGenerator<readonly OperationView[]> {
+  const office = await reachOffice(dataDir);
   try {
-    const office = await reachOffice(dataDir);
-    try {
-      for await (const views of partsOf(office, {})) {
-        // A name is of no use to whoever looks for a fault.
-        lines.push(...views.map((view) => JSON.stringify({ ...view, customer_name: null })));
-        if (lines.length >= operationLimit) break;
-      }
-    } finally {
-      office.close();
-    }
-  } catch (error) {
-    lines.push(JSON.stringify({ unreadable: error instanceof Error ? error.message : String(error) }));
-  }
-  const text = lines.slice(0, operationLimit).map((line) => `${line}\n`);
-  return { name: 'operations.jsonl', text: redacted(text.join('')) };
-}
-
-async function settingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<unknown> {
-  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
-  if (loaded.kind === 'refused') return { problems: loaded.problems };
-  const { api_key: apiKey, ...settings } = loaded.settings;
-  return { ...settings, api_key: apiKey === null ? null : 'set', warnings: loaded.warnings };
-}
-
-/** The secrets themselves, to look for them. */
-async function secretsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly string[]> {
-  const loaded = loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
-  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
-  const kept = z.record(z.string(), z.string()).safeParse(jsonOf(readTextFile(`${dataDir}/secrets.json`)));
-  return [...(apiKey === null ? [] : [apiKey]), ...(kept.success ? Object.values(kept.data) : [])];
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
+    yield* partsOf(office, {});
+  } finally {
+    office.close();
   }
 }
 
-function part(name: string, value: unknown): BundlePart {
-  return { name, text: redacted(`${JSON.stringify(value, null, 2)}\n`) };
+async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {
+  return loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
 }

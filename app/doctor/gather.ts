@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { LoadedSettings } from '../config/load-settings.ts';
+import { readTextFile } from '../files.ts';
+import { programFacts } from '../program-facts.ts';
+import { type BundlePart, redacted } from './bundle.ts';
+import { logFiles } from './check-machine.ts';
+import type { Finding } from './finding.ts';
+
+/** So many operations, the newest, are in a bundle. */
+const operationLimit = 1_000;
+
+/** Where the parts of a support bundle come from: a running agent itself, or whoever looks at its folder. */
+export interface BundleSource {
+  readonly dataDir: string;
+  readonly nowMs: number;
+  readonly loaded: LoadedSettings;
+  readonly findings: readonly Finding[];
+  /** The body of `GET /v1/agent/status`; null when no agent runs. */
+  readonly status: unknown;
+  /** Newest first, in parts. */
+  readonly operations: () => AsyncIterable<readonly OperationView[]> | Iterable<readonly OperationView[]>;
+}
+
+/** Everything that helps to find a fault, without keys, tokens and customers' data. */
+export async function gatherBundle(source: BundleSource): Promise<readonly BundlePart[]> {
+  const { dataDir, nowMs, loaded, findings, status } = source;
+  const about = { ...programFacts(), made_at: toInstant(nowMs), running: status !== null };
+  const parts: BundlePart[] = [
+    part('about.json', about),
+    part('doctor.json', findings),
+    part('settings.json', settingsFacts(loaded)),
+  ];
+  if (status !== null) parts.push(part('status.json', status));
+  parts.push(await operationsPart(source));
+  for (const file of logFiles(dataDir)) {
+    parts.push({ name: `logs/${basename(file)}`, text: redacted(readFileSync(file, 'utf8')) });
+  }
+  return parts;
+}
+
+/** The very secrets of a till, to look for them in a bundle. */
+export function secretsOf(dataDir: string, loaded: LoadedSettings): readonly string[] {
+  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
+  const kept = z.record(z.string(), z.string()).safeParse(jsonOf(readTextFile(join(dataDir, 'secrets.json'))));
+  return [...(apiKey === null ? [] : [apiKey]), ...(kept.success ? Object.values(kept.data) : [])];
+}
+
+async function operationsPart({ operations }: BundleSource): Promise<BundlePart> {
+  const lines: string[] = [];
+  try {
+    for await (const views of operations()) {
+      // A name is of no use to whoever looks for a fault.
+      lines.push(...views.map((view) => JSON.stringify({ ...view, customer_name: null })));
+      if (lines.length >= operationLimit) break;
+    }
+  } catch (error) {
+    lines.push(JSON.stringify({ unreadable: error instanceof Error ? error.message : String(error) }));
+  }
+  const text = lines.slice(0, operationLimit).map((line) => `${line}\n`);
+  return { name: 'operations.jsonl', text: redacted(text.join('')) };
+}
+
+function settingsFacts(loaded: LoadedSettings): unknown {
+  if (loaded.kind === 'refused') return { problems: loaded.problems };
+  const { api_key: apiKey, ...settings } = loaded.settings;
+  return { ...settings, api_key: apiKey === null ? null : 'set', warnings: loaded.warnings };
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function part(name: string, value: unknown): BundlePart {
+  return { name, text: redacted(`${JSON.stringify(value, null, 2)}\n`) };
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { operationStates } from '../machines/operation.ts';
+import { causes, connectionSchema, connectionStates, modes } from './views.ts';
+
+/** The line to the service as it was from `at` on; `started`: the agent began. */
+const lineEntrySchema = z.object({
+  at: z.iso.datetime(),
+  state: z.enum([...connectionStates, 'started']),
+  cause: z.enum(causes).nullable(),
+});
+export type LineEntry = z.output<typeof lineEntrySchema>;
+
+/** A check of the whole database, in parts: so many tables of so many. */
+export const databaseCheckSchema = z.object({
+  state: z.enum(['never', 'running', 'sound', 'damaged', 'failed']),
+  done: z.int(),
+  total: z.int(),
+  /** What is wrong with it, in SQLite's own words; the first few. */
+  problems: z.array(z.string()),
+  ended_at: z.iso.datetime().nullable(),
+});
+export type DatabaseCheck = z.output<typeof databaseCheckSchema>;
+
+export const diagnosisSchema = z.object({
+  now: z.iso.datetime(),
+  started_at: z.iso.datetime(),
+  mode: z.enum(modes),
+  device_id: z.string(),
+  versions: z.object({
+    tillbridge: z.string(),
+    specification: z.string(),
+    node: z.string(),
+    sqlite: z.string(),
+    system: z.string(),
+  }),
+  connection: connectionSchema,
+  /** Null: the sandbox that is built in. */
+  service_address: z.string().nullable(),
+  last_answer_at: z.iso.datetime().nullable(),
+  /** How far the service's clock is ahead of this machine's; null before any answer. */
+  clock_skew_ms: z.number().nullable(),
+  /** Newest first. */
+  line: z.array(lineEntrySchema),
+  counts: z.record(z.enum(operationStates), z.int()),
+  oldest_waiting_at: z.iso.datetime().nullable(),
+  /** Null when the system does not say. */
+  free_bytes: z.number().nullable(),
+  /** Sales stop soon below this. */
+  least_free_bytes: z.number(),
+  data_dir: z.string(),
+  database: z.object({
+    file: z.string(),
+    bytes: z.number(),
+    check: databaseCheckSchema,
+  }),
+  /** Databases that were put aside, because of damage or a restore. */
+  put_aside: z.array(z.string()),
+});
+export type Diagnosis = z.output<typeof diagnosisSchema>;
+
+/** What happened in one hour, and how many waited at its end. */
+const hourSchema = z.object({
+  from: z.iso.datetime(),
+  taken: z.int(),
+  delivered: z.int(),
+  /** Refused or failed. */
+  stuck: z.int(),
+  waiting: z.int(),
+});
+export type DayHour = z.output<typeof hourSchema>;
+
+const logLineSchema = z.object({
+  at: z.string(),
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: z.string(),
+  /** Everything else of the line, as JSON; empty when there is nothing. */
+  facts: z.string(),
+});
+export type LogLine = z.output<typeof logLineSchema>;
+
+const bundlePart = z.object({ name: z.string(), bytes: z.int() });
+const bundleFinding = z.object({
+  part: z.string(),
+  what: z.enum(['api_key', 'token', 'header', 'private_key', 'own']),
+});
+
+/** What store IT looks at on the diagnostics screen. */
+export const diagnosticsCommands = {
+  'diagnostics.read': { input: z.object({}), answer: diagnosisSchema },
+  /** The last 24 hours, oldest first; the last one is still running. */
+  'diagnostics.day': {
+    input: z.object({}),
+    answer: z.object({
+      hours: z.array(hourSchema),
+      /** More was taken than is looked through at once: what is older is not counted. */
+      is_partial: z.boolean(),
+    }),
+  },
+  /** Begins a check of the database, if none runs. */
+  'diagnostics.check_database': { input: z.object({}), answer: databaseCheckSchema },
+  /** How far it is. */
+  'diagnostics.read_check': { input: z.object({}), answer: databaseCheckSchema },
+  /** The newest lines of the log, newest first, without secrets and customers. */
+  'diagnostics.log': {
+    input: z.object({ limit: z.int().min(1).max(500).default(200) }),
+    answer: z.object({ lines: z.array(logLineSchema) }),
+  },
+  /** What a support bundle would hold; nothing is saved. */
+  'diagnostics.preview_bundle': {
+    input: z.object({}),
+    answer: z.object({ parts: z.array(bundlePart), found: bundleFinding.nullable() }),
+  },
+  /** Saves a support bundle into the data folder, unless a secret is found in it. */
+  'diagnostics.save_bundle': {
+    input: z.object({}),
+    answer: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('saved'), file: z.string(), bytes: z.int() }),
+      z.object({ kind: z.literal('found_secret'), found: bundleFinding }),
+      z.object({ kind: z.literal('not_written'), reason: z.string() }),
+    ]),
+  },
+} as const;
