@@ -144,11 +144,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
           const { testConnection } = await import('./doctor/check-connection.ts');
           return testConnection({ ...asked, clock: systemClock() });
         },
-      },
-      diagnostics: {
-        dataDir,
-        clock: systemClock(),
-        loadSettings: async () => loadSettings({ ...start.sources, savedKeys: await readApiKeys(start.secrets) }),
+        diagnostics: {
+          dataDir,
+          clock: systemClock(),
+          loadSettings: async () => loadSettings({ ...start.sources, savedKeys: await readApiKeys(start.secrets) }),
+        },
       },
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });

@@ -29,8 +29,8 @@ export interface TillOptions {
   readonly clockRuns: () => boolean;
   /** Cards to begin with in the embedded sandbox; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
-  readonly settings: SettingsRoom;
-  readonly diagnostics: DiagnosticsRoom;
+  /** What the screens beside the sale look at and change: for managers, and for store IT. */
+  readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -51,11 +51,11 @@ export interface Till {
 const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 
 export function createTill(options: TillOptions): Till {
-  const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, diagnostics, onFault } = options;
+  const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
   const settingsDesk = new SettingsRoomDesk(core, settings);
-  const diagnosticsDesk = new DiagnosticsDesk(core, diagnostics);
+  const diagnosticsDesk = new DiagnosticsDesk(core, settings.diagnostics);
   const readState = () =>
     tillState({
       status: core.status(),

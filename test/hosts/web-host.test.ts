@@ -10,7 +10,7 @@ import { createTill, type Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
 import { FakeCore, fakeOperation } from '../support/fake-core.ts';
-import { noDiagnostics, noSettings } from '../support/fake-settings.ts';
+import { noSettings } from '../support/fake-settings.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 
 let folder: string;
@@ -33,7 +33,6 @@ beforeEach(async () => {
     saveLocale: () => undefined,
     clockRuns: () => true,
     settings: noSettings,
-    diagnostics: noDiagnostics,
     practiceCards: () => [],
     onFault: () => undefined,
   });

@@ -1,16 +1,15 @@
 import { settingsSchema } from '../../app/config/settings.ts';
 import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-desk.ts';
-import type { DiagnosticsRoom } from '../../app/till/diagnostics.ts';
-import type { SettingsRoom } from '../../app/till/settings.ts';
+import type { TillOptions } from '../../app/till/till.ts';
 
 /** A till's settings that nobody looks at. */
-export const noSettings: SettingsRoom = fakeSettings({ kind: 'saved', restart_needed: false });
+export const noSettings: TillOptions['settings'] = fakeSettings({ kind: 'saved', restart_needed: false });
 
 /** Settings of one fact; every change ends as told. */
 export function fakeSettings(
   outcome: ChangeOutcome,
   asked: { readonly patch: SettingsPatch; readonly isConfirmed: boolean }[] = [],
-): SettingsRoom {
+): TillOptions['settings'] {
   return {
     read: async () => ({
       settings: [{ name: 'mode', value: 'sandbox', source: 'default', locked: false }],
@@ -32,12 +31,10 @@ export function fakeSettings(
     },
     testConnection: async () => [],
     nowMs: () => 0,
+    diagnostics: {
+      dataDir: '/nowhere',
+      clock: { now: () => 0, monotonicMs: () => 0, setTimer: () => () => undefined },
+      loadSettings: async () => ({ kind: 'refused', problems: [] }),
+    },
   };
 }
-
-/** Diagnostics of a folder that is not there. */
-export const noDiagnostics: DiagnosticsRoom = {
-  dataDir: '/nowhere',
-  clock: { now: () => 0, monotonicMs: () => 0, setTimer: () => () => undefined },
-  loadSettings: async () => ({ kind: 'refused', problems: [] }),
-};

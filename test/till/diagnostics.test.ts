@@ -38,11 +38,13 @@ function openTill(): Till {
     version: '0',
     saveLocale: () => undefined,
     clockRuns: () => true,
-    settings: noSettings,
-    diagnostics: {
-      dataDir,
-      clock,
-      loadSettings: async () => loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null }),
+    settings: {
+      ...noSettings,
+      diagnostics: {
+        dataDir,
+        clock,
+        loadSettings: async () => loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null }),
+      },
     },
     practiceCards: () => [],
     onFault: (error) => faults.push(error),

@@ -15,7 +15,7 @@ import { type TillCommandName, type TillReply, tillCommands } from '../../shared
 import type { Mode } from '../../shared/till/views.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-core.ts';
-import { noDiagnostics } from '../support/fake-settings.ts';
+import { noSettings } from '../support/fake-settings.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -43,6 +43,7 @@ beforeEach(async () => {
     saveLocale: () => undefined,
     clockRuns: () => true,
     settings: {
+      ...noSettings,
       read: () => desk.read(),
       change: (patch, confirmation) => desk.change(patch, confirmation),
       preview: (patch) => desk.preview(patch),
@@ -53,7 +54,6 @@ beforeEach(async () => {
       },
       nowMs: () => fakeNowMs,
     },
-    diagnostics: noDiagnostics,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });

@@ -4,7 +4,7 @@ import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
 import { doneOutcome, FakeCore, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-core.ts';
-import { fakeSettings, noDiagnostics, noSettings } from '../support/fake-settings.ts';
+import { fakeSettings, noSettings } from '../support/fake-settings.ts';
 
 class SteppedClock implements Clock {
   #nowMs = 0;
@@ -44,7 +44,6 @@ beforeEach(() => {
     saveLocale: (locale) => savedLocales.push(locale),
     clockRuns: () => true,
     settings: noSettings,
-    diagnostics: noDiagnostics,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
@@ -108,7 +107,6 @@ describe('the settings', () => {
       clockRuns: () => true,
       practiceCards: () => [],
       settings: fakeSettings(outcome, asked),
-      diagnostics: noDiagnostics,
       onFault: (error) => faults.push(error),
     });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import { CounterShop } from '../support/counter-shop.ts';
-import { noDiagnostics, noSettings } from '../support/fake-settings.ts';
+import { noSettings } from '../support/fake-settings.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -17,7 +17,6 @@ beforeEach(async () => {
     saveLocale: () => undefined,
     clockRuns: () => true,
     settings: noSettings,
-    diagnostics: noDiagnostics,
     practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
