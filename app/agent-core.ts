@@ -8,6 +8,7 @@ import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import type { LineState } from './line-history.ts';
 import type { AttentionOutcome, Correction, Decider } from './operations/attention.ts';
+import type { DayDesk } from './operations/day-books.ts';
 import type { Hold } from './operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
@@ -108,6 +109,8 @@ export interface AgentCore {
     page: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<CallOutcome<TransactionPage>>;
 
+  /** The books of business days. */
+  readonly days: DayDesk;
   /** Managers and cashiers of this till. */
   readonly people: PeopleDesk;
   /** How many operations are in each state. */

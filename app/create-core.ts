@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
@@ -24,6 +25,7 @@ import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
 import { ClockCorrection } from './operations/clock-correction.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
+import { DayBooks } from './operations/day-books.ts';
 import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
@@ -340,6 +342,7 @@ export function createCore(options: CoreOptions): AgentCore {
     readHistory: (customerId, page) =>
       line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
 
+    days: new DayBooks({ store: store.days, writer, clock, businessDateOf, pause: nextTurn }),
     people,
     counts: () => operations.counts.read(),
     dayCounts: () => store.dayCounts.read(clock.now(), sumWaiting(operations.counts.read())),

@@ -6,6 +6,7 @@ import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
+import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
@@ -26,6 +27,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue resend': queueResend,
   'queue write-off': queueWriteOff,
   'queue export': queueExport,
+  'day show': dayShow,
+  'day close': dayClose,
+  'day list': dayList,
   'tokens list': tokensList,
   'tokens make': tokensMake,
   'tokens revoke': tokensRevoke,

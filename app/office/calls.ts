@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
+import { dayCommands } from '../../shared/till/day-commands.ts';
 import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { operationViewSchema } from '../../shared/till/views.ts';
 
@@ -50,6 +51,12 @@ export const officeCalls = {
     input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
   },
+  'day.read': dayCommands['day.read'],
+  'day.close': {
+    input: dayCommands['day.close'].input,
+    answer: z.union([dayCommands['day.close'].answer, z.object({ kind: z.literal('not_saved') })]),
+  },
+  'day.list': dayCommands['day.list'],
   'profiles.erase': {
     input: z.object({}),
     /** `not_reached`: files of the data folder in which something may be left. */

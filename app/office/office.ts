@@ -2,14 +2,17 @@ import type { z } from 'zod';
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
+import type { Settings } from '../config/settings.ts';
 import type { SettingsDesk } from '../config/settings-desk.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
+import type { DayDesk } from '../operations/day-books.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
 import type { ErasedProfiles } from '../store/kept-profile-store.ts';
 import type { Person } from '../store/people-store.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
+import { closeDay, listCloses, readDay } from '../till/day.ts';
 import { operationView } from '../till/operation-view.ts';
 import { type Decided, type OfficeAnswer, type OfficeCallName, type OfficeInput, officeCalls } from './calls.ts';
 
@@ -23,6 +26,8 @@ export interface OfficeSource {
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   eraseKeptProfiles(): Promise<ErasedProfiles>;
+  readonly days: DayDesk;
+  readonly settings: Pick<Settings, 'day_starts_at'>;
   readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
@@ -59,6 +64,12 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'queue.write_off': call(officeCalls['queue.write_off'], (input) =>
       decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
     ),
+    'day.read': call(officeCalls['day.read'], ({ business_date }) => readDay(source, business_date ?? null)),
+    'day.close': call(officeCalls['day.close'], async (input) => {
+      const reply = await closeDay(source, input);
+      return reply.ok ? reply.value : { kind: 'not_saved' as const };
+    }),
+    'day.list': call(officeCalls['day.list'], (input) => listCloses(source, input)),
     'profiles.erase': call(officeCalls['profiles.erase'], async () => {
       const { erased, notReached } = await source.eraseKeptProfiles();
       return { erased, not_reached: [...notReached] };

@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
+import type { Settings } from '../config/settings.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
 import { Attention } from '../operations/attention.ts';
+import { businessDates } from '../operations/business-date.ts';
+import { DayBooks } from '../operations/day-books.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -16,9 +20,14 @@ import type { OfficeSource } from './office.ts';
  */
 export function openStoppedAgent(
   path: string,
-  options: { readonly clock: Clock; readonly random: RandomSource; readonly profileKey: Uint8Array },
+  options: {
+    readonly clock: Clock;
+    readonly random: RandomSource;
+    readonly profileKey: Uint8Array;
+    readonly settings: Pick<Settings, 'time_zone' | 'day_starts_at'>;
+  },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
-  const { clock, random, profileKey } = options;
+  const { clock, random, profileKey, settings } = options;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(profileKey, randomBytes);
   const store = openStore(path, { random, nowMs: clock.now() });
@@ -41,6 +50,14 @@ export function openStoppedAgent(
       history: (rowId) => operations.history(rowId),
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
+      settings,
+      days: new DayBooks({
+        store: store.days,
+        writer,
+        clock,
+        businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
+        pause: nextTurn,
+      }),
       people: new People({
         store: store.people,
         writer,

@@ -49,6 +49,7 @@ export function carryOver(
       write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
     }
     carryPeople(from, into);
+    carryDayCloses(from, into);
     recount(into);
   })();
   const missing = Math.max(0, expectedCount(from) - newRowIds.size);
@@ -67,6 +68,29 @@ function carryPeople(from: Database, into: Database): void {
     }
   } catch {
     // A database from before there were any, or one whose page with them is lost.
+  }
+}
+
+/** Closed days stay closed. Operations are named in them by their ids, which they keep. */
+function carryDayCloses(from: Database, into: Database): void {
+  try {
+    const knownDays = new Set(
+      into
+        .prepare<[], { day: string }>('SELECT business_date AS day FROM day_closes')
+        .all()
+        .map(({ day }) => day),
+    );
+    for (const table of ['day_closes', 'day_close_carried'] as const) {
+      const columns = commonColumns(from, into, table);
+      const insert = into.prepare(
+        `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of from.prepare<[], AnyRow>(`SELECT * FROM ${table}`).iterate()) {
+        if (!knownDays.has(String(row.business_date))) insert.run(...columns.map((name) => row[name] ?? null));
+      }
+    }
+  } catch {
+    // A database from before there were any, or one whose pages with them are lost.
   }
 }
 

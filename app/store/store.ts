@@ -2,6 +2,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
 import { DayCounter } from './day-counts.ts';
+import { DayStore } from './day-store.ts';
 import { fileGuard } from './file-guard.ts';
 import { HoldStore } from './hold-store.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
@@ -24,6 +25,7 @@ export interface Store {
   readonly retention: RetentionStore;
   readonly people: PeopleStore;
   readonly dayCounts: DayCounter;
+  readonly days: DayStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -57,6 +59,7 @@ export function openStore(path: string, options: StoreOptions): Store {
       retention: new RetentionStore(database),
       people: new PeopleStore(database),
       dayCounts: new DayCounter(database),
+      days: new DayStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       recovery: lastRecovery(database),

@@ -7,6 +7,7 @@ import type { AgentCore } from '../agent-core.ts';
 import { activityPart, operationDetail } from './activity.ts';
 import { CashierDesk } from './cashier.ts';
 import { DiagnosticsDesk, type DiagnosticsRoom } from './diagnostics.ts';
+import { closeDay, listCloses, readDay } from './day.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { commit, listHolds, release, reserve, reserveAgain } from './holds.ts';
@@ -146,6 +147,11 @@ export function createTill(options: TillOptions): Till {
       if (operation === null) return failed('operation_not_found', 'This agent has no such operation.');
       return succeeded(operationDetail(core, operation));
     }),
+    'day.read': command(tillCommands['day.read'], async ({ business_date }) =>
+      succeeded(await readDay(core, business_date ?? null)),
+    ),
+    'day.close': command(tillCommands['day.close'], (input) => closeDay(core, input)),
+    'day.list': command(tillCommands['day.list'], (input) => succeeded(listCloses(core, input))),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
       showLocale(input.locale);

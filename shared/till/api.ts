@@ -3,6 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
+import { dayCommands } from './day-commands.ts';
 import { holdCommands } from './hold-commands.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsCommands } from './settings-commands.ts';
@@ -72,6 +73,7 @@ export const tillCommands = {
   'activity.list': { input: activityInputSchema, answer: activityPartSchema },
   /** One operation with all that is known of it. */
   'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
+  ...dayCommands,
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
 } as const;

@@ -2,6 +2,7 @@ import type { AgentChange, AgentCore, AgentStatus } from '../../app/agent-core.t
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AttentionOutcome } from '../../app/operations/attention.ts';
+import type { DayDesk } from '../../app/operations/day-books.ts';
 import type { Hold } from '../../app/operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
@@ -105,6 +106,22 @@ export class FakeCore implements AgentCore {
     addManager: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
     addCashier: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
     remove: async () => false,
+  };
+  readonly days: DayDesk = {
+    read: async (date) => ({
+      businessDate: date ?? '2026-11-20',
+      today: '2026-11-20',
+      countedAtMs: fakeNowMs,
+      close: null,
+      lines: [],
+      sinceClosing: null,
+      open: { waiting: 0, attention: 0 },
+      carriedIn: null,
+      afterEarlier: null,
+      carriedOut: null,
+    }),
+    close: async () => ({ kind: 'not_saved', message: 'no books are kept here' }),
+    list: () => [],
   };
   readonly operations: Operation[] = [];
   readonly saved: NewEarn[] = [];

@@ -1,30 +1,8 @@
-import type { OperationView } from '../../../shared/till/views.ts';
-import { csvLine } from '../../office/csv.ts';
+import { activityCsvHead, activityCsvLine } from '../../../shared/till/activity-csv.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
-
-/** The columns of the CSV, in their order. */
-const columns = [
-  'external_ref',
-  'intent',
-  'state',
-  'cause',
-  'error_code',
-  'amount_minor',
-  'currency',
-  'points',
-  'stamps',
-  'visits',
-  'card_id',
-  'customer',
-  'occurred_at',
-  'saved_at',
-  'updated_at',
-  'transaction_id',
-  'service_transaction_id',
-] as const;
 
 export const queueExport: TillbridgeCommand = {
   summary: 'all operations as CSV or JSON lines',
@@ -40,9 +18,9 @@ Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
     // The same failure comes to the write that meets it.
     process.stdout.on('error', () => undefined);
     try {
-      if (format === 'csv') await write(csvLine(columns));
+      if (format === 'csv') await write(activityCsvHead);
       for await (const part of partsOf(office, filter)) {
-        const lines = part.map((view) => (format === 'csv' ? csvLine(cells(view)) : `${JSON.stringify(view)}\n`));
+        const lines = part.map((view) => (format === 'csv' ? activityCsvLine(view) : `${JSON.stringify(view)}\n`));
         await write(lines.join(''));
       }
       return exitCodes.well;
@@ -54,11 +32,6 @@ Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
     }
   },
 };
-
-function cells(view: OperationView): readonly (string | number | null)[] {
-  const more = { error_code: view.error?.code ?? null, customer: view.identifier_hint };
-  return columns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column]));
-}
 
 /**
  * Waits for a reader that is slow, so that no export fills the memory.

@@ -12,6 +12,7 @@ import { systemRandom } from '../../random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../secrets.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
+import { businessDayOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
 
@@ -49,13 +50,14 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     const secrets = fileSecretStore(dataDir);
     const unlock = lockDataFolder(dataDir);
     try {
+      const settings = await stoppedSettings(dataDir);
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
+        settings: await businessDayOf(settings),
       });
       const tokens = await PosTokens.load({ secrets, randomBytes });
-      const settings = await stoppedSettings(dataDir);
       const answer = createOffice(stopped.source, { tokens, settings, nowMs: () => systemClock().now() });
       return {
         isRunning: false,

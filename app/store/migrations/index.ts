@@ -4,6 +4,7 @@ import { keptProfilesMigration } from './0003-kept-profiles.ts';
 import { peopleMigration } from './0004-people.ts';
 import { posNameMigration } from './0005-pos-name.ts';
 import { holdsMigration } from './0006-holds.ts';
+import { dayClosesMigration } from './0007-day-closes.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, sql: peopleMigration, oldestReader: 2 },
   { version: 5, sql: posNameMigration, oldestReader: 2 },
   { version: 6, sql: holdsMigration, oldestReader: 2 },
+  { version: 7, sql: dayClosesMigration, oldestReader: 2 },
 ];

@@ -1,0 +1,188 @@
+import { userInfo } from 'node:os';
+import { formatMoney } from '../../../shared/money.ts';
+import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
+import {
+  type Carried,
+  type DayLine,
+  type DayOutcome,
+  type DayView,
+  dayOutcomes,
+} from '../../../shared/till/day-views.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { FlagSpec } from '../flags.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { reachOffice, WrongUseError } from './reach-office.ts';
+
+const dayFlag: FlagSpec = {
+  name: 'day',
+  value: 'YYYY-MM-DD',
+  help: 'the business day; default: the one that it is now',
+};
+
+export const dayShow: TillbridgeCommand = {
+  summary: 'a business day, counted',
+  about: `Counts a business day by operation and currency: applied, waiting, refused, written off, taken back. Of a closed
+day the figures as it was closed, what came after the closing, and what became of what was carried over.
+
+Exit code 1: something of it, or of the days before, has not come to an end.`,
+  flags: [dayFlag, { name: 'format', value: 'FORMAT', help: 'text (default), csv or json' }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const format = values.get('format') ?? (json ? 'json' : 'text');
+    if (format !== 'text' && format !== 'csv' && format !== 'json') {
+      throw new WrongUseError(`--format: ${format} is none of text, csv, json`);
+    }
+    const named = values.get('day');
+    const office = await reachOffice(dataDir);
+    try {
+      const day = await office.call('day.read', named === undefined ? {} : { business_date: named });
+      print(format === 'json', day, () => (format === 'csv' ? dayCsv(day) : dayWords(day)));
+      return day.open.waiting + day.open.attention === 0 ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const dayClose: TillbridgeCommand = {
+  summary: 'close a business day',
+  about: `Closes a business day, once: its figures are kept as they are now. What is open then (of that day and the days
+before) must be acknowledged with its number, and is carried over to the next closing.
+
+Exit code 1: it was closed before, has not begun, or more is open than was acknowledged; the line says which.`,
+  flags: [
+    dayFlag,
+    { name: 'person', value: 'NAME', help: 'who closes it; default: the user of this machine' },
+    { name: 'acknowledge', value: 'COUNT', help: 'so many open operations you have seen; default 0' },
+  ],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const acknowledged_open = countOf(values.get('acknowledge'));
+    const closed_by = values.get('person') ?? `store IT (${userInfo().username})`;
+    const office = await reachOffice(dataDir);
+    try {
+      const business_date = values.get('day') ?? (await office.call('day.read', {})).today;
+      const outcome = await office.call('day.close', { business_date, closed_by, acknowledged_open });
+      switch (outcome.kind) {
+        case 'closed':
+          print(json, outcome, () => dayWords(outcome.day));
+          return exitCodes.well;
+        case 'already_closed':
+          print(
+            json,
+            outcome,
+            () => `${business_date} was closed by ${outcome.close.closed_by} at ${outcome.close.closed_at}.\n`,
+          );
+          return exitCodes.problemFound;
+        case 'needs_acknowledgement': {
+          const { waiting, attention } = outcome.open;
+          print(
+            json,
+            outcome,
+            () =>
+              `Not closed: ${waiting} wait and ${attention} need a person. --acknowledge ${waiting + attention} carries them over.\n`,
+          );
+          return exitCodes.problemFound;
+        }
+        case 'not_begun':
+          print(json, outcome, () => `${business_date} has not begun: it is ${outcome.today}.\n`);
+          return exitCodes.problemFound;
+        case 'not_saved':
+          print(json, outcome, () => 'The database did not take it; nothing was changed.\n');
+          return exitCodes.problemFound;
+      }
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const dayList: TillbridgeCommand = {
+  summary: 'the days that were closed',
+  about: 'Lists closed business days, the newest first: when, by whom, and how many were carried over.',
+  flags: [{ name: 'limit', value: 'COUNT', help: 'at most so many; default 31' }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const limit = values.get('limit');
+    const office = await reachOffice(dataDir);
+    try {
+      const { closes } = await office.call('day.list', limit === undefined ? {} : { limit: Number(limit) });
+      const rows = closes.map((close) => [
+        close.business_date,
+        close.closed_at,
+        close.closed_by,
+        String(close.open_count),
+      ]);
+      print(json, { closes }, () =>
+        rows.length === 0
+          ? 'No day was closed yet.\n'
+          : table([['DAY', 'CLOSED AT', 'CLOSED BY', 'CARRIED OVER'], ...rows]),
+      );
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+function countOf(text: string | undefined): number {
+  const count = text === undefined ? 0 : Number(text);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw new WrongUseError('--acknowledge: must be a whole number');
+}
+
+const headings: Readonly<Record<DayOutcome, string>> = {
+  applied: 'APPLIED',
+  waiting: 'WAITING',
+  refused: 'REFUSED',
+  written_off: 'WRITTEN OFF',
+  taken_back: 'TAKEN BACK',
+};
+
+function dayWords(day: DayView): string {
+  const { close, since_closing, carried_in, after_earlier, carried_out, open } = day;
+  const head =
+    close === null
+      ? `${day.business_date}, not closed (counted at ${day.counted_at})\n`
+      : `${day.business_date}, closed by ${close.closed_by} at ${close.closed_at}\n`;
+  const openWords = `Open, of this day and before: ${open.waiting} waiting, ${open.attention} need a person\n`;
+  return [
+    head,
+    linesWords(day.lines, 'Nothing was taken.\n'),
+    since_closing === null || since_closing.count === 0
+      ? ''
+      : `\n${since_closing.count} since closing\n${linesWords(since_closing.lines, '')}`,
+    carriedWords(carried_in, 'Carried over from'),
+    after_earlier === null || after_earlier.count === 0
+      ? ''
+      : `${after_earlier.count} came to that day after its closing\n${linesWords(after_earlier.lines, '')}`,
+    carriedWords(carried_out, 'Carried over to the next day from'),
+    `\n${openWords}`,
+  ].join('');
+}
+
+function linesWords(lines: readonly DayLine[], whenNone: string): string {
+  if (lines.length === 0) return whenNone;
+  const rows = lines.map((line) => [
+    [line.intent, line.takes_back].filter((part) => part !== null).join(' of '),
+    line.unit === 'money' ? (line.currency ?? '') : line.unit === 'none' ? '' : line.unit,
+    ...dayOutcomes.map((outcome) => figureWords(line, outcome)),
+  ]);
+  return table([['WHAT', 'IN', ...dayOutcomes.map((outcome) => headings[outcome])], ...rows]);
+}
+
+function figureWords(line: DayLine, outcome: DayOutcome): string {
+  const figure = line[outcome];
+  if (figure.count === 0) return '-';
+  const total = line.unit === 'money' ? formatMoney(figure.total, line.currency ?? '', 'en') : totalText(figure, line);
+  return total === null ? String(figure.count) : `${figure.count}: ${total}`;
+}
+
+function carriedWords(carried: Carried | null, title: string): string {
+  if (carried === null || carried.count === 0) return '';
+  const parts = dayOutcomes
+    .filter((outcome) => carried.outcomes[outcome] > 0)
+    .map((outcome) => `${carried.outcomes[outcome]} ${headings[outcome].toLowerCase()}`);
+  return `\n${title} ${carried.business_date}: ${carried.count}, now ${parts.join(', ')}\n`;
+}

@@ -1,0 +1,106 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { TillReply } from '../../shared/till/api.ts';
+import type { Carried, DayCloseView, DayOutcome, DayView } from '../../shared/till/day-views.ts';
+import type { Settings } from '../config/settings.ts';
+import type { CarriedOver, DayDesk, DayFacts, LateComers } from '../operations/day-books.ts';
+import { outcomeOf } from '../operations/day-lines.ts';
+import type { DayClose } from '../store/day-store.ts';
+import { operationView } from './operation-view.ts';
+import { failed, succeeded } from './replies.ts';
+
+interface Books {
+  readonly days: DayDesk;
+  readonly settings: Pick<Settings, 'day_starts_at'>;
+}
+
+/** What became of a closing, for whoever asked for it. */
+type Closed =
+  | { readonly kind: 'closed'; readonly day: DayView }
+  | { readonly kind: 'already_closed'; readonly close: DayCloseView; readonly day: DayView }
+  | { readonly kind: 'needs_acknowledgement'; readonly open: DayView['open'] }
+  | { readonly kind: 'not_begun'; readonly today: string };
+
+/** A business day, counted; today's when none is named. */
+export async function readDay(books: Books, businessDate: string | null): Promise<DayView> {
+  return dayView(await books.days.read(businessDate), books.settings.day_starts_at);
+}
+
+export async function closeDay(
+  books: Books,
+  input: { readonly business_date: string; readonly closed_by: string; readonly acknowledged_open: number },
+): Promise<TillReply<Closed>> {
+  const { business_date, closed_by, acknowledged_open } = input;
+  const outcome = await books.days.close(business_date, {
+    closedBy: closed_by.trim(),
+    acknowledgedOpen: acknowledged_open,
+  });
+  switch (outcome.kind) {
+    case 'closed':
+      return succeeded({ kind: 'closed', day: await readDay(books, business_date) });
+    case 'already_closed':
+      return succeeded({
+        kind: 'already_closed',
+        close: closeView(outcome.close),
+        day: await readDay(books, business_date),
+      });
+    case 'needs_acknowledgement':
+    case 'not_begun':
+      return succeeded(outcome);
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+export function listCloses(
+  books: Pick<Books, 'days'>,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+): { closes: DayCloseView[] } {
+  return { closes: books.days.list({ limit, before: before ?? null }).map(closeView) };
+}
+
+function dayView(facts: DayFacts, startsAt: string): DayView {
+  return {
+    business_date: facts.businessDate,
+    today: facts.today,
+    starts_at: startsAt,
+    counted_at: toInstant(facts.countedAtMs),
+    close: facts.close === null ? null : closeView(facts.close),
+    lines: [...facts.lines],
+    since_closing: facts.sinceClosing === null ? null : lateView(facts.sinceClosing),
+    open: facts.open,
+    carried_in: facts.carriedIn === null ? null : carriedView(facts.carriedIn),
+    after_earlier: facts.afterEarlier === null ? null : lateView(facts.afterEarlier),
+    carried_out: facts.carriedOut === null ? null : carriedView(facts.carriedOut),
+  };
+}
+
+function closeView({ businessDate, closedAtMs, closedBy, openCount }: DayClose): DayCloseView {
+  return {
+    business_date: businessDate,
+    closed_at: toInstant(closedAtMs),
+    closed_by: closedBy,
+    open_count: openCount,
+  };
+}
+
+function lateView({ count, lines }: LateComers): { count: number; lines: DayView['lines'] } {
+  return { count, lines: [...lines] };
+}
+
+function carriedView({ businessDate, states, operations }: CarriedOver): Carried {
+  const outcomes: Record<DayOutcome, number> = { applied: 0, waiting: 0, refused: 0, written_off: 0, taken_back: 0 };
+  let count = 0;
+  for (const [state, ofState] of states) {
+    outcomes[outcomeOf(state)] += ofState;
+    count += ofState;
+  }
+  return {
+    business_date: businessDate,
+    count,
+    outcomes,
+    operations: operations.map(({ was, now }) => ({ was, now: operationView(now) })),
+  };
+}

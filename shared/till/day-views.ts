@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { operationStates } from '../machines/operation.ts';
+import { operationIntents } from '../machines/operation-intents.ts';
+import { operationViewSchema } from './views.ts';
+
+/** What became of an operation, as a day is counted. */
+export const dayOutcomes = ['applied', 'waiting', 'refused', 'written_off', 'taken_back'] as const;
+export type DayOutcome = (typeof dayOutcomes)[number];
+
+/** In what an operation is counted; `none` has no value of its own, such as a reward. */
+export const dayUnits = ['money', 'points', 'stamps', 'visits', 'none'] as const;
+export type DayUnit = (typeof dayUnits)[number];
+
+export const businessDateSchema = z.iso.date('must be a date such as 2026-11-20');
+
+const figureSchema = z.object({
+  count: z.int(),
+  /** Minor units of the line's currency, points, stamps or visits; 0 where the line has no unit. */
+  total: z.number(),
+});
+export type DayFigure = z.output<typeof figureSchema>;
+
+/** One operation and currency of a business day. */
+export const dayLineSchema = z.object({
+  intent: z.enum(operationIntents),
+  /** Of a reversal: what it takes back, where that is one of ours. */
+  takes_back: z.enum(['earn', 'redeem']).nullable(),
+  unit: z.enum(dayUnits),
+  /** Of money alone. */
+  currency: z.string().nullable(),
+  applied: figureSchema,
+  waiting: figureSchema,
+  /** Refused or failed: a person has to decide. */
+  refused: figureSchema,
+  written_off: figureSchema,
+  /** Sales of that day that were undone or taken back. */
+  taken_back: figureSchema,
+});
+export type DayLine = z.output<typeof dayLineSchema>;
+
+/** That a day was closed. */
+export const dayCloseSchema = z.object({
+  business_date: z.string(),
+  closed_at: z.iso.datetime(),
+  closed_by: z.string(),
+  /** So many were open then, and were carried over. */
+  open_count: z.int(),
+});
+export type DayCloseView = z.output<typeof dayCloseSchema>;
+
+/** What a closing carried over, as it stands now. */
+export const carriedSchema = z.object({
+  /** The day that was closed with them. */
+  business_date: z.string(),
+  count: z.int(),
+  outcomes: z.object({
+    applied: z.int(),
+    waiting: z.int(),
+    refused: z.int(),
+    written_off: z.int(),
+    taken_back: z.int(),
+  }),
+  /** Oldest first; not all of them when there are many. */
+  operations: z.array(z.object({ was: z.enum(operationStates), now: operationViewSchema })),
+});
+export type Carried = z.output<typeof carriedSchema>;
+
+/** How many have not come to an end: `attention` waits for a person. */
+export const openCountsSchema = z.object({ waiting: z.int(), attention: z.int() });
+export type OpenCounts = z.output<typeof openCountsSchema>;
+
+/** A business day, counted. */
+export const dayViewSchema = z.object({
+  business_date: z.string(),
+  /** The business day that it is now. */
+  today: z.string(),
+  /** `05:00`: what is sold before belongs to the day before. */
+  starts_at: z.string(),
+  counted_at: z.iso.datetime(),
+  /** Null while it is not closed. */
+  close: dayCloseSchema.nullable(),
+  /** As they were counted when the day was closed; as they stand now before that. */
+  lines: z.array(dayLineSchema),
+  /** What came to a closed day after its closing. */
+  since_closing: z.object({ count: z.int(), lines: z.array(dayLineSchema) }).nullable(),
+  /** Of this day and the days before: what closing it now would carry over. */
+  open: openCountsSchema,
+  /** What the closing before this day carried over; null when no earlier day was closed. */
+  carried_in: carriedSchema.nullable(),
+  /** What came to that earlier day after its closing. */
+  after_earlier: z.object({ count: z.int(), lines: z.array(dayLineSchema) }).nullable(),
+  /** What this day's closing carried over. */
+  carried_out: carriedSchema.nullable(),
+});
+export type DayView = z.output<typeof dayViewSchema>;

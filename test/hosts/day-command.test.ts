@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+
+let dataDir: string;
+let agent: AgentProcess;
+
+const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir]).ended;
+const jsonOf = async (...args: readonly string[]) => {
+  const ended = await run(...args, '--json');
+  return { exitCode: ended.exitCode, json: JSON.parse(ended.stdout) };
+};
+const earn = (external_ref: string, loyalty_id: string) =>
+  agent.call('POST', '/transactions/earn', { identifier: { loyalty_id }, external_ref, amount_minor: 12_500 });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200 && !(await condition()); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  agent = await startAgentProcess({ dataDir });
+  await earn('GOOD-1', 'LC-1001');
+  await earn('BAD-1', 'NO-SUCH-CARD');
+  await until(async () => {
+    const { json } = await agent.call('GET', '/agent/status');
+    const { queued, sending, unknown, accepted, refused } = (json as { operations: Record<string, number> }).operations;
+    return refused === 1 && queued === 0 && sending === 0 && unknown === 0 && accepted === 0;
+  });
+});
+afterAll(async () => {
+  await agent.stop('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('the day of a running agent', () => {
+  it('is counted; something open ends it with 1', async () => {
+    const shown = await run('day', 'show');
+    expect(shown.exitCode).toBe(1);
+    expect(shown.stdout).toContain('not closed');
+    expect(shown.stdout).toMatch(/earn +KWD +1: KWD\u00a012\.500 +- +1: KWD\u00a012\.500/);
+    expect(shown.stdout).toContain('0 waiting, 1 need a person');
+  });
+
+  it('is closed once, what is open acknowledged by its number', async () => {
+    const refused = await run('day', 'close');
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stdout).toContain('--acknowledge 1');
+    expect(await run('day', 'close', '--acknowledge', 'all')).toMatchObject({ exitCode: 2 });
+    const closed = await jsonOf('day', 'close', '--acknowledge', '1', '--person', 'Huda');
+    expect(closed).toMatchObject({ exitCode: 0, json: { kind: 'closed', day: { close: { closed_by: 'Huda' } } } });
+    const again = await run('day', 'close', '--acknowledge', '1', '--person', 'Sami');
+    expect(again.exitCode).toBe(1);
+    expect(again.stdout).toContain('was closed by Huda at');
+    expect((await run('day', 'close', '--day', '2999-01-01')).stdout).toContain('has not begun');
+    expect((await run('day', 'show', '--day', 'yesterday')).exitCode).toBe(2);
+  });
+});
+
+describe('the days of a stopped agent', () => {
+  beforeAll(async () => {
+    await agent.stop();
+  });
+
+  it('are listed and written as CSV', async () => {
+    expect((await run('day', 'list')).stdout).toMatch(/Huda +1\n/);
+    const { json } = await jsonOf('day', 'list');
+    const date = json.closes[0].business_date;
+    const csv = await run('day', 'show', '--format', 'csv', '--day', date);
+    expect(csv.stdout.split('\r\n')[1]).toBe(`${date},day,earn,,money,KWD,1,12.500,0,0.000,1,12.500,0,0.000,0,0.000`);
+    expect((await jsonOf('day', 'show', '--day', date)).json).toMatchObject({
+      carried_out: { count: 1, outcomes: { refused: 1 } },
+    });
+  });
+});
