@@ -10,6 +10,8 @@ export interface ActivityFilter {
   readonly businessDate?: string;
   /** Part of a reference, a name, an identifier or the service's id; case does not matter. */
   readonly text?: string;
+  /** Part of the customer's name or identifier; case does not matter. */
+  readonly customer?: string;
 }
 
 /** A part of what was asked for. There may be nothing in it and still more behind it: one look reads so many rows. */
@@ -43,12 +45,15 @@ const fewRows = 2_000;
 const matches = `(:states IS NULL OR instr(:states, ',' || state || ',') > 0)
   AND (:businessDate IS NULL OR business_date = :businessDate)
   AND (:text IS NULL OR instr(lower(external_ref), :text) > 0 OR instr(lower(coalesce(customer_name, '')), :text) > 0
-    OR instr(lower(coalesce(identifier_value, '')), :text) > 0 OR instr(lower(coalesce(service_transaction_id, '')), :text) > 0)`;
+    OR instr(lower(coalesce(identifier_value, '')), :text) > 0 OR instr(lower(coalesce(service_transaction_id, '')), :text) > 0)
+  AND (:customer IS NULL OR instr(lower(coalesce(customer_name, '')), :customer) > 0
+    OR instr(lower(coalesce(identifier_value, '')), :customer) > 0)`;
 
 interface Conditions {
   readonly states: string | null;
   readonly businessDate: string | null;
   readonly text: string | null;
+  readonly customer: string | null;
 }
 
 /** Reads the operations newest first, by key and never by count: the millionth page costs what the first one does. */
@@ -83,7 +88,8 @@ export class Activity {
     const conditions: Conditions = {
       states: filter.states === undefined ? null : `,${filter.states.join(',')},`,
       businessDate: filter.businessDate ?? null,
-      text: filter.text === undefined || filter.text === '' ? null : filter.text.toLowerCase(),
+      text: lowered(filter.text),
+      customer: lowered(filter.customer),
     };
     const before = Math.min(page.beforeRowId ?? Number.MAX_SAFE_INTEGER, (this.#last.get()?.last ?? 0) + 1);
     const states = filter.states ?? [];
@@ -106,6 +112,10 @@ export class Activity {
   sentRequest(rowId: number): SentRequest | null {
     return this.#sent.get(rowId) ?? null;
   }
+}
+
+function lowered(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text.toLowerCase();
 }
 
 /** States whose rows have an index of their own: everything that is not final. */

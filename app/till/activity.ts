@@ -12,11 +12,12 @@ export function activityPart(
   source: Pick<AgentCore, 'activity'>,
   input: z.output<typeof activityInputSchema>,
 ): z.output<typeof activityPartSchema> {
-  const { states, business_date, text, limit, before_row } = input;
+  const { states, business_date, text, customer, limit, before_row } = input;
   const filter: ActivityFilter = {
     ...(states === undefined ? {} : { states }),
     ...(business_date === undefined ? {} : { businessDate: business_date }),
     ...(text === undefined ? {} : { text }),
+    ...(customer === undefined ? {} : { customer }),
   };
   const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
   const { operations, beforeRowId } = source.activity(filter, page);

@@ -5,6 +5,7 @@ import { type TillCommandName, type TillEvent, type TillReply, tillCommands } fr
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { activityPart, operationDetail } from './activity.ts';
+import { attended, cardsFor, correctSale } from './attention.ts';
 import { CashierDesk } from './cashier.ts';
 import { DiagnosticsDesk, type DiagnosticsRoom } from './diagnostics.ts';
 import { closeDay, listCloses, readDay } from './day.ts';
@@ -17,7 +18,7 @@ import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, type Reply, succeeded } from './replies.ts';
 import { type SettingsRoom, SettingsRoomDesk } from './settings.ts';
 import { type PracticeCard, tillState } from './state.ts';
-import { attended, decide, enroll, readOperation, takeBack, takeRedemption, verify } from './writes.ts';
+import { decide, enroll, readOperation, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
   readonly core: AgentCore;
@@ -104,9 +105,8 @@ export function createTill(options: TillOptions): Till {
     'attention.resend': command(tillCommands['attention.resend'], ({ operation_id, reason }) =>
       attended(core.resend(operation_id, { reason, person: null })),
     ),
-    'attention.correct': command(tillCommands['attention.correct'], ({ operation_id, reason, ...correction }) =>
-      attended(core.correct(operation_id, correction, { reason, person: null })),
-    ),
+    'attention.correct': command(tillCommands['attention.correct'], (input) => correctSale(core, input)),
+    'attention.cards': command(tillCommands['attention.cards'], ({ operation_id }) => cardsFor(core, operation_id)),
     'attention.replace': command(tillCommands['attention.replace'], ({ operation_id, reason }) =>
       attended(core.replace(operation_id, { reason, person: null })),
     ),

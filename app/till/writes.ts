@@ -5,7 +5,6 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { writeCommands } from '../../shared/till/write-commands.ts';
 import type { AgentCore } from '../agent-core.ts';
-import type { AttentionOutcome } from '../operations/attention.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operationView } from './operation-view.ts';
@@ -213,33 +212,6 @@ export function notDone(
         field: referenceField,
         details: [...outcome.differingFields],
       });
-    case 'not_saved':
-      return failed('not_saved', outcome.message);
-    default:
-      return assertNever(outcome);
-  }
-}
-
-/** What became of a person's decision over an operation that waited for one. */
-export async function attended(
-  deciding: Promise<AttentionOutcome>,
-): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
-  const outcome = await deciding;
-  switch (outcome.kind) {
-    case 'done':
-      return succeeded({ operation: operationView(outcome.operation) });
-    case 'not_now':
-      return failed('not_now', `It is ${outcome.operation.state}.`, { details: [operationView(outcome.operation)] });
-    case 'books_unread':
-      return failed('books_unread', 'The service cannot be asked now.', {
-        details: [operationView(outcome.operation)],
-      });
-    case 'invalid':
-      return failed('invalid', outcome.problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '), {
-        field: outcome.problems[0]?.field ?? '',
-      });
-    case 'not_found':
-      return failed('operation_not_found', 'This agent has no such operation.');
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

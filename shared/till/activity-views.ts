@@ -8,6 +8,8 @@ export const activityInputSchema = z.object({
   business_date: z.iso.date('must be a date such as 2026-11-20').optional(),
   /** Part of a reference, a name, an identifier or the service's id. */
   text: z.string().max(255).optional(),
+  /** Part of the customer's name or identifier. */
+  customer: z.string().max(255).optional(),
   /** At most so many at once. */
   limit: z.int().min(1).max(1_000).default(50),
   /** Where the last part ended. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, emailText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
-import { customerProfileSchema } from '../contract/profile.ts';
+import { cardEntrySchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
 
@@ -94,6 +94,16 @@ export const writeCommands = {
       visits: positiveCount.optional(),
     }),
     answer: operationAnswer,
+  },
+  /** The customer's cards that would take a refused sale, as the service has them now. */
+  'attention.cards': {
+    input: z.object({ operation_id: text }),
+    answer: z.object({
+      /** Cards that take it. */
+      cards: z.array(cardEntrySchema),
+      /** How many others the customer holds. */
+      other_cards: z.int(),
+    }),
   },
   'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
   /** `pin`: a manager's; needed when this till has managers. */

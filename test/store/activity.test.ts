@@ -63,6 +63,9 @@ describe('looking through the operations', () => {
     expect(all({ businessDate: '2026-11-20' }, 4).rowIds).toEqual(Array.from({ length: 15 }, (_, i) => 30 - 2 * i));
     expect(all({ text: 'sara ahm' }, 2).rowIds).toEqual([30, 20, 10]);
     expect(all({ text: 'r-2' }, 50).rowIds).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 2]);
+    expect(all({ customer: 'AHM' }, 2).rowIds).toEqual([30, 20, 10]);
+    expect(all({ customer: 'r-2' }, 50).rowIds).toEqual([]);
+    expect(all({ customer: 'lc-1', text: 'sara' }, 50).rowIds).toEqual([10]);
     expect(all({ text: 'sara', businessDate: '2026-11-21' }, 50).rowIds).toEqual([]);
   });
 

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
+import { identifierSchema } from '../../shared/contract/identifier.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
+import type { writeCommands } from '../../shared/till/write-commands.ts';
+import type { AgentCore } from '../agent-core.ts';
+import type { AttentionOutcome } from '../operations/attention.ts';
+import type { Operation } from '../operations/operation.ts';
+import { operationView } from './operation-view.ts';
+import { failed, succeeded } from './replies.ts';
+
+/**
+ * The cards of the customer of a refused sale that would take it. Asked of the service alone: a card that is kept here
+ * may be gone by now, and the sale would be refused again.
+ */
+export async function cardsFor(
+  core: Pick<AgentCore, 'operationById' | 'identify'>,
+  operationId: string,
+): Promise<TillReply<TillAnswer<'attention.cards'>>> {
+  const operation = core.operationById(operationId);
+  if (operation === null) return failed('operation_not_found', 'This agent has no such operation.');
+  if (operation.intent !== 'earn' || operation.state !== 'refused' || operation.identifier === null) {
+    return failed('not_now', `It is ${operation.state}.`, { details: [operationView(operation)] });
+  }
+  const { kind, value } = operation.identifier;
+  const outcome = await core.identify(identifierSchema.parse({ [kind]: value }));
+  switch (outcome.kind) {
+    case 'done': {
+      const wanted = earnOperationOf(operation);
+      const cards = outcome.answer.cards.filter(({ allowed_operations }) => allowed_operations.includes(wanted));
+      return succeeded({ cards, other_cards: outcome.answer.cards.length - cards.length });
+    }
+    case 'refused': {
+      const { code, message, details } = outcome.error;
+      if (code === 'CUSTOMER_NOT_FOUND') return failed('customer_not_found', message);
+      return failed('refused', message, { service_code: code, details: details ?? [] });
+    }
+    case 'unknown':
+      return failed('offline', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** What a card must allow to take an earn (the unit that it names; an amount alone is a purchase). */
+function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
+  if (points !== null) return 'earn_points';
+  if (stamps !== null) return 'earn_stamp';
+  return visits === null ? 'earn_amount' : 'earn_visit';
+}
+
+/** Sends a refused sale again, corrected; the till's limit holds for what is corrected, too. */
+export async function correctSale(
+  core: Pick<AgentCore, 'correct' | 'settings'>,
+  input: z.output<(typeof writeCommands)['attention.correct']['input']>,
+): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
+  const { operation_id, reason, ...correction } = input;
+  const { max_amount_minor } = core.settings.limits;
+  if ((correction.amount_minor ?? 0) > max_amount_minor) {
+    return failed('above_limit', `Above the limit of ${max_amount_minor} minor units.`, {
+      field: 'amount_minor',
+      details: [max_amount_minor],
+    });
+  }
+  return attended(core.correct(operation_id, correction, { reason, person: null }));
+}
+
+/** What became of a person's decision over an operation that waited for one. */
+export async function attended(
+  deciding: Promise<AttentionOutcome>,
+): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
+  const outcome = await deciding;
+  switch (outcome.kind) {
+    case 'done':
+      return succeeded({ operation: operationView(outcome.operation) });
+    case 'not_now':
+      return failed('not_now', `It is ${outcome.operation.state}.`, { details: [operationView(outcome.operation)] });
+    case 'books_unread':
+      return failed('books_unread', 'The service cannot be asked now.', {
+        details: [operationView(outcome.operation)],
+      });
+    case 'invalid':
+      return failed('invalid', outcome.problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '), {
+        field: outcome.problems[0]?.field ?? '',
+      });
+    case 'not_found':
+      return failed('operation_not_found', 'This agent has no such operation.');
+    case 'not_saved':
+      return failed('not_saved', outcome.message);
+    default:
+      return assertNever(outcome);
+  }
+}
