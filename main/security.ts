@@ -21,8 +21,11 @@ export function confineSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
-  const allowedSchemes = [`${pageScheme}:`, 'devtools:'];
+  // What the page made itself, such as a day's figures, may be kept; nothing from anywhere else.
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${pageScheme}://`)) event.preventDefault();
+  });
+  const allowedSchemes = [`${pageScheme}:`, `blob:${pageScheme}:`, 'devtools:'];
   session.webRequest.onBeforeRequest(({ url }, decide) => {
     decide({ cancel: !allowedSchemes.some((scheme) => url.startsWith(scheme)) });
   });

@@ -6,7 +6,7 @@ import { stampsPerReward } from './sale/balances.ts';
 import type { EarnValue } from './sale/entry.ts';
 
 /** Numbers and times as the reader writes them: `ar-KW` has Arabic digits, `en-GB` a 24-hour clock. */
-const intlLocales: Readonly<Record<Locale, string>> = { en: 'en-GB', ar: 'ar-KW' };
+export const intlLocales: Readonly<Record<Locale, string>> = { en: 'en-GB', ar: 'ar-KW' };
 
 /** Everything on the screen that is a number or a time, written for one language, currency and time zone. */
 export interface Format {

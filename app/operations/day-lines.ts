@@ -1,7 +1,8 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
-import { type DayFigure, type DayLine, type DayOutcome, dayOutcomes, dayUnits } from '../../shared/till/day-views.ts';
+import { type DayOutcome, dayOutcomes, dayUnits } from '../../shared/till/day-names.ts';
+import type { DayFigure, DayLine } from '../../shared/till/day-views.ts';
 import type { DayTally } from '../store/day-store.ts';
 
 /** What became of an operation, as a day is counted. */

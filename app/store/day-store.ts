@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import { type DayLine, type DayUnit, dayLineSchema } from '../../shared/till/day-views.ts';
+import type { DayUnit } from '../../shared/till/day-names.ts';
+import { type DayLine, dayLineSchema } from '../../shared/till/day-views.ts';
 import type { Delivery, Operation } from '../operations/operation.ts';
 import { type OperationRow, operationColumns, toOperation } from './rows.ts';
 

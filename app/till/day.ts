@@ -1,7 +1,8 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillReply } from '../../shared/till/api.ts';
-import type { Carried, DayCloseView, DayOutcome, DayView } from '../../shared/till/day-views.ts';
+import type { DayOutcome } from '../../shared/till/day-names.ts';
+import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CarriedOver, DayDesk, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';

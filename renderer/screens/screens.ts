@@ -29,6 +29,12 @@ export const laterScreens: readonly LaterScreen[] = [
     isFor: always,
   },
   {
+    name: 'day-close',
+    icon: 'calendar-check',
+    component: loadLater(() => import('./day-close/day-close-screen.tsx').then((module) => module.DayCloseScreen)),
+    isFor: always,
+  },
+  {
     name: 'settings',
     icon: 'settings',
     component: loadLater(() => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen)),

@@ -1,6 +1,7 @@
 import { csvLine } from '../lib/csv.ts';
 import { currencyExponent, minorToDecimalText } from '../money.ts';
-import { type DayFigure, type DayLine, type DayView, dayOutcomes } from './day-views.ts';
+import { dayOutcomes } from './day-names.ts';
+import type { DayFigure, DayLine, DayView } from './day-views.ts';
 
 const columns = [
   'business_date',

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
+import { dayUnits } from './day-names.ts';
 import { operationViewSchema } from './views.ts';
-
-/** What became of an operation, as a day is counted. */
-export const dayOutcomes = ['applied', 'waiting', 'refused', 'written_off', 'taken_back'] as const;
-export type DayOutcome = (typeof dayOutcomes)[number];
-
-/** In what an operation is counted; `none` has no value of its own, such as a reward. */
-export const dayUnits = ['money', 'points', 'stamps', 'visits', 'none'] as const;
-export type DayUnit = (typeof dayUnits)[number];
 
 export const businessDateSchema = z.iso.date('must be a date such as 2026-11-20');
 

@@ -9,7 +9,8 @@ const iconModule = join(root, 'renderer', 'components', 'icon-paths.ts');
 
 /** Every Lucide icon on the screen. */
 const names =
-  `arrow-big-up arrow-left arrow-right badge-check ban banknote calendar-check check circle-alert circle-check
+  `arrow-big-up arrow-left arrow-right badge-check ban banknote calendar-check check chevron-left chevron-right
+  circle-alert circle-check
   circle-help clock-alert cloud-off cloud-upload coins copy crown delete download file-x flask-conical footprints
   gauge gift hard-drive hourglass id-card info key-round keyboard languages list-checks lock log-in log-out mail menu monitor moon
   package pause percent phone play plug-zap plus printer receipt-text refresh-cw repeat rotate-ccw scan-line

@@ -1,13 +1,8 @@
 import { userInfo } from 'node:os';
 import { formatMoney } from '../../../shared/money.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
-import {
-  type Carried,
-  type DayLine,
-  type DayOutcome,
-  type DayView,
-  dayOutcomes,
-} from '../../../shared/till/day-views.ts';
+import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
+import type { Carried, DayLine, DayView } from '../../../shared/till/day-views.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
