@@ -44,8 +44,19 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
   const exponent = currencyExponent(currency);
   const text = minorToDecimalText(amountMinor, exponent ?? 0) as Intl.StringNumericLiteral;
   const digits = exponent ?? 0;
-  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${currency}\u00a0${number.format(text)}`;
+  return `${currency}\u00a0${numberFormat(locale, digits).format(text)}`;
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Made once: to make one costs more than to write a hundred amounts. */
+function numberFormat(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  const known = numberFormats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  numberFormats.set(key, made);
+  return made;
 }
 
 /** Why a text is not an amount; the screen has words for each. */

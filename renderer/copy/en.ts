@@ -269,19 +269,6 @@ export const en = {
     scanSwitch: 'Switch to that card',
   },
 
-  activity: {
-    text: 'Reference or customer',
-    state: 'State',
-    everyState: 'Every state',
-    day: 'Day',
-    more: 'Show more',
-    emptyTitle: 'Nothing found',
-    emptyNext: 'Every sale of this till appears here; narrow it by state, day or text.',
-    history: 'History',
-    request: 'Request',
-    answer: 'Answer',
-  },
-
   attention: {
     emptyTitle: 'Nothing needs attention',
     emptyNext: 'Sales that the service refused appear here, until somebody has decided.',

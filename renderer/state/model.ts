@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { Sounds } from '../sound.ts';
-import { type Activity, createActivity } from './activity.ts';
 import { type Attention, createAttention } from './attention.ts';
 import { type Cashier, createCashier } from './cashier.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
@@ -24,7 +23,6 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly holds: Holds;
   readonly enroll: Enroll;
   readonly attention: Attention;
-  readonly activity: Activity;
   readonly scans: Scans;
   readonly cashier: Cashier;
 }
@@ -59,10 +57,9 @@ export function createModel(parts: ModelParts): Model {
   });
   const { api, clock, newId } = parts;
   const attention = createAttention(api);
-  const activity = createActivity(api);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans });
-  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, activity, scans, cashier };
+  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, scans, cashier };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -49,8 +49,21 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     expect(await page.locator('.activity-row').count()).toBe(2);
-    await page.getByLabel('Reference or customer').fill('r-2');
+    await page.getByLabel('Reference').fill('r-2');
     await page.locator('.activity-list > [data-ref="R-1"]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.locator('.activity-list > [data-ref="R-1"]').waitFor();
+    // By keyboard: into the list, down to the older one, and open it.
+    await page.locator('[data-row="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe('1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('R-1', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Customer').fill('such-card');
+    await page.getByLabel('State').selectOption('attention');
+    await page.locator('.activity-list > [data-ref="R-2"]').waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByLabel('State').selectOption('applied');
     await page.getByText('Nothing found').waitFor();
@@ -61,6 +74,17 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     expect(await dialog.innerText()).not.toContain('NO-SUCH-CARD');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.locator('.activity-list > [data-ref="R-1"]').waitFor();
+  });
+
+  it('tells of new ones without moving the others under a finger', async () => {
+    const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-3', points: 1 };
+    expect((await call('/transactions/earn', body)).status).toBe(202);
+    await page.getByRole('button', { name: '1 new · Show' }).waitFor();
+    expect(await page.locator('.activity-list > [data-ref="R-3"]').count()).toBe(0);
+    await page.getByRole('button', { name: '1 new · Show' }).click();
+    await page.locator('.activity-list > [data-ref="R-3"][data-state=applied]').waitFor();
     await page.getByRole('button', { name: 'Back to the sale' }).click();
     await page.getByRole('textbox', { name: /^Scan or type/ }).waitFor();
   });

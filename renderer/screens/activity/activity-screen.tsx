@@ -1,115 +1,101 @@
-import { useEffect } from 'preact/hooks';
-import { operationStates } from '../../../shared/machines/operation.ts';
-import type { OperationView } from '../../../shared/till/views.ts';
+import './activity.css';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { StateIcon } from '../../components/state-icon.tsx';
-import { stateLooks } from '../../sale/outcome.ts';
+import { saveTextFile } from '../../shell/save-file.ts';
 import { useModel } from '../../state/model.ts';
-import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
+import { ActivityFilters } from './activity-filters.tsx';
+import { ActivityList } from './activity-list.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
+import { createActivity } from './state.ts';
+import { ActivityContext, useActivity } from './use-activity.ts';
+import { words } from './words.ts';
 
-/** Every operation of this till, to be narrowed by state, day and text. */
+/** Every operation of this till, to be narrowed by state, day, customer and reference. */
 export function ActivityScreen() {
-  const { frame, activity } = useModel();
-  const words = frame.words.value.activity;
-  const operations = activity.operations.value;
-  const detail = activity.detail.value;
-  useEffect(() => void activity.narrow({}), []);
+  const { api, clock } = useModel();
+  const own = useScreenWords(words);
+  const [state] = useState(() => createActivity({ api, clock }));
+  useEffect(() => state.leave, [state]);
+  const detail = state.detail.value;
   return (
-    <main class="page" data-screen="activity">
-      <PageHead screen="activity" />
-      <Filters />
-      {operations === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
-      {operations?.length === 0 && (
-        <p class="hollow">
-          <strong>{words.emptyTitle}</strong>
-          {words.emptyNext}
-        </p>
-      )}
-      {operations !== null && operations.length > 0 && (
-        <ul class="activity-list">
-          {operations.map((operation) => (
-            <ActivityRow key={operation.operation_id} operation={operation} />
-          ))}
-        </ul>
-      )}
-      {activity.hasMore.value && (
-        <button type="button" class="button button-outline activity-more" onClick={() => void activity.more()}>
-          {words.more}
+    <ActivityContext.Provider value={state}>
+      <main class="page activity" data-screen="activity">
+        <PageHead screen="activity">
+          <ExportNews />
+          <button
+            type="button"
+            class="button button-outline"
+            disabled={state.exporting.value !== null}
+            onClick={() => void state.exportAll((parts) => saveTextFile(window, 'activity.csv', parts))}
+          >
+            <Icon name="download" />
+            {own.csv}
+          </button>
+        </PageHead>
+        <ActivityFilters />
+        <Body />
+        {detail !== null && <DetailDialog key={detail.operation.operation_id} detail={detail} />}
+      </main>
+    </ActivityContext.Provider>
+  );
+}
+
+function Body() {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const pages = activity.pages.value;
+  const failure = activity.failure.value;
+  if (failure !== null) {
+    return (
+      <div class="hollow" role="alert">
+        <strong>{own.failedTitle}</strong>
+        <span>{frame.words.value.errors[failure.code].title}</span>
+        <button type="button" class="button button-outline hollow-act" onClick={activity.readAgain}>
+          {own.again}
         </button>
-      )}
-      {detail !== null && <DetailDialog detail={detail} />}
-    </main>
-  );
+      </div>
+    );
+  }
+  if (pages === null) {
+    return (
+      <div class="activity-waiting" aria-hidden="true">
+        {[0, 1, 2, 3, 4].map((row) => (
+          <span key={row} class="skeleton activity-skeleton" />
+        ))}
+      </div>
+    );
+  }
+  if (pages.count === 0 && !activity.isReading.value) {
+    const isNarrowed = activity.isNarrowed();
+    return (
+      <p class="hollow">
+        <strong>{isNarrowed ? own.nothingTitle : own.emptyTitle}</strong>
+        {isNarrowed ? own.nothingNext : own.emptyNext}
+      </p>
+    );
+  }
+  return <ActivityList pages={pages} />;
 }
 
-function Filters() {
-  const { frame, activity } = useModel();
-  const words = frame.words.value;
-  const { state, day, text } = activity.filter.value;
+/** A file on its way: how far it is, and the way out. */
+function ExportNews() {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const exporting = activity.exporting.value;
+  if (exporting === null) return null;
+  const { count, failure } = exporting;
   return (
-    <search class="filters">
-      <label class="filter">
-        <span class="field-label">{words.activity.text}</span>
-        <input
-          class="text-input"
-          type="search"
-          dir="auto"
-          autoComplete="off"
-          maxLength={255}
-          value={text}
-          onInput={(event) => void activity.narrow({ text: event.currentTarget.value })}
-        />
-      </label>
-      <label class="filter">
-        <span class="field-label">{words.activity.state}</span>
-        <select
-          class="text-input"
-          value={state ?? ''}
-          onChange={(event) => {
-            const chosen = event.currentTarget.value;
-            void activity.narrow({ state: operationStates.find((known) => known === chosen) ?? null });
-          }}
-        >
-          <option value="">{words.activity.everyState}</option>
-          {operationStates.map((known) => (
-            <option key={known} value={known}>
-              {words.states[known].label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="filter">
-        <span class="field-label">{words.activity.day}</span>
-        <input
-          class="text-input"
-          type="date"
-          value={day}
-          onChange={(event) => void activity.narrow({ day: event.currentTarget.value })}
-        />
-      </label>
-    </search>
-  );
-}
-
-function ActivityRow({ operation }: { readonly operation: OperationView }) {
-  const { frame, activity } = useModel();
-  const words = frame.words.value;
-  const format = frame.format.value;
-  return (
-    <li data-ref={operation.external_ref} data-state={operation.state}>
-      <button type="button" class="activity-row" onClick={() => void activity.open(operation.operation_id)}>
-        <StateIcon look={stateLooks[operation.state]} />
-        <span class="activity-state">{words.states[operation.state].label}</span>
-        <bdi class="activity-amount">{operationAmount(operation, words, format)}</bdi>
-        <bdi class="activity-who">{operationCustomer(operation, words)}</bdi>
-        <bdi dir="ltr" class="ref activity-ref">
-          {operation.external_ref}
-        </bdi>
-        <time class="quiet" dateTime={operation.occurred_at}>
-          {format.dateTime(Date.parse(operation.occurred_at))}
-        </time>
+    <div class="activity-export" role="status" data-exported={count}>
+      <span class={failure === null ? 'quiet' : 'field-error'}>
+        {failure === null ? own.exporting(count, frame.format.value.number(count)) : own.exportFailed}
+      </span>
+      <button type="button" class="button button-ghost" onClick={activity.cancelExport}>
+        {own.cancel}
       </button>
-    </li>
+    </div>
   );
 }

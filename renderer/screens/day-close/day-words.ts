@@ -6,7 +6,7 @@ import type { DayCloseWords } from './words.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Friday 20 November 2026`, or `20 Nov 2026`. A business date is a name, not an instant: no time zone moves it. */
+/** `Friday, 20 November 2026`, or `20 Nov 2026`. A business date is a name, not an instant: no time zone moves it. */
 export function dateInWords(date: string, locale: Locale, length: 'long' | 'short'): string {
   const key = `${locale} ${length}`;
   const format =

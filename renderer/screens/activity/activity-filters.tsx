@@ -1,0 +1,87 @@
+import { operationStates } from '../../../shared/machines/operation.ts';
+import { useModel } from '../../state/model.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
+import type { StateFilter } from './state.ts';
+import { useActivity } from './use-activity.ts';
+import { words } from './words.ts';
+
+const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operationStates];
+
+/** What narrows the list; what is empty narrows nothing. */
+export function ActivityFilters() {
+  const { frame } = useModel();
+  const all = frame.words.value;
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const { state, day, customer, text } = activity.filter.value;
+  const stateName = (name: StateFilter): string => {
+    if (name === 'waiting') return own.waiting;
+    return name === 'attention' ? own.attention : all.states[name].label;
+  };
+  return (
+    <search class="activity-filters" aria-label={own.filters}>
+      <label class="activity-filter">
+        <span class="field-label">{own.text}</span>
+        <input
+          class="text-input"
+          type="search"
+          dir={text === '' ? undefined : 'auto'}
+          autoComplete="off"
+          spellcheck={false}
+          maxLength={255}
+          value={text}
+          onInput={(event) => activity.narrow({ text: event.currentTarget.value }, 'after_typing')}
+        />
+      </label>
+      <label class="activity-filter">
+        <span class="field-label">{own.customer}</span>
+        <input
+          class="text-input"
+          type="search"
+          dir={customer === '' ? undefined : 'auto'}
+          autoComplete="off"
+          spellcheck={false}
+          maxLength={255}
+          placeholder={own.customerHint}
+          value={customer}
+          onInput={(event) => activity.narrow({ customer: event.currentTarget.value }, 'after_typing')}
+        />
+      </label>
+      <label class="activity-filter">
+        <span class="field-label">{own.state}</span>
+        <select
+          class="text-input"
+          value={state ?? ''}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            activity.narrow({ state: stateFilters.find((known) => known === chosen) ?? null });
+          }}
+        >
+          <option value="">{own.everyState}</option>
+          {stateFilters.map((name) => (
+            <option key={name} value={name}>
+              {stateName(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="activity-filter">
+        <span class="field-label">{own.day}</span>
+        <input
+          class="text-input"
+          type="date"
+          value={day}
+          onChange={(event) => activity.narrow({ day: event.currentTarget.value })}
+        />
+      </label>
+      <button
+        type="button"
+        class="button button-ghost"
+        disabled={!activity.isNarrowed()}
+        onClick={() => activity.narrow({ state: null, day: '', customer: '', text: '' })}
+      >
+        {own.clear}
+      </button>
+    </search>
+  );
+}
