@@ -1,13 +1,8 @@
+import { apart } from './direction.ts';
 import type { Words } from './en.ts';
 import { type PluralForms, plural } from './plural.ts';
 
 const count = (value: number, written: string, forms: PluralForms): string => plural('ar', value, written, forms);
-
-/** Money has its currency in Latin letters: set apart, it does not turn the sentence around it. */
-const apart = (money: string): string => `\u2068${money}\u2069`;
-
-/** A phone begins with its `+`, whatever the sentence around it. */
-const leftToRight = (phone: string): string => `\u2066${phone}\u2069`;
 
 const points: PluralForms = {
   zero: '# نقطة',
@@ -309,68 +304,6 @@ export const ar: Words = {
     toDigits: 'أرقام',
     toArabic: 'حروف عربية',
     toLatin: 'حروف لاتينية',
-  },
-
-  enroll: {
-    button: 'تسجيل عميل',
-    title: 'تسجيل عميل جديد',
-    steps: { details: 'البيانات', code: 'الرمز', done: 'البطاقة' },
-    stepOf: (step, of) => `الخطوة ${step} من ${of}`,
-    phone: 'الهاتف',
-    understood: (phone) => `يُرسل الرمز إلى ${leftToRight(phone)}`,
-    phoneHint: 'يُرسل الرمز إلى هذا الهاتف.',
-    name: 'الاسم',
-    email: 'البريد الإلكتروني',
-    optional: 'اختياري',
-    problems: {
-      empty: 'أدخل رقم الهاتف.',
-      not_a_phone: 'هذا ليس رقم هاتف. تحقّق منه.',
-      not_an_email: 'هذا ليس بريدًا إلكترونيًا. تحقّق منه أو اتركه فارغًا.',
-      too_long: 'النص أطول من اللازم.',
-    },
-    sendCode: 'إرسال الرمز',
-    sending: 'جارٍ الإرسال',
-    code: 'الرمز',
-    codeSent: (phone) => `اطلب من العميل الرمز المُرسل إلى ${leftToRight(phone)}`,
-    validFor: (time) => `صالح لمدة ${time}`,
-    ranOut: 'انتهت صلاحية الرمز',
-    otp: {
-      otp_incorrect: 'هذا الرمز خاطئ. اسأل العميل عنه مرة أخرى.',
-      otp_expired: 'انتهت صلاحية هذا الرمز. أرسل رمزًا آخر.',
-      otp_attempts_exhausted: 'محاولات خاطئة كثيرة. أرسل رمزًا آخر.',
-      enrollment_not_found: 'لم يعد هذا التسجيل موجودًا. ابدأ من جديد.',
-      empty: 'أدخل الرمز.',
-    },
-    check: 'تحقّق من الرمز',
-    checking: 'جارٍ التحقق',
-    sendAgain: 'إعادة الإرسال',
-    sendAgainIn: (time) => `إعادة الإرسال بعد ${time}`,
-    resent: {
-      new_code: 'رمز آخر في الطريق، والأحدث وحده صالح.',
-      same_code: 'لم يُرسل رمز آخر، والرمز السابق ما زال صالحًا.',
-    },
-    atItsEnd: 'لا يمكن إرسال رموز أخرى لهذا التسجيل. ابدأ من جديد.',
-    startAgain: 'البدء من جديد',
-    otherNumber: 'رقم آخر',
-    known: 'عميل مسجّل من قبل',
-    knownNext: 'هذا الهاتف أو البريد لعميل مسجّل من قبل.',
-    useCustomer: 'متابعة مع هذا العميل',
-    done: (name) => `تم تسجيل ${apart(name)}`,
-    doneNameless: 'تم تسجيل العميل',
-    doneNext: 'ليمسح العميل هذا الرمز لإضافة البطاقة إلى محفظة هاتفه.',
-    wallet: 'رابط المحفظة كرمز QR للمسح',
-    startSale: 'بدء البيع',
-    close: 'إغلاق',
-    cancel: 'إلغاء',
-    keyboard: 'لوحة مفاتيح على الشاشة',
-    failures: {
-      not_sent: { title: 'لم يتم: لا يوجد اتصال', next: 'لم يُرسل شيء. أعد المحاولة بعد قليل.' },
-      unknown: { title: 'لا رد بعد', next: 'أعد المحاولة: مهما ضغطت تُحتسب مرة واحدة.' },
-      phone: { title: 'لم يُقبل رقم الهاتف', next: 'تحقّق من الرقم مع العميل.' },
-      template: { title: 'التسجيل غير مُعدّ لهذا المتجر', next: 'اتصل بالدعم الفني.' },
-      other: { title: 'رفضت خدمة الولاء الطلب', next: 'تحقّق من البيانات أو اتصل بالدعم الفني.' },
-      not_saved: { title: 'لم يتم', next: 'تعذّرت الكتابة على قرص الصندوق. اتصل بالدعم الفني.' },
-    },
   },
 
   errors: {

@@ -3,7 +3,6 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { TillErrorCode } from '../../shared/till/api.ts';
 import type { HoldState } from '../../shared/till/hold-views.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
-import type { DetailProblem, OtpReason, Resent } from '../enroll/enroll-flow.ts';
 import type { LookUpKind } from '../find/shape.ts';
 import type { Dimension } from '../sale/balances.ts';
 import type { EntryProblem } from '../sale/entry.ts';
@@ -293,68 +292,6 @@ export const en = {
     toDigits: 'Digits',
     toArabic: 'Arabic letters',
     toLatin: 'Latin letters',
-  },
-
-  enroll: {
-    button: 'Enroll',
-    title: 'Enroll a customer',
-    steps: { details: 'Details', code: 'Code', done: 'Card' },
-    stepOf: (step: string, of: string) => `Step ${step} of ${of}`,
-    phone: 'Phone',
-    understood: (phone: string) => `The code goes to ${phone}`,
-    phoneHint: 'The code goes to this phone.',
-    name: 'Name',
-    email: 'E-mail',
-    optional: 'optional',
-    problems: {
-      empty: 'Enter the phone.',
-      not_a_phone: 'This is no phone number. Check it.',
-      not_an_email: 'This is no e-mail address. Check it, or leave it empty.',
-      too_long: 'This is too long.',
-    } satisfies Record<DetailProblem, string>,
-    sendCode: 'Send the code',
-    sending: 'Sending',
-    code: 'Code',
-    codeSent: (phone: string) => `Ask the customer for the code sent to ${phone}`,
-    validFor: (time: string) => `Valid for ${time}`,
-    ranOut: 'The code has run out',
-    otp: {
-      otp_incorrect: 'This code is wrong. Ask for it again.',
-      otp_expired: 'This code has run out. Send another.',
-      otp_attempts_exhausted: 'Too many wrong codes. Send another.',
-      enrollment_not_found: 'This enrollment is gone. Start again.',
-      empty: 'Enter the code.',
-    } satisfies Record<OtpReason | 'empty', string>,
-    check: 'Check the code',
-    checking: 'Checking',
-    sendAgain: 'Send again',
-    sendAgainIn: (time: string) => `Send again in ${time}`,
-    resent: {
-      new_code: 'Another code is on its way. Only the newest one counts.',
-      same_code: 'No other code went out. The one sent before still counts.',
-    } satisfies Record<Resent, string>,
-    atItsEnd: 'No more codes can be sent for this one. Start again.',
-    startAgain: 'Start again',
-    otherNumber: 'Other number',
-    known: 'Already a customer',
-    knownNext: 'This phone or e-mail belongs to a customer already.',
-    useCustomer: 'Use this customer',
-    done: (name: string) => `${name} is enrolled`,
-    doneNameless: 'The customer is enrolled',
-    doneNext: 'Let the customer scan this to put the card into the phone’s wallet.',
-    wallet: 'Wallet link as a QR code',
-    startSale: 'Start the sale',
-    close: 'Close',
-    cancel: 'Cancel',
-    keyboard: 'Keyboard on the screen',
-    failures: {
-      not_sent: { title: 'Not done: there is no connection', next: 'Nothing was sent. Try again in a moment.' },
-      unknown: { title: 'No answer yet', next: 'Try again: however often you press, it counts once.' },
-      phone: { title: 'The phone was not accepted', next: 'Check the number with the customer.' },
-      template: { title: 'Enrolling is not set up for this shop', next: 'Call store IT.' },
-      other: { title: 'The loyalty service said no', next: 'Check the details, or call store IT.' },
-      not_saved: { title: 'Not done', next: 'The till could not write to its disk. Call store IT.' },
-    },
   },
 
   /** Errors of the agent's answers, where the screen has nothing closer to say. */

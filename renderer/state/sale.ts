@@ -1,29 +1,16 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
-import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
-import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
-import { maskedEmail, maskedPhone } from '../format.ts';
+import type { OperationView, TillState } from '../../shared/till/views.ts';
+import { identifierOf } from '../find/shape.ts';
 import type { EarnValue, KeypadKey } from '../sale/entry.ts';
 import * as flow from '../sale/entry-flow.ts';
-import { firstChoice, onlyEarn } from '../sale/operations.ts';
 import { stateLooks } from '../sale/outcome.ts';
 import type { Sounds } from '../sound.ts';
-
-/** Where the sale screen stands. */
-export type Stage =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'finding'; readonly lookUp: LookUp }
-  | { readonly kind: 'missing'; readonly lookUp: LookUp; readonly error: TillError }
-  | {
-      readonly kind: 'customer';
-      readonly lookUp: LookUp;
-      readonly found: FoundCustomer;
-      readonly cardId: string | null;
-    };
+import { createFinding, type Finding } from './finding.ts';
 
 /** What became of the sale that was just taken. */
 export interface Outcome {
@@ -45,27 +32,12 @@ const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
-export interface Sale {
-  readonly query: ReadonlySignal<string>;
-  readonly shape: ReadonlySignal<Shape>;
-  /** A scanned code that is no card of ours. */
-  readonly strayScan: ReadonlySignal<string | null>;
-  readonly stage: ReadonlySignal<Stage>;
-  readonly card: ReadonlySignal<CardEntry | null>;
+export interface Sale extends Omit<Finding, 'takeScan' | 'inFront' | 'takeBalances' | 'lookAgain'> {
   readonly entry: ReadonlySignal<flow.Entry | null>;
   /** A card scanned while a dialog was open. */
   readonly waitingScan: ReadonlySignal<string | null>;
   readonly outcome: ReadonlySignal<Outcome | null>;
-  readonly type: (text: string) => void;
-  readonly takeAs: (kind: LookUpKind) => void;
-  readonly find: () => void;
-  /** Puts a customer in front: as the service has just shown them, or to be looked up. */
-  readonly bring: (lookUp: LookUp, profile: CustomerProfile | null) => void;
-  readonly findAgain: () => void;
   readonly scan: (code: string) => void;
-  readonly chooseCard: (cardId: string) => void;
-  /** The card before or after the chosen one; at the end it stays. */
-  readonly chooseBeside: (step: 1 | -1) => void;
   readonly open: (operation: CardOperation) => void;
   /** Holds for an order what the chosen card allows. */
   readonly openHold: () => void;
@@ -83,7 +55,6 @@ export interface Sale {
   /** Another dialog has closed: a card that was scanned meanwhile comes now. */
   readonly takeWaitingScan: () => void;
   readonly keepOutcome: () => void;
-  readonly clear: () => void;
   readonly takeOperation: (operation: OperationView) => void;
 }
 
@@ -117,130 +88,40 @@ export function createSale({
   earlierSpends,
   newest,
 }: SaleParts): Sale {
-  const query = signal('');
-  const takenAs: Signal<LookUpKind | null> = signal(null);
-  const strayScan: Signal<string | null> = signal(null);
-  const stage: Signal<Stage> = signal({ kind: 'idle' });
   const entry: Signal<flow.Entry | null> = signal(null);
   const waitingScan: Signal<string | null> = signal(null);
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
-  /** Who was in front when somebody began to type: they come back when the box is emptied again. */
-  let typedOver: { readonly stage: Stage; readonly outcome: Outcome | null } | null = null;
 
-  const cardPattern = (): string | null => till.value?.card_pattern ?? null;
-  const shape = computed(() =>
-    plainText(query.value) === '' ? 'empty' : (takenAs.value ?? shapeOf(query.value, cardPattern())),
-  );
-  const card = computed(() => {
-    const at = stage.value;
-    if (at.kind !== 'customer') return null;
-    return at.found.profile.cards.find((other) => other.card_id === at.cardId) ?? null;
-  });
-
-  const clearCustomer = (): void => {
-    cancelClearing();
-    typedOver = null;
-    batch(() => {
-      stage.value = { kind: 'idle' };
+  const finding = createFinding({
+    api,
+    till,
+    hasNews: () => outcome.value !== null,
+    onLeave() {
+      cancelClearing();
+      const news = outcome.value;
       outcome.value = null;
-      strayScan.value = null;
-    });
-  };
-  const clear = (): void => {
-    clearCustomer();
-    query.value = '';
-    takenAs.value = null;
-  };
+      return () => {
+        if (news !== null) bringNewsBack(news);
+      };
+    },
+    onOtherCard() {
+      cancelClearing();
+      outcome.value = null;
+    },
+    onOnlyEarn: (operation) => open(operation),
+  });
+  const { stage, clear } = finding;
 
-  const lookUp = async (wanted: LookUp): Promise<void> => {
-    clearCustomer();
-    const finding: Stage = { kind: 'finding', lookUp: wanted };
-    stage.value = finding;
-    const reply = await api.call('customer.find', { identifier: identifierOf(wanted) });
-    if (stage.value !== finding) return; // Another customer came meanwhile.
-    if (!reply.ok) {
-      stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
-      return;
-    }
-    putInFront(wanted, reply.value);
-  };
-
-  const putInFront = (wanted: LookUp, found: FoundCustomer): void => {
-    const { cards } = found.profile;
-    const only = onlyEarn(cards);
-    const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
-    batch(() => {
-      stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
-      query.value = '';
-      takenAs.value = null;
-      if (only !== null) open(only.operation);
-    });
-  };
-
-  /** What a redemption leaves of a card's operations only the service knows: a coupon has none any more. */
-  const lookAgain = async (): Promise<void> => {
-    const before = stage.value;
-    if (before.kind !== 'customer') return;
-    const { customer_id } = before.found.profile;
-    const reply = await api.call('customer.find', { identifier: { customer_id } });
-    const now = stage.value;
-    if (!reply.ok || reply.value.source !== 'service') return;
-    if (now.kind !== 'customer' || now.found.profile.customer_id !== customer_id) return;
-    stage.value = { ...now, found: reply.value };
-  };
-
-  /**
-   * The keys of a scanner come through here before anybody can know that they are one's: a card that is scanned twice
-   * leaves its customer where they are.
-   */
-  const type = (text: string): void => {
-    takenAs.value = null;
-    query.value = text;
-    const before = typedOver;
-    if (text === '' && before !== null) {
-      clearCustomer();
-      stage.value = before.stage;
-      if (before.outcome === null) return;
-      const { operation } = before.outcome;
-      outcome.value = { ...before.outcome, operation: newest(operation.operation_id) ?? operation };
-      if (before.outcome.clearsAfterMs !== null) clearSoon();
-      return;
-    }
-    if (stage.value.kind === 'idle' && outcome.value === null && strayScan.value === null) return;
-    const inFront = stage.value.kind === 'finding' ? null : { stage: stage.value, outcome: outcome.value };
-    clearCustomer();
-    typedOver = inFront;
-  };
-
-  const find = (): void => {
-    const kind = shape.value;
-    const text = plainText(query.value);
-    if (kind === 'empty') return;
-    if (kind !== 'unclear') {
-      void lookUp({ kind, text });
-      return;
-    }
-    clearCustomer();
-    const error: TillError = { code: 'invalid', message: 'It is no card, phone or e-mail by its shape' };
-    stage.value = { kind: 'missing', lookUp: { kind: 'card', text }, error };
+  const bringNewsBack = (news: Outcome): void => {
+    const { operation } = news;
+    outcome.value = { ...news, operation: newest(operation.operation_id) ?? operation };
+    if (news.clearsAfterMs !== null) clearSoon();
   };
 
   const scan = (code: string): void => {
-    if (entry.value !== null || isElsewhere()) {
-      waitingScan.value = code;
-      return;
-    }
-    const kind = shapeOf(code, cardPattern());
-    if (kind !== 'empty' && kind !== 'unclear') {
-      query.value = code;
-      takenAs.value = kind;
-      void lookUp({ kind, text: code });
-      return;
-    }
-    clear();
-    strayScan.value = code;
-    sounds.failure();
+    if (entry.value !== null || isElsewhere()) waitingScan.value = code;
+    else if (!finding.takeScan(code)) sounds.failure();
   };
 
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
@@ -252,13 +133,7 @@ export function createSale({
     });
   };
 
-  const inFront = (): flow.EntryFor | null => {
-    const at = stage.value;
-    if (at.kind !== 'customer' || entry.value !== null) return null;
-    const { customer_id, name, phone, email } = at.found.profile;
-    const hint = phone !== null ? maskedPhone(phone) : email !== null ? maskedEmail(email) : null;
-    return { identifier: { customer_id }, customerName: name, card: card.value, hint };
-  };
+  const inFront = (): flow.EntryFor | null => (entry.value === null ? finding.inFront() : null);
   const open = (operation: CardOperation): void => {
     const entryFor = inFront();
     if (entryFor !== null) openFor(operation, entryFor);
@@ -271,16 +146,6 @@ export function createSale({
       outcome.value = null;
       waitingScan.value = null;
       onHold(holdFor);
-    });
-  };
-
-  const chooseCard = (cardId: string): void => {
-    const at = stage.value;
-    if (at.kind !== 'customer') return;
-    cancelClearing();
-    batch(() => {
-      stage.value = { ...at, cardId };
-      outcome.value = null;
     });
   };
 
@@ -380,8 +245,8 @@ export function createSale({
 
   const afterSpend = (operation: OperationView): void => {
     sounds.success();
-    stage.value = withNewBalances(stage.value, operation);
-    void lookAgain();
+    finding.takeBalances(operation);
+    void finding.lookAgain();
     clearSoon();
     takeWaitingScan();
   };
@@ -420,46 +285,16 @@ export function createSale({
   };
 
   return {
-    query,
-    shape,
-    strayScan,
-    stage,
-    card,
+    ...finding,
     entry,
     waitingScan,
     outcome,
-    find,
-    bring(wanted, profile) {
-      if (profile === null) {
-        void lookUp(wanted);
-        return;
-      }
-      clearCustomer();
-      putInFront(wanted, { source: 'service', profile });
-    },
     scan,
     open,
     openHold,
     openByCardNumber,
     confirm,
     cancel,
-    clear,
-    type,
-    takeAs(kind) {
-      takenAs.value = kind;
-    },
-    findAgain() {
-      const at = stage.value;
-      if (at.kind === 'missing') void lookUp(at.lookUp);
-    },
-    chooseCard,
-    chooseBeside(step) {
-      const at = stage.value;
-      if (at.kind !== 'customer') return;
-      const { cards } = at.found.profile;
-      const beside = cards[cards.findIndex(({ card_id }) => card_id === at.cardId) + step];
-      if (beside !== undefined) chooseCard(beside.card_id);
-    },
     typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
     press: (key) => change((now) => flow.pressKeypad(now, key)),
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
@@ -487,7 +322,7 @@ export function createSale({
         return;
       }
       if (state === 'refused' || state === 'failed') sounds.failure();
-      if (state === 'applied') stage.value = withNewBalances(stage.value, operation);
+      if (state === 'applied') finding.takeBalances(operation);
       if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };
@@ -502,14 +337,4 @@ function earnValueOf(input: EarnInput): EarnValue {
   if (input.stamps !== undefined) return { stamps: input.stamps };
   if (input.visits !== undefined) return { visits: input.visits };
   return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
-}
-
-/** The customer in front, with what the service says the card holds now. */
-function withNewBalances(at: Stage, operation: OperationView): Stage {
-  const balances = operation.new_balances;
-  if (at.kind !== 'customer' || balances === null) return at;
-  const cards = at.found.profile.cards.map((other) =>
-    other.card_id === operation.card_id ? { ...other, balances } : other,
-  );
-  return { ...at, found: { ...at.found, profile: { ...at.found.profile, cards } } };
 }

@@ -5,7 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoApiKey } from '../../app/service/fixtures.ts';
-import { copy } from '../../renderer/copy/index.ts';
+import { words as enrollWords } from '../../renderer/screens/enroll/words.ts';
 import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
 import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
 
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     ['light', 'en', '5551 2349'],
     ['dark', 'ar', '5551 2350'],
   ] as const)('has nothing that axe finds at any step (%s, %s)', async (colorScheme, locale, phone) => {
-    const words = copy[locale].enroll;
+    const words = enrollWords[locale];
     const expectClean = async (): Promise<void> =>
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.emulateMedia({ colorScheme });

@@ -1,8 +1,8 @@
 import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { agoInWords, maskedEmail, maskedPhone } from '../../format.ts';
+import type { Stage } from '../../state/finding.ts';
 import { useModel } from '../../state/model.ts';
-import type { Stage } from '../../state/sale.ts';
 import { Cards } from './cards.tsx';
 import { EnrollButton } from './find-panel.tsx';
 

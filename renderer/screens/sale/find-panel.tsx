@@ -142,7 +142,7 @@ export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
         onClick={() => enroll.begin(lookUp)}
       >
         <Icon name="user-plus" />
-        {words.enroll.button}
+        {words.find.enroll}
       </button>
       {!isOnline && (
         <span id={id} class="visually-hidden">

@@ -7,7 +7,7 @@ import { OperationsPanel } from './operations-panel.tsx';
 import { OutcomePanel } from './outcome-panel.tsx';
 import { RecentPanel } from './recent-panel.tsx';
 
-const EnrollDialog = loadLater(() => import('./enroll-dialog.tsx').then((module) => module.EnrollDialog));
+const EnrollDialog = loadLater(() => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog));
 
 const HoldDialog = loadLater(() => import('./hold-dialog.tsx').then((module) => module.HoldDialog));
 

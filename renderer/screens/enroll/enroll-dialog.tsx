@@ -1,0 +1,145 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
+import type { Enrollment, EnrollStep } from '../../enroll/enroll-flow.ts';
+import { useModel } from '../../state/model.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
+import { ScanNote } from '../sale/scan-note.tsx';
+import { CodeStep } from './code-step.tsx';
+import { DetailsStep } from './details-step.tsx';
+import { EnrollFailure } from './enroll-failure.tsx';
+import { EnrollKeys } from './enroll-keys.tsx';
+import { DoneStep, KnownStep } from './last-steps.tsx';
+import { type EnrollWords, words as enrollWords } from './words.ts';
+
+/** A new customer, from the phone to the card in their wallet. */
+export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }) {
+  const { enroll } = useModel();
+  const words = useScreenWords(enrollWords);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [showsKeys, setShowsKeys] = useState(() => matchMedia('(any-pointer: coarse)').matches);
+  const { step, busy } = enrollment;
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  // At each step, and after each mistake, what has to be entered next has the focus.
+  const mistake =
+    step.kind === 'code' ? step.codeProblem : step.kind === 'details' ? Object.keys(step.problems).join() : '';
+  useLayoutEffect(() => {
+    const wanted = dialog.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-first]');
+    wanted?.focus();
+    if (wanted instanceof HTMLInputElement) wanted.select();
+  }, [step.kind, mistake, enrollment.failure]);
+  const takesText = step.kind === 'details' || step.kind === 'code';
+  return (
+    <dialog
+      ref={dialog}
+      class="entry enroll"
+      aria-labelledby="enroll-title"
+      data-step={step.kind}
+      onCancel={(event) => {
+        event.preventDefault();
+        enroll.close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      }}
+    >
+      <form
+        class="entry-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (takesText) void enroll.confirm();
+          else enroll.useCustomer();
+        }}
+      >
+        <header class="entry-head">
+          <span class="tile entry-tile tone-waiting">
+            <Icon name="user-plus" size={24} />
+          </span>
+          <div class="two-lines">
+            <h2 id="enroll-title" class="entry-title">
+              {words.title}
+            </h2>
+            <Steps at={step.kind} />
+          </div>
+          {takesText && (
+            <button
+              type="button"
+              class="button button-ghost button-icon"
+              aria-label={words.keyboard}
+              aria-pressed={showsKeys}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => setShowsKeys(!showsKeys)}
+            >
+              <Icon name="keyboard" />
+            </button>
+          )}
+        </header>
+        <ScanNote />
+        <StepBody enrollment={enrollment} />
+        {takesText && showsKeys && <EnrollKeys isCode={step.kind === 'code'} dialog={dialog} />}
+        {enrollment.failure !== null && <EnrollFailure failure={enrollment.failure} />}
+        <div class="entry-foot">
+          <button type="button" class="button button-outline button-large" onClick={enroll.close}>
+            {step.kind === 'done' ? words.close : words.cancel}
+          </button>
+          {(step.kind === 'code' || step.kind === 'known') && (
+            <button type="button" class="button button-outline button-large" onClick={enroll.startAgain}>
+              {words.otherNumber}
+            </button>
+          )}
+          <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={busy}>
+            {confirmWords(enrollment, words)}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function confirmWords({ step, busy }: Enrollment, words: EnrollWords): string {
+  switch (step.kind) {
+    case 'details':
+      return busy ? words.sending : words.sendCode;
+    case 'code':
+      return busy ? words.checking : words.check;
+    case 'known':
+      return words.useCustomer;
+    case 'done':
+      return words.startSale;
+  }
+}
+
+const shownSteps = ['details', 'code', 'done'] as const;
+
+function Steps({ at }: { readonly at: EnrollStep['kind'] }) {
+  const { frame } = useModel();
+  const words = useScreenWords(enrollWords);
+  const { number } = frame.format.value;
+  const index = at === 'known' ? 0 : shownSteps.indexOf(at);
+  return (
+    <p class="enroll-steps">
+      <span class="visually-hidden">{words.stepOf(number(index + 1), number(shownSteps.length))}</span>
+      {shownSteps.map((name, place) => (
+        <span key={name} class="enroll-step" data-reached={place <= index ? '' : undefined}>
+          {words.steps[name]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function StepBody({ enrollment }: { readonly enrollment: Enrollment }) {
+  const { step } = enrollment;
+  switch (step.kind) {
+    case 'details':
+      return <DetailsStep enrollment={enrollment} />;
+    case 'code':
+      return <CodeStep enrollment={enrollment} step={step} />;
+    case 'known':
+      return <KnownStep step={step} details={enrollment.details} />;
+    case 'done':
+      return <DoneStep name={enrollment.details.name.trim()} walletUrl={step.walletUrl} />;
+  }
+}
