@@ -166,6 +166,12 @@ export function echoOf(text: string, kind: EntryKind): { readonly typed: string;
   return { typed: `${whole}.${decimals.slice(0, typedDecimals)}`, implied: decimals.slice(typedDecimals) };
 }
 
+/** How many decimals may be entered: KWD has 3, USD 2, JPY none. */
+export function decimalsOf(kind: EntryKind): number {
+  if (kind.unit === 'money') return currencyExponent(kind.currency) ?? 0;
+  return kind.unit === 'points' ? pointsDecimals : 0;
+}
+
 export const keypadKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', 'erase'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];
 
@@ -178,8 +184,7 @@ export type KeypadKey = (typeof keypadKeys)[number];
 export function pressKey(text: string, key: KeypadKey, kind: EntryKind, untouched: boolean): string {
   if (key === 'erase') return text.slice(0, -1);
   const before = untouched ? '' : text;
-  const decimals =
-    kind.unit === 'money' ? (currencyExponent(kind.currency) ?? 0) : kind.unit === 'points' ? pointsDecimals : 0;
+  const decimals = decimalsOf(kind);
   const point = before.indexOf('.');
   if (key === '.') {
     if (decimals === 0 || point !== -1) return before;

@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { operationIcons } from '../../components/operation-icons.ts';
 import { earnInWords } from '../../format.ts';
-import { keypadKeys } from '../../sale/entry.ts';
+import { decimalsOf, keypadKeys } from '../../sale/entry.ts';
 import type { Entry, Question } from '../../sale/entry-flow.ts';
 import { isEarnOperation } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
@@ -122,7 +122,7 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
         eraseLabel={frame.words.value.keys.erase}
         write={frame.format.value.digits}
         onPress={sale.press}
-        idleKeys={kind.unit === 'stamps' || kind.unit === 'visits' ? ['.'] : []}
+        idleKeys={decimalsOf(kind) === 0 ? ['.'] : []}
       />
     </div>
   );

@@ -1,6 +1,5 @@
-import { currencyExponent } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
-import { echoOf, type NumberKind } from '../../sale/entry.ts';
+import { decimalsOf, echoOf, type NumberKind } from '../../sale/entry.ts';
 import type { Entry } from '../../sale/entry-flow.ts';
 import { isEarnOperation } from '../../sale/operations.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
@@ -75,14 +74,14 @@ export function AmountField({ entry, input, onType }: AmountFieldProps) {
 
   function problemWords(): string | null {
     if (entry.problem === 'above_limit') return words.aboveLimit(limitWords() ?? '');
-    if (entry.problem === 'too_many_decimals')
-      return words.tooManyDecimals(frame.format.value.number(decimalsOf(entry.kind)));
+    if (entry.problem === 'too_many_decimals') {
+      const decimals = decimalsOf(entry.kind);
+      return decimals === 0
+        ? words.problems.whole_number_only
+        : words.tooManyDecimals(frame.format.value.number(decimals));
+    }
     return entry.problem === null ? null : words.problems[entry.problem];
   }
-}
-
-function decimalsOf(kind: NumberKind): number {
-  return kind.unit === 'money' ? (currencyExponent(kind.currency) ?? 0) : 3;
 }
 
 /** The amount as it will be saved, in all its decimals; those that were not typed stand back. */

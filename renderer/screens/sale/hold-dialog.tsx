@@ -7,7 +7,7 @@ import { maxReceiptNumberLength } from '../../../shared/till/limits.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { keypadKeys, type NumberKind, readEntry } from '../../sale/entry.ts';
+import { decimalsOf, keypadKeys, type NumberKind, readEntry } from '../../sale/entry.ts';
 import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
 import { openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
 import { type Holdable, holdableOf, holdMinutes } from '../../sale/holding.ts';
@@ -130,6 +130,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
             eraseLabel={words.keys.erase}
             write={frame.format.value.digits}
             onPress={(key) => setEntry(pressKeypad(entry, key))}
+            idleKeys={decimalsOf(entry.kind) === 0 ? ['.'] : []}
           />
         </div>
       )}

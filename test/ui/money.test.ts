@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
+import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+let built: BuiltPage;
+let browser: Browser;
+let agent: FakeAgent;
+let page: Page;
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  built.remove();
+});
+afterEach(async () => {
+  await page.context().close();
+  await agent.close();
+});
+
+async function openAmount(currency: string, locale: 'en' | 'ar' = 'en'): Promise<void> {
+  const limits = { max_amount_minor: 5_000_000, confirm_above_minor: null };
+  agent = await startFakeAgent({ rendererDir: built.rendererDir, state: { currency, limits, locale } });
+  const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, currency } };
+  agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
+  ({ page } = await openPage(browser, agent.url));
+  await page.locator('[data-connection=online]').waitFor();
+  await page.locator('#find-box').fill('LC-1');
+  await page.keyboard.press('Enter');
+  await page.locator('#entry-amount').waitFor();
+}
+
+const echo = () => page.locator('.echo').innerText();
+const taken = () => agent.questions.find(({ command }) => command === 'operation.earn')?.input;
+
+/** What is typed, what it is echoed as, and what is taken in minor units. */
+const entries = [
+  ['KWD', '12', '12.000', 12_000],
+  ['KWD', '12.5', '12.500', 12_500],
+  ['KWD', '12.500', '12.500', 12_500],
+  ['KWD', '١٢٫٥٠٠', '12.500', 12_500],
+  ['KWD', '0.005', '0.005', 5],
+  ['USD', '12', '12.00', 1_200],
+  ['USD', '12.5', '12.50', 1_250],
+  ['USD', '0.05', '0.05', 5],
+  ['JPY', '12', '12', 12],
+  ['JPY', '١٢٠٠', '1200', 1_200],
+] as const;
+
+describe.skipIf(!hasChromium)('an amount', () => {
+  it.each(entries)('in %s typed as %s is %s', async (currency, text, shown, amountMinor) => {
+    await openAmount(currency);
+    await page.locator('#entry-amount').fill(text);
+    expect((await echo()).replace(/\s/g, '')).toBe(`${currency}${shown}`);
+    await page.keyboard.press('Enter');
+    await expect.poll(taken).toMatchObject({ amount_minor: amountMinor, currency });
+  });
+
+  it.each(entries.filter(([, text]) => /^[\d.]+$/.test(text)))(
+    'in %s by keypad as %s is %s',
+    async (currency, text, shown, amountMinor) => {
+      await openAmount(currency);
+      for (const key of text) await page.locator(`.entry [data-key="${key}"]`).click();
+      expect((await echo()).replace(/\s/g, '')).toBe(`${currency}${shown}`);
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await expect.poll(taken).toMatchObject({ amount_minor: amountMinor, currency });
+    },
+  );
+
+  it.each([
+    ['KWD', '12.5555', 'At most 3 decimals.'],
+    ['USD', '12.555', 'At most 2 decimals.'],
+    ['JPY', '12.5', 'Whole numbers only.'],
+    ['KWD', '-1', 'It must be above zero.'],
+    ['USD', '0.00', 'It must be above zero.'],
+    ['JPY', 'ten', 'This is not a number. Use digits and one point.'],
+    ['USD', '50000.01', 'The limit of this till is USD 50,000.00.'],
+  ])('in %s as %s is refused at the field: %s', async (currency, text, words) => {
+    await openAmount(currency);
+    await page.locator('#entry-amount').fill(text);
+    await page.keyboard.press('Enter');
+    const note = page.locator('#entry-amount-note');
+    await expect.poll(async () => (await note.innerText()).replace(/\u00a0/g, ' ')).toContain(words);
+    expect(await page.locator('#entry-amount').getAttribute('aria-invalid')).toBe('true');
+    expect(taken()).toBeUndefined();
+  });
+
+  it('has no point on the keypad where the currency has no decimals', async () => {
+    await openAmount('JPY');
+    expect(await page.locator('.entry [data-key="."]').isDisabled()).toBe(true);
+  });
+
+  it('is echoed in the reader’s digits, and taken the same', async () => {
+    await openAmount('KWD', 'ar');
+    await page.locator('#entry-amount').fill('12.5');
+    expect((await echo()).replace(/\s/g, '')).toBe('KWD١٢٫٥٠٠');
+    await page.keyboard.press('Enter');
+    await expect.poll(taken).toMatchObject({ amount_minor: 12_500 });
+  });
+});
