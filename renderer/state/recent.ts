@@ -21,6 +21,8 @@ export const decideAfterMs = 15_000;
 export interface Recent {
   /** Newest first; null until they were read once. */
   readonly operations: ReadonlySignal<readonly OperationView[] | null>;
+  /** The last one that was refused after it had stood here otherwise. */
+  readonly lateRefusal: ReadonlySignal<OperationView | null>;
   readonly undos: ReadonlySignal<ReadonlyMap<string, Undo>>;
   /** Takes an operation back; one that was sent asks once before. */
   readonly undo: (operation: OperationView) => Promise<void>;
@@ -43,6 +45,7 @@ export function createRecent(
   onOperation: (operation: OperationView) => void,
 ): Recent {
   const operations: Signal<readonly OperationView[] | null> = signal(null);
+  const lateRefusal: Signal<OperationView | null> = signal(null);
   const undos: Signal<ReadonlyMap<string, Undo>> = signal(new Map());
 
   const decideFailures: Signal<ReadonlyMap<string, TillError>> = signal(new Map());
@@ -51,6 +54,9 @@ export function createRecent(
     undos.value = withEntry(undos.value, operationId, undo);
   };
   const take = (operation: OperationView): OperationView => {
+    const before = operations.value?.find((other) => other.operation_id === operation.operation_id);
+    const isRefused = operation.state === 'refused' || operation.state === 'failed';
+    if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
     operations.value = withOperation(operations.value ?? [], operation);
     onOperation(operation);
     return operations.value.find((other) => other.operation_id === operation.operation_id) ?? operation;
@@ -82,6 +88,7 @@ export function createRecent(
 
   return {
     operations,
+    lateRefusal,
     undos,
     take,
     find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,

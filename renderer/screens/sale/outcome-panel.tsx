@@ -1,24 +1,38 @@
+import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
-import { balanceInWords } from '../../format.ts';
-import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../sale/balances.ts';
 import { outcomeSteps, refusalReason } from '../../sale/outcome.ts';
-import { rowLook } from '../../sale/recent-rows.ts';
+import { isBeingFoundOut, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
 import type { Outcome } from '../../state/sale.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
-import { SpendNews } from './spend-news.tsx';
+import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
+import { WaysOut } from './ways-out.tsx';
 
 /** What became of the sale: Saved at once, then Sent, then Applied; or the reason why not. */
 export function OutcomePanel() {
   const { frame, sale } = useModel();
   const outcome = sale.outcome.value;
-  const words = frame.words.value.outcome;
+  const telling = useTelling();
   return (
-    <section class="outcome-slot" role="status" aria-label={words.region}>
+    <section class="outcome-slot" aria-label={frame.words.value.outcome.region}>
+      {/* The panel itself is not live: it would be read from top to bottom at each step. */}
+      <p class="visually-hidden" role="status">
+        {outcome !== null && outcomeAloud(outcome, telling)}
+      </p>
       {outcome !== null && <OutcomeView outcome={outcome} />}
     </section>
   );
+}
+
+function useTelling(): Telling {
+  const { frame } = useModel();
+  return {
+    words: frame.words.value,
+    format: frame.format.value,
+    connection: frame.connection.value,
+    nowMs: frame.nowMs.value,
+  };
 }
 
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
@@ -28,21 +42,28 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const isSpend = operation.intent !== 'earn';
   const look = rowLook(operation);
   const reached = look.reached === null || isSpend ? -1 : outcomeSteps.indexOf(look.reached);
-  const said = isSpend ? words.spendStates[operation.state] : words.states[operation.state];
+  const said = outcomeWords(outcome, useTelling());
   return (
     <div class={`outcome outcome-${look.tone}`} data-ref={operation.external_ref} data-state={operation.state}>
       <div class="outcome-head">
         <StateIcon look={look} size={28} />
         <div class="two-lines">
           <h2 class="outcome-title">{said.title}</h2>
-          <p class="outcome-detail">{detail()}</p>
+          <p class="outcome-detail">{said.next}</p>
         </div>
       </div>
       <p class="outcome-sale">
         <bdi class="outcome-amount">{operationAmount(operation, words, frame.format.value)}</bdi>
         <bdi class="outcome-who">{operationCustomer(operation, words)}</bdi>
       </p>
-      {isSpend ? <SpendNews outcome={outcome} /> : <Refusal outcome={outcome} />}
+      {isBeingFoundOut(operation) && <WaysOut operation={operation} />}
+      {said.why !== null && (
+        <div class="refusal">
+          <strong>{said.why.title}</strong>
+          <span>{said.why.next}</span>
+          {!isSpend && <OriginalWords operation={operation} />}
+        </div>
+      )}
       {reached >= 0 && (
         <ol class="steps">
           {outcomeSteps.map((step, index) => (
@@ -83,46 +104,14 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       )}
     </div>
   );
-
-  function detail(): string {
-    if (outcome.duplicate) return words.outcome.duplicate(operationAmount(operation, words, frame.format.value));
-    if (operation.state === 'applied') {
-      const balance = newBalance(outcome);
-      if (balance !== null) return words.outcome.now(balanceInWords(balance, words, frame.format.value));
-    }
-    if (!isSpend && operation.state === 'accepted') {
-      const dimension = earnedDimension(outcome.card);
-      return dimension === null ? words.outcome.onTheWayPlain : words.outcome.onTheWay[dimension];
-    }
-    if (!isSpend && operation.state === 'queued' && frame.connection.value !== 'online')
-      return words.outcome.savedOffline;
-    return said.detail;
-  }
 }
 
-/** The balance that the sale moved, as the service tells it now. */
-function newBalance({ operation, card }: Outcome): Balance | null {
-  if (operation.new_balances === null) return null;
-  const balances = balancesOf(operation.new_balances);
-  if (card === null) return balances[0] ?? null;
-  return balancesMainFirst({ ...card, balances: operation.new_balances })[0] ?? null;
-}
-
-function Refusal({ outcome: { operation } }: { readonly outcome: Outcome }) {
-  const { frame } = useModel();
-  if (operation.state !== 'refused' && operation.state !== 'failed') return null;
-  const words = frame.words.value;
-  const reason = operation.error === null ? 'other' : refusalReason(operation.error);
-  const { title, next } = words.refusals[reason];
+/** The service's own words, where ours say too little. */
+function OriginalWords({ operation: { state, error } }: { readonly operation: OperationView }) {
+  if ((state !== 'refused' && state !== 'failed') || error === null || refusalReason(error) !== 'other') return null;
   return (
-    <div class="refusal">
-      <strong>{title}</strong>
-      <span>{next}</span>
-      {reason === 'other' && operation.error !== null && (
-        <span class="refusal-original" lang="en" dir="ltr">
-          {operation.error.message}
-        </span>
-      )}
-    </div>
+    <span class="refusal-original" lang="en" dir="ltr">
+      {error.message}
+    </span>
   );
 }

@@ -1,12 +1,14 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
+import type { Words } from '../../copy/index.ts';
+import type { Format } from '../../format.ts';
 import { refusalReason } from '../../sale/outcome.ts';
 import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
 import { HeldList } from './held-list.tsx';
 import { operationAmount, operationCustomer, rowState, rowTitle, shortReference } from './operation-words.ts';
-import { WaysOut } from './spend-news.tsx';
+import { WaysOut } from './ways-out.tsx';
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
@@ -17,6 +19,7 @@ export function RecentPanel() {
   return (
     <section class="recent" aria-label={words.region}>
       <HeldList />
+      <LateRefusal />
       <div class="recent-head">
         <h2 class="section-title">{words.region}</h2>
         <button type="button" class="button button-ghost" onClick={() => frame.show('activity')}>
@@ -39,6 +42,24 @@ export function RecentPanel() {
       )}
     </section>
   );
+}
+
+/** For the ear: an earlier sale was refused meanwhile. The eye finds it in its row and in the top bar. */
+function LateRefusal() {
+  const { frame, recent, sale } = useModel();
+  const operation = recent.lateRefusal.value;
+  const isInFront = sale.outcome.value?.operation.operation_id === operation?.operation_id;
+  return (
+    <p class="visually-hidden" role="status">
+      {operation !== null && !isInFront && lateRefusalAloud(operation, frame.words.value, frame.format.value)}
+    </p>
+  );
+}
+
+function lateRefusalAloud(operation: OperationView, words: Words, format: Format): string {
+  const { title, next } = words.refusals[operation.error === null ? 'other' : refusalReason(operation.error)];
+  const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
+  return [words.states[operation.state].title, what, title, next].join('. ');
 }
 
 function RecentRow({ operation }: { readonly operation: OperationView }) {

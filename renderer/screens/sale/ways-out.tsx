@@ -1,32 +1,7 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
-import { refusalReason } from '../../sale/outcome.ts';
-import { isBeingFoundOut } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
-import { decideAfterMs } from '../../state/recent.ts';
-import type { Outcome } from '../../state/sale.ts';
-import { failureWords } from './operation-words.ts';
-
-/** What a redemption needs to be said besides: why it was not done, or what to do while that is not known. */
-export function SpendNews({ outcome }: { readonly outcome: Outcome }) {
-  const { frame } = useModel();
-  const words = frame.words.value;
-  const { operation, failure } = outcome;
-  if (isBeingFoundOut(operation)) return <WaysOut operation={operation} />;
-  const why =
-    failure !== null
-      ? failureWords(failure, words)
-      : operation.error !== null && (operation.state === 'refused' || operation.state === 'cancelled')
-        ? words.spendRefusals[refusalReason(operation.error)]
-        : null;
-  if (why === null) return null;
-  return (
-    <div class="refusal">
-      <strong>{why.title}</strong>
-      <span>{why.next}</span>
-    </div>
-  );
-}
+import { offersWays } from './outcome-words.ts';
 
 /** After a while with no answer the cashier can go on, in one of two ways; both are kept by the agent. */
 export function WaysOut({ operation }: { readonly operation: OperationView }) {
@@ -42,7 +17,7 @@ export function WaysOut({ operation }: { readonly operation: OperationView }) {
       </div>
     );
   }
-  if (frame.nowMs.value - Date.parse(operation.saved_at) < decideAfterMs) return null;
+  if (!offersWays(operation, frame.nowMs.value)) return null;
   return (
     <div class="ways">
       <strong>{words.decide.title}</strong>

@@ -1,0 +1,93 @@
+import type { ConnectionState, OperationView } from '../../../shared/till/views.ts';
+import type { Advice, Words } from '../../copy/index.ts';
+import { balanceInWords, type Format } from '../../format.ts';
+import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../sale/balances.ts';
+import { refusalReason } from '../../sale/outcome.ts';
+import { isBeingFoundOut } from '../../sale/recent-rows.ts';
+import { decideAfterMs } from '../../state/recent.ts';
+import type { Outcome } from '../../state/sale.ts';
+import { failureWords, operationAmount, operationCustomer } from './operation-words.ts';
+
+/** What the words depend on, beside the outcome itself. */
+export interface Telling {
+  readonly words: Words;
+  readonly format: Format;
+  readonly connection: ConnectionState;
+  readonly nowMs: number;
+}
+
+/** What became of a sale, in words: for the eye and for the ear alike. */
+export interface OutcomeWords extends Advice {
+  readonly title: string;
+  /** The balance now, or what happens next. */
+  readonly next: string;
+  /** Why it was not done, and what to do. */
+  readonly why: Advice | null;
+  /** Nobody knows yet, and the cashier may go on in one of two ways. */
+  readonly offersWays: boolean;
+}
+
+export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
+  const { operation } = outcome;
+  const { words, nowMs } = telling;
+  const isSpend = operation.intent !== 'earn';
+  const { title, detail } = isSpend ? words.spendStates[operation.state] : words.states[operation.state];
+  return {
+    title,
+    next: nextWords(outcome, telling) ?? detail,
+    why: isSpend ? whyNotSpent(outcome, words) : whyRefused(operation, words),
+    offersWays: offersWays(operation, nowMs),
+  };
+}
+
+/** For the ear: all of it in one breath, told again only when some of it has changed. */
+export function outcomeAloud(outcome: Outcome, telling: Telling): string {
+  const { words, format } = telling;
+  const { operation } = outcome;
+  const { title, next, why, offersWays } = outcomeWords(outcome, telling);
+  const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
+  const parts = [title, next, what, why?.title, why?.next, offersWays ? words.decide.title : undefined];
+  return parts.filter((part) => part !== undefined).join('. ');
+}
+
+/** After a while with no answer, and before anybody has chosen. */
+export function offersWays(operation: OperationView, nowMs: number): boolean {
+  if (!isBeingFoundOut(operation) || operation.decision !== null) return false;
+  return nowMs - Date.parse(operation.saved_at) >= decideAfterMs;
+}
+
+function nextWords(outcome: Outcome, { words, format, connection }: Telling): string | null {
+  const { operation, card, duplicate } = outcome;
+  if (duplicate) return words.outcome.duplicate(operationAmount(operation, words, format));
+  if (operation.state === 'applied') {
+    const balance = newBalance(outcome);
+    return balance === null ? null : words.outcome.now(balanceInWords(balance, words, format));
+  }
+  if (operation.intent !== 'earn') return null;
+  if (operation.state === 'accepted') {
+    const dimension = earnedDimension(card);
+    return dimension === null ? words.outcome.onTheWayPlain : words.outcome.onTheWay[dimension];
+  }
+  return operation.state === 'queued' && connection !== 'online' ? words.outcome.savedOffline : null;
+}
+
+/** The balance that the sale moved, as the service tells it now. */
+function newBalance({ operation, card }: Outcome): Balance | null {
+  if (operation.new_balances === null) return null;
+  const balances = balancesOf(operation.new_balances);
+  if (card === null) return balances[0] ?? null;
+  return balancesMainFirst({ ...card, balances: operation.new_balances })[0] ?? null;
+}
+
+function whyRefused({ state, error }: OperationView, words: Words): Advice | null {
+  if (state !== 'refused' && state !== 'failed') return null;
+  return words.refusals[error === null ? 'other' : refusalReason(error)];
+}
+
+function whyNotSpent({ operation, failure }: Outcome, words: Words): Advice | null {
+  const { state, error } = operation;
+  if (isBeingFoundOut(operation)) return null;
+  if (failure !== null) return failureWords(failure, words);
+  if (error === null || (state !== 'refused' && state !== 'cancelled')) return null;
+  return words.spendRefusals[refusalReason(error)];
+}
