@@ -16,6 +16,8 @@ export interface Format {
   readonly time: (epochMs: number) => string;
   /** `20 Nov, 14:02`. */
   readonly dateTime: (epochMs: number) => string;
+  /** `20 Nov, 14:02:36`: for who puts events in order. */
+  readonly exactTime: (epochMs: number) => string;
   /** `3 hours ago`. */
   readonly ago: (ageMs: number) => string;
   /** Arabic digits and point in a number that is already text. */
@@ -26,19 +28,16 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+const toTheMinute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 export function makeFormat(locale: Locale, timeZone: string): Format {
   const tag = intlLocales[locale];
   const zone = knownTimeZone(timeZone);
   const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone });
-  const dateTime = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...zone,
-  });
+  const dateTime = new Intl.DateTimeFormat(tag, { ...toTheMinute, ...zone });
+  // Made when it is first asked for: the sale never is.
+  let exact: Intl.DateTimeFormat | null = null;
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' });
   const plainDigits = new Intl.NumberFormat(tag, { useGrouping: false });
   return {
@@ -46,6 +45,10 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
     number: (value) => number.format(value),
     time: (epochMs) => time.format(epochMs),
     dateTime: (epochMs) => dateTime.format(epochMs),
+    exactTime: (epochMs) => {
+      exact ??= new Intl.DateTimeFormat(tag, { ...toTheMinute, second: '2-digit', ...zone });
+      return exact.format(epochMs);
+    },
     ago: (ageMs) => {
       if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
       if (ageMs < dayMs) return relative.format(-Math.floor(ageMs / hourMs), 'hour');

@@ -40,6 +40,14 @@ export const laterScreens: readonly LaterScreen[] = [
     component: loadLater(() => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen)),
     isFor: always,
   },
+  {
+    name: 'diagnostics',
+    icon: 'gauge',
+    component: loadLater(() =>
+      import('./diagnostics/diagnostics-screen.tsx').then((module) => module.DiagnosticsScreen),
+    ),
+    isFor: always,
+  },
 ];
 
 /** The screen of that name, if this till has it. */

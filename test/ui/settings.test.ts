@@ -64,7 +64,7 @@ const earn = (reference: string, token?: string) =>
     { identifier: { loyalty_id: 'LC-1001' }, external_ref: reference, amount_minor: 500 },
     token,
   );
-const section = (name: string) => page.locator(`.settings-tab[data-section=${name}]`);
+const section = (name: string) => page.locator(`.office-tab[data-section=${name}]`);
 const setting = (name: string) => page.locator(`[data-setting="${name}"]`);
 const save = () => page.locator('.save-button').click();
 const saved = () => page.locator('[data-saved=true]').waitFor();

@@ -22,13 +22,13 @@ export function ConnectionTestPanel() {
     if (lines !== null) result.current?.scrollIntoView({ block: 'nearest' });
   }, [lines]);
   return (
-    <section class="settings-card connection-test" aria-labelledby="connection-test">
+    <section class="office-card connection-test" aria-labelledby="connection-test">
       <div class="connection-test-head">
         <div class="two-lines">
-          <h3 id="connection-test" class="settings-label">
+          <h3 id="connection-test" class="office-label">
             {words.test.title}
           </h3>
-          <p class="settings-note">{words.test.about}</p>
+          <p class="office-note">{words.test.about}</p>
         </div>
         <button
           type="button"

@@ -20,7 +20,7 @@ export function FieldRow({ field }: { readonly field: FieldSpec }) {
     <>
       {words.fields[field.name].label}
       {isChanged && (
-        <span class="settings-dot">
+        <span class="office-dot">
           <span class="visually-hidden">{words.changed}</span>
         </span>
       )}
@@ -30,15 +30,15 @@ export function FieldRow({ field }: { readonly field: FieldSpec }) {
     <div class="settings-row" data-setting={field.name} data-locked={fact.locked} data-wrong={isWrong}>
       <div class="settings-row-text">
         {isGroup ? (
-          <span class="settings-label" id={`${idOf(field)}-label`}>
+          <span class="office-label" id={`${idOf(field)}-label`}>
             {label}
           </span>
         ) : (
-          <label class="settings-label" for={idOf(field)}>
+          <label class="office-label" for={idOf(field)}>
             {label}
           </label>
         )}
-        <p class="settings-note" id={`${idOf(field)}-note`}>
+        <p class="office-note" id={`${idOf(field)}-note`}>
           {words.fields[field.name].note}
         </p>
       </div>

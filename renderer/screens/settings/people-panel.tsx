@@ -34,9 +34,9 @@ function RoleList({ of: role }: { readonly of: PersonView['role'] }) {
   const isManager = role === 'manager';
   const title = isManager ? words.people.managers : words.people.cashiers;
   return (
-    <section class="settings-card" aria-labelledby={`people-${role}`}>
-      <div class="settings-list-head">
-        <h3 id={`people-${role}`} class="settings-label">
+    <section class="office-card" aria-labelledby={`people-${role}`}>
+      <div class="office-list-head">
+        <h3 id={`people-${role}`} class="office-label">
           {title}
         </h3>
         <button type="button" class="button button-outline" onClick={() => people.begin(role)}>
@@ -44,7 +44,7 @@ function RoleList({ of: role }: { readonly of: PersonView['role'] }) {
           {isManager ? words.people.addManager : words.people.addCashier}
         </button>
       </div>
-      {all === null && <span class="skeleton settings-skeleton-row" aria-hidden="true" />}
+      {all === null && <span class="skeleton office-skeleton-row" aria-hidden="true" />}
       {all !== null && some.length === 0 && (
         <p class="hollow">
           <strong>{isManager ? words.people.managersEmptyTitle : words.people.cashiersEmptyTitle}</strong>
@@ -52,17 +52,17 @@ function RoleList({ of: role }: { readonly of: PersonView['role'] }) {
         </p>
       )}
       {some.length > 0 && (
-        <ul class="settings-list" aria-label={title}>
+        <ul class="office-list" aria-label={title}>
           {some.map((person) => (
-            <li key={person.name} class="settings-item" data-person={person.name}>
+            <li key={person.name} class="office-item" data-person={person.name}>
               <span class="tile tone-neutral">
                 <Icon name={isManager ? 'key-round' : 'id-card'} />
               </span>
-              <div class="settings-item-text">
-                <p class="settings-item-name">
+              <div class="office-item-text">
+                <p class="office-item-name">
                   <bdi>{person.name}</bdi>
                 </p>
-                <p class="settings-note">
+                <p class="office-note">
                   {isManager ? (
                     words.people.hasPin
                   ) : (

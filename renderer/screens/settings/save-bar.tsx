@@ -80,7 +80,7 @@ function News({ fallback }: { readonly fallback: string }) {
   }
   return (
     <span class="save-line">
-      <span class="settings-dot" />
+      <span class="office-dot" />
       <strong>{fallback}</strong>
     </span>
   );

@@ -1,7 +1,8 @@
-import './settings.css';
+import '../office.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { type SectionMark, SectionNav } from '../../components/section-nav.tsx';
 import { useModel } from '../../state/model.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ConnectionTestPanel } from './connection-test.tsx';
@@ -50,7 +51,7 @@ function SettingsPage() {
   const isOpen = session.gate.value === null && view.value !== null;
   return (
     <main
-      class="page settings"
+      class="page office"
       data-screen="settings"
       onPointerDown={session.touch}
       onKeyDown={session.touch}
@@ -59,9 +60,9 @@ function SettingsPage() {
       <PageHead screen="settings" />
       {session.gate.value !== null && <PinGate />}
       {session.gate.value === null && view.value === null && failure.value === null && (
-        <div class="settings-loading" role="status" aria-label={words.reading}>
-          <span class="skeleton settings-skeleton-nav" />
-          <span class="skeleton settings-skeleton" />
+        <div class="office-loading" role="status" aria-label={words.reading}>
+          <span class="skeleton office-skeleton-nav" />
+          <span class="skeleton office-skeleton" />
         </div>
       )}
       {failure.value !== null && view.value === null && <ReadFailure />}
@@ -93,17 +94,24 @@ function OpenSettings() {
   const { section, view } = settings;
   const main = useRef<HTMLElement>(null);
   const shown = section.value;
+  const markOf = useMark();
   useEffect(() => main.current?.scrollTo({ top: 0 }), [shown]);
   return (
-    <div class="settings-body">
-      <nav class="settings-nav" aria-label={words.parts}>
-        {sections.map(({ name }) => (
-          <SectionButton key={name} name={name} />
-        ))}
-      </nav>
-      <section class="settings-main" ref={main} aria-labelledby="settings-section">
+    <div class="office-body">
+      <SectionNav
+        label={words.parts}
+        entries={sections.map(({ name }) => ({
+          name,
+          icon: sectionIcons[name],
+          title: words.sections[name].title,
+          mark: markOf(name),
+        }))}
+        current={shown}
+        onGo={settings.go}
+      />
+      <section class="office-main" ref={main} aria-labelledby="settings-section">
         <Banners />
-        <header class="settings-head">
+        <header class="office-head">
           <h2 id="settings-section" class="title">
             {words.sections[shown].title}
           </h2>
@@ -119,42 +127,24 @@ function OpenSettings() {
   );
 }
 
-function SectionButton({ name }: { readonly name: SectionName }) {
+/** What stands beside a section's name. */
+function useMark(): (name: SectionName) => SectionMark | null {
   const { settings, words } = useSettings();
-  const fields = sections.find((other) => other.name === name)?.fields ?? [];
-  const isWrong = fields.some((field) => settings.problems.value[field.name] !== undefined);
-  const isChanged = fields.some((field) => settings.draft.value[field.name] !== undefined);
-  return (
-    <button
-      type="button"
-      class="settings-tab"
-      data-section={name}
-      aria-current={settings.section.value === name ? 'page' : undefined}
-      onClick={() => settings.go(name)}
-    >
-      <Icon name={sectionIcons[name]} />
-      <span class="settings-tab-name">{words.sections[name].title}</span>
-      {isWrong ? (
-        <span class="tone-text-danger">
-          <Icon name="circle-alert" size={16} />
-          <span class="visually-hidden">{words.save.needsLook}</span>
-        </span>
-      ) : (
-        isChanged && (
-          <span class="settings-dot">
-            <span class="visually-hidden">{words.changed}</span>
-          </span>
-        )
-      )}
-    </button>
-  );
+  return (name) => {
+    const fields = sections.find((other) => other.name === name)?.fields ?? [];
+    if (fields.some((field) => settings.problems.value[field.name] !== undefined)) {
+      return { kind: 'wrong', says: words.save.needsLook };
+    }
+    const isChanged = fields.some((field) => settings.draft.value[field.name] !== undefined);
+    return isChanged ? { kind: 'changed', says: words.changed } : null;
+  };
 }
 
 function Fields({ section }: { readonly section: SectionName }) {
   const fields = sections.find(({ name }) => name === section)?.fields ?? [];
   if (fields.length === 0) return null;
   return (
-    <div class="settings-card">
+    <div class="office-card">
       {fields.map((field) => (
         <FieldRow key={field.name} field={field} />
       ))}

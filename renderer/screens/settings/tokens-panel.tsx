@@ -14,13 +14,13 @@ export function TokensPanel() {
   useEffect(() => void tokens.read(), [tokens]);
   const all = tokens.tokens.value;
   return (
-    <section class="settings-card" aria-labelledby="settings-tokens">
-      <div class="settings-list-head">
+    <section class="office-card" aria-labelledby="settings-tokens">
+      <div class="office-list-head">
         <div class="two-lines">
-          <h3 id="settings-tokens" class="settings-label">
+          <h3 id="settings-tokens" class="office-label">
             {words.tokens.title}
           </h3>
-          <p class="settings-note">{words.tokens.about}</p>
+          <p class="office-note">{words.tokens.about}</p>
         </div>
         <button type="button" class="button button-outline" onClick={tokens.begin}>
           <Icon name="plus" />
@@ -28,9 +28,9 @@ export function TokensPanel() {
         </button>
       </div>
       {all === null ? (
-        <span class="skeleton settings-skeleton-row" aria-hidden="true" />
+        <span class="skeleton office-skeleton-row" aria-hidden="true" />
       ) : (
-        <ul class="settings-list" aria-label={words.tokens.list}>
+        <ul class="office-list" aria-label={words.tokens.list}>
           {all.map((token) => (
             <TokenRow key={token.name} token={token} />
           ))}
@@ -54,16 +54,16 @@ function TokenRow({ token }: { readonly token: TokenFacts }) {
   const isMain = token.name === mainName && token.made_at === null;
   const when = (instant: string): string => format.dateTime(Date.parse(instant));
   return (
-    <li class="settings-item" data-token={token.name}>
+    <li class="office-item" data-token={token.name}>
       <span class="tile tone-neutral">
         <Icon name={isMain ? 'store' : 'monitor'} />
       </span>
-      <div class="settings-item-text">
-        <p class="settings-item-name">
+      <div class="office-item-text">
+        <p class="office-item-name">
           {isMain ? words.tokens.main : <bdi>{token.name}</bdi>}
           {!isMain && <span class="badge tone-neutral">{words.tokens.prefix(token.reference_prefix)}</span>}
         </p>
-        <p class="settings-note">
+        <p class="office-note">
           {isMain && <span>{words.tokens.mainNote}</span>}
           <span>
             {words.tokens.ending}{' '}
