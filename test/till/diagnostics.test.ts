@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../app/config/load-settings.ts';
@@ -171,6 +172,16 @@ describe('a check of the database', () => {
     expect(view).toMatchObject({ state: 'sound', problems: [] });
     expect(view.done).toBe(view.total);
     expect(view.total).toBeGreaterThan(4);
+  });
+
+  it('names what does not hold in one that can be read', async () => {
+    await earn('1');
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.pragma('ignore_check_constraints = ON');
+    database.exec('UPDATE operations SET points = -1');
+    database.close();
+    const view = await checked();
+    expect(view).toMatchObject({ state: 'damaged', problems: [expect.stringContaining('operations')] });
   });
 
   it('says what is wrong with a damaged one', async () => {

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TillAnswer } from '../../../shared/till/api.ts';
 import type { DayHour } from '../../../shared/till/diagnostics-commands.ts';
-import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { words as table } from './words.ts';
@@ -68,9 +67,7 @@ export function DayChart({ day }: { readonly day: TillAnswer<'diagnostics.day'> 
               {words.queue.waiting}
             </li>
             <li>
-              <span class="legend-mark tone-text-danger" aria-hidden="true">
-                <Icon name="circle-alert" size={14} />
-              </span>
+              <span class="legend-mark" aria-hidden="true" />
               {words.queue.stuck}
             </li>
           </ul>

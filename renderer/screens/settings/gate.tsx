@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { foldDigits } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { countdown } from '../../format.ts';
@@ -24,7 +25,7 @@ export function PinGate() {
     if (isLocked || pin === '') return;
     setPin('');
     field.current?.focus();
-    void session.open(pin);
+    void session.open(foldDigits(pin));
   };
   const trouble = useTrouble(isLocked ? lockedMs : null);
   return (
