@@ -93,7 +93,8 @@ export function idOf({ name }: FieldSpec): string {
 export function textOf(kind: FieldKind, value: unknown, currency: string): string {
   if (value === null || value === undefined) return '';
   if (kind === 'money' && typeof value === 'number') return minorToDecimalText(value, currencyExponent(currency) ?? 0);
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export type FieldValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
