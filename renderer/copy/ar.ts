@@ -281,21 +281,6 @@ export const ar: Words = {
     scanSwitch: 'الانتقال إلى تلك البطاقة',
   },
 
-  attention: {
-    emptyTitle: 'لا شيء يحتاج إلى متابعة',
-    emptyNext: 'تظهر هنا العمليات التي رفضتها الخدمة حتى يُتخذ قرار بشأنها.',
-    actions: { resend: 'إعادة الإرسال', replace: 'إرسال من جديد', write_off: 'شطب' },
-    explained: {
-      resend: 'تُرسل كما هي. افعل ذلك بعد إصلاح السبب لدى الخدمة.',
-      replace: 'تُرسل كعملية جديدة بمرجع جديد.',
-      write_off: 'تُشطب، ولا يحصل العميل على شيء منها.',
-    },
-    reason: 'السبب',
-    reasonNote: 'يُحفظ في السجل.',
-    reasonMissing: 'أدخل السبب.',
-    pin: 'رمز المدير',
-  },
-
   keys: {
     erase: 'حذف',
     space: 'مسافة',

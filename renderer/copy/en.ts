@@ -268,21 +268,6 @@ export const en = {
     scanSwitch: 'Switch to that card',
   },
 
-  attention: {
-    emptyTitle: 'Nothing needs attention',
-    emptyNext: 'Sales that the service refused appear here, until somebody has decided.',
-    actions: { resend: 'Send again', replace: 'Send anew', write_off: 'Write off' },
-    explained: {
-      resend: 'It is sent again as it is. Do that when what was wrong has been put right at the service.',
-      replace: 'It is sent as a new one, with a new reference.',
-      write_off: 'It is given up: the customer gets nothing for it.',
-    },
-    reason: 'Reason',
-    reasonNote: 'It stands in the history.',
-    reasonMissing: 'Enter why.',
-    pin: 'Manager’s PIN',
-  },
-
   /** Keys for a finger. */
   keys: {
     erase: 'Erase',

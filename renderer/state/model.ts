@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { Sounds } from '../sound.ts';
-import { type Attention, createAttention } from './attention.ts';
 import { type Cashier, createCashier } from './cashier.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
 import { createFrame, type Frame, type Memory } from './frame.ts';
@@ -22,7 +21,6 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly sale: Sale;
   readonly holds: Holds;
   readonly enroll: Enroll;
-  readonly attention: Attention;
   readonly scans: Scans;
   readonly cashier: Cashier;
 }
@@ -56,10 +54,9 @@ export function createModel(parts: ModelParts): Model {
     onClosed: sale.takeWaitingScan,
   });
   const { api, clock, newId } = parts;
-  const attention = createAttention(api);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans });
-  return { api, clock, newId, frame, recent, sale, holds, enroll, attention, scans, cashier };
+  return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -1,78 +1,56 @@
-import { useEffect } from 'preact/hooks';
-import type { OperationView } from '../../../shared/till/views.ts';
+import './attention.css';
+import { useEffect, useState } from 'preact/hooks';
 import { PageHead } from '../../components/page-head.tsx';
-import { StateIcon } from '../../components/state-icon.tsx';
-import { refusalReason, stateLooks } from '../../sale/outcome.ts';
-import type { AttentionAction } from '../../state/attention.ts';
 import { useModel } from '../../state/model.ts';
-import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
+import { AttentionGroup } from './attention-group.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { CorrectDialog } from './correct-dialog.tsx';
 import { DecideDialog } from './decide-dialog.tsx';
+import { groupsOf } from './groups.ts';
+import { createAttention, mostRows } from './state.ts';
+import { AttentionContext } from './use-attention.ts';
+import { words } from './words.ts';
 
-/** What does not go on by itself, the oldest first, each with what can be done about it. */
+/** What does not go on by itself, in groups of those that wait for the same reason, each with what can be done. */
 export function AttentionScreen() {
-  const { frame, attention } = useModel();
-  const words = frame.words.value.attention;
-  const operations = attention.operations.value;
-  const deciding = attention.deciding.value;
-  useEffect(() => void attention.read(), []);
+  const { api, clock, frame } = useModel();
+  const own = useScreenWords(words);
+  const [state] = useState(() => createAttention({ api, clock }));
+  useEffect(() => state.leave, [state]);
+  const operations = state.operations.value;
+  const failure = state.failure.value;
+  const deciding = state.deciding.value;
+  const correcting = state.correction.correcting.value;
+  const bulk = state.bulk.bulk.value;
   return (
-    <main class="page" data-screen="attention">
-      <PageHead screen="attention" />
-      {operations === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
-      {operations?.length === 0 && (
-        <p class="hollow">
-          <strong>{words.emptyTitle}</strong>
-          {words.emptyNext}
-        </p>
-      )}
-      {operations !== null && operations.length > 0 && (
-        <ul class="attention-list">
-          {operations.map((operation) => (
-            <AttentionRow key={operation.operation_id} operation={operation} />
-          ))}
-        </ul>
-      )}
-      {deciding !== null && <DecideDialog key={deciding.operation.operation_id} deciding={deciding} />}
-    </main>
-  );
-}
-
-function AttentionRow({ operation }: { readonly operation: OperationView }) {
-  const { frame, attention } = useModel();
-  const words = frame.words.value;
-  const format = frame.format.value;
-  const reason = words.refusals[operation.error === null ? 'other' : refusalReason(operation.error)];
-  // A refusal recorded nothing: the same reference may go again. A failure has used it up.
-  const actions: readonly AttentionAction[] =
-    operation.state === 'failed' ? ['replace', 'write_off'] : ['resend', 'write_off'];
-  return (
-    <li class="attention-row" data-ref={operation.external_ref} data-state={operation.state}>
-      <StateIcon look={stateLooks[operation.state]} size={24} />
-      <div class="attention-text">
-        <p class="attention-first">
-          <bdi class="attention-amount">{operationAmount(operation, words, format)}</bdi>
-          <bdi>{operationCustomer(operation, words)}</bdi>
-          <time class="quiet" dateTime={operation.occurred_at}>
-            {format.dateTime(Date.parse(operation.occurred_at))}
-          </time>
-        </p>
-        <p class="attention-reason">{reason.title}</p>
-        <bdi dir="ltr" class="ref">
-          {operation.external_ref}
-        </bdi>
-      </div>
-      <div class="attention-actions">
-        {actions.map((action) => (
-          <button
-            key={action}
-            type="button"
-            class={`button ${action === 'write_off' ? 'button-ghost' : 'button-outline'}`}
-            onClick={() => attention.begin(operation, action)}
-          >
-            {words.attention.actions[action]}
-          </button>
-        ))}
-      </div>
-    </li>
+    <AttentionContext.Provider value={state}>
+      <main class="page" data-screen="attention">
+        <PageHead screen="attention" />
+        {failure !== null && (
+          <div class="hollow" role="alert">
+            <strong>{own.failedTitle}</strong>
+            <span>{frame.words.value.errors[failure.code].title}</span>
+            <button type="button" class="button button-outline attention-again" onClick={state.readAgain}>
+              {own.again}
+            </button>
+          </div>
+        )}
+        {operations === null && failure === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
+        {operations?.length === 0 && (
+          <p class="hollow">
+            <strong>{own.emptyTitle}</strong>
+            {own.emptyNext}
+          </p>
+        )}
+        {operations !== null && groupsOf(operations).map((group) => <AttentionGroup key={group.cause} group={group} />)}
+        {operations !== null && operations.length >= mostRows && (
+          <p class="quiet">{own.someUnread(frame.format.value.number(operations.length))}</p>
+        )}
+        {deciding !== null && <DecideDialog key={deciding.operation.operation_id} deciding={deciding} />}
+        {correcting !== null && <CorrectDialog key={correcting.operation.operation_id} correcting={correcting} />}
+        {bulk !== null && <BulkDialog bulk={bulk} />}
+      </main>
+    </AttentionContext.Provider>
   );
 }

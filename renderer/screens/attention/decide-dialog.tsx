@@ -1,13 +1,19 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
-import type { Deciding } from '../../state/attention.ts';
 import { useModel } from '../../state/model.ts';
+import { useScreenWords } from '../../state/screen-words.ts';
 import { operationAmount } from '../sale/operation-words.ts';
+import { ReasonField } from './reason-field.tsx';
+import type { Deciding } from './state.ts';
+import { useAttention } from './use-attention.ts';
+import { words as ownWords } from './words.ts';
 
 /** Why it is done, and who confirms it where that needs a manager; both stand in the operation's history. */
 export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
-  const { frame, attention } = useModel();
+  const { frame } = useModel();
   const words = frame.words.value;
+  const own = useScreenWords(ownWords);
+  const attention = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     dialog.current?.showModal();
@@ -36,7 +42,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
         <header class="entry-head">
           <div class="two-lines">
             <h2 id="decide-title" class="entry-title">
-              {words.attention.actions[action]}
+              {own.actions[action]}
             </h2>
             <p class="entry-who">
               <bdi>{operationAmount(operation, words, frame.format.value)}</bdi>
@@ -48,35 +54,16 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
         </header>
         <div class="entry-body entry-body-single">
           <div class="entry-fields">
-            <p class="quiet">{words.attention.explained[action]}</p>
-            <div class="receipt">
-              <label class="field-label" for="decide-reason">
-                {words.attention.reason}
-              </label>
-              <input
-                id="decide-reason"
-                class="text-input"
-                type="text"
-                dir="auto"
-                autoComplete="off"
-                maxLength={255}
-                aria-invalid={deciding.isReasonMissing}
-                aria-describedby="decide-reason-note"
-                value={deciding.reason}
-                onInput={(event) => attention.type({ reason: event.currentTarget.value })}
-              />
-              <p
-                id="decide-reason-note"
-                class={deciding.isReasonMissing ? 'field-note field-error' : 'field-note'}
-                aria-live="polite"
-              >
-                {deciding.isReasonMissing ? words.attention.reasonMissing : words.attention.reasonNote}
-              </p>
-            </div>
+            <p class="quiet">{own.explained[action]}</p>
+            <ReasonField
+              value={deciding.reason}
+              isMissing={deciding.isReasonMissing}
+              onInput={(reason) => attention.type({ reason })}
+            />
             {needsPin && (
               <div class="receipt">
                 <label class="field-label" for="decide-pin">
-                  {words.attention.pin}
+                  {own.pin}
                 </label>
                 <input
                   id="decide-pin"
@@ -107,7 +94,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
             {words.entry.cancel}
           </button>
           <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={deciding.busy}>
-            {deciding.busy ? words.entry.asking : words.attention.actions[action]}
+            {deciding.busy ? words.entry.asking : own.actions[action]}
           </button>
         </div>
       </form>

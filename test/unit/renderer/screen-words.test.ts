@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { words as activity } from '../../../renderer/screens/activity/words.ts';
+import { words as attention } from '../../../renderer/screens/attention/words.ts';
 import { dateInWords } from '../../../renderer/screens/day-close/day-words.ts';
 import { words as dayClose } from '../../../renderer/screens/day-close/words.ts';
 
@@ -20,6 +21,7 @@ function wordsOf(tree: Tree, path = ''): Map<string, string> {
 
 describe.each([
   ['activity', activity],
+  ['attention', attention],
   ['day-close', dayClose],
 ])('the words of %s', (_name, table) => {
   const english = wordsOf(table.en);
@@ -30,14 +32,16 @@ describe.each([
     expect([...english, ...arabic].filter(([, word]) => word.trim() === '')).toEqual([]);
     expect([...arabic].filter(([, word]) => !/\p{Script=Arabic}/u.test(word)).map(([path]) => path)).toEqual([]);
   });
+});
 
-  it('count as Arabic counts', () => {
-    const counted = [1, 2, 3, 11, 100].map((value) =>
-      table === dayClose ? dayClose.ar.since(value, String(value)) : activity.ar.newOnes(value, String(value)),
-    );
-    expect(new Set(counted).size).toBe(5);
-    expect(counted[1]).toContain('عمليتان');
-  });
+it.each([
+  ['a new one', activity.ar.newOnes],
+  ['a late one', dayClose.ar.since],
+  ['one on its way', attention.ar.bulk.doneTitle],
+])('%s is counted as Arabic counts', (_what, say) => {
+  const counted = [1, 2, 3, 11, 100].map((value) => say(value, String(value)));
+  expect(new Set(counted).size).toBe(5);
+  expect(counted[1]).toContain('عمليتان');
 });
 
 it('a business date is the same day in every time zone', () => {

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cardsFor, correctSale } from '../../app/till/attention.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+async function earn(ref: string, identifier: object, value: object = { amount_minor: 2_000 }): Promise<string> {
+  const outcome = await shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier, external_ref: ref, ...value },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  await shop.pass(2_000);
+  return outcome.operation.operationId;
+}
+/** Two of this customer's cards earn on a purchase, one of them on points. */
+const several = { external_id: 'crm-1009' };
+const cards = (operationId: string) => shop.passUntil(cardsFor(shop.core, operationId));
+
+describe('the cards that would take a refused sale', () => {
+  it('are those that allow just that operation, and the others are counted', async () => {
+    const purchase = await cards(await earn('R-1', several));
+    if (!purchase.ok) throw new Error(purchase.error.code);
+    const held = (await shop.call('POST', '/v1/customers/identify', several)).cards.length;
+    expect(purchase.value.cards.map(({ allowed_operations }) => allowed_operations.includes('earn_amount'))).toEqual([
+      true,
+      true,
+    ]);
+    expect(purchase.value.other_cards).toBe(held - 2);
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const stamps = await cards(await earn('R-2', { loyalty_id: 'LC-1001' }, { stamps: 1 }));
+    expect(stamps).toMatchObject({ ok: true });
+    if (stamps.ok) for (const card of stamps.value.cards) expect(card.allowed_operations).toContain('earn_stamp');
+  });
+
+  it('are asked of the service alone: offline it says so', async () => {
+    const operationId = await earn('R-1', several);
+    await cards(operationId);
+    await shop.fault('/*', { type: 'offline' });
+    expect(await cards(operationId)).toMatchObject({ ok: false, error: { code: 'offline' } });
+  });
+
+  it('are nobody’s where the customer is not known, and not asked for what is not refused', async () => {
+    expect(await cards(await earn('R-1', { loyalty_id: 'NOBODY' }))).toMatchObject({
+      error: { code: 'customer_not_found' },
+    });
+    expect(await cards(await earn('R-2', { loyalty_id: 'LC-1001' }))).toMatchObject({ error: { code: 'not_now' } });
+    expect(await cards('nothing')).toMatchObject({ error: { code: 'operation_not_found' } });
+  });
+});
+
+describe('a correction', () => {
+  it('is held to the limit of the till', async () => {
+    const operation_id = await earn('R-1', several);
+    const correction = { operation_id, reason: 'typed wrong', amount_minor: 100_000_001 };
+    expect(await correctSale(shop.core, correction)).toMatchObject({
+      error: { code: 'above_limit', field: 'amount_minor', details: [100_000_000] },
+    });
+    expect(shop.core.operationById(operation_id)?.state).toBe('refused');
+  });
+
+  it('goes out under the same reference, with who asked for it in the history', async () => {
+    const operation_id = await earn('R-1', several);
+    const found = await cards(operation_id);
+    const card_id = found.ok ? (found.value.cards[0]?.card_id ?? '') : '';
+    const corrected = await correctSale(shop.core, { operation_id, reason: 'the customer chose', card_id });
+    expect(corrected).toMatchObject({ ok: true, value: { operation: { state: 'queued', external_ref: 'R-1' } } });
+    await shop.pass(10_000);
+    expect(shop.core.operationById(operation_id)).toMatchObject({ state: 'applied', cardId: card_id });
+    expect(await shop.held('R-1')).toHaveLength(1);
+  });
+});
