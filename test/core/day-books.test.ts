@@ -117,7 +117,7 @@ describe('a business day', () => {
     await shop.pass(5_000);
     expect(figures(await day('2026-11-20'))).toMatchObject([{ applied: none, taken_back: { count: 1, total: 5_000 } }]);
     expect(figures(await day('2026-11-20'), 'redeem')).toMatchObject([
-      { in: 'points', applied: { count: 1, total: 20 } },
+      { in: 'points', applied: { count: 1, total: 20 }, refused: none, taken_back: none },
     ]);
     const { lines } = await day();
     expect(lines).toMatchObject([

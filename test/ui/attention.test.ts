@@ -125,12 +125,12 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     await expect.poll(() => group('customer_not_found').locator('.attention-row').count(), soon).toBe(12);
     // An agent that takes its time.
     await till.page.evaluate(() => {
-      const send = WebSocket.prototype.send;
-      WebSocket.prototype.send = function later(data) {
-        if (!String(data).includes('attention.resend')) return send.call(this, data);
-        setTimeout(() => send.call(this, data), 1_500);
-        return undefined;
-      };
+      const line = WebSocket.prototype;
+      const send = Reflect.get(line, 'send') as (data: string) => void;
+      Reflect.set(line, 'send', function later(this: WebSocket, data: string) {
+        const delayMs = data.includes('attention.resend') ? 1_500 : 0;
+        setTimeout(() => Reflect.apply(send, this, [data]), delayMs);
+      });
     });
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
     await group('customer_not_found').getByRole('button', { name: 'Send 12 again' }).click();

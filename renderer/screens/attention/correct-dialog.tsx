@@ -197,19 +197,17 @@ function ValueField({ correcting }: { readonly correcting: Correcting }) {
   const { kind, problem } = correcting;
   const limits = frame.till.value?.limits;
   const problemWords = (): string | null => {
-    switch (problem) {
-      case null:
-      case 'card_missing':
-      case 'nothing_changed':
-      case 'reason_missing':
-        return null;
-      case 'above_limit':
-        return kind.unit === 'money' && limits !== undefined
-          ? all.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency))
-          : all.entry.problems.above_limit;
-      default:
-        return all.entry.problems[problem];
+    if (
+      problem === null ||
+      problem === 'card_missing' ||
+      problem === 'nothing_changed' ||
+      problem === 'reason_missing'
+    ) {
+      return null;
     }
+    return problem === 'above_limit' && kind.unit === 'money' && limits !== undefined
+      ? all.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency))
+      : all.entry.problems[problem];
   };
   const said = problemWords();
   return (

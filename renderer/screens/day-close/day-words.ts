@@ -44,7 +44,11 @@ export function lineName(line: DayLine, words: Words, own: DayCloseWords): strin
     case 'reverse':
       if (line.takes_back === null) return words.recent.otherIntents.reverse;
       return line.takes_back === 'earn' ? own.earnsTakenBack : own.spendsTakenBack;
-    default:
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'commit':
+    case 'release':
       return words.recent.otherIntents[line.intent];
   }
 }
