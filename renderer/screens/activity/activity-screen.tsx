@@ -2,7 +2,7 @@ import './activity.css';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { saveTextFile } from '../../shell/save-file.ts';
+import { newTextFile } from '../../shell/save-file.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { ActivityFilters } from './activity-filters.tsx';
@@ -28,7 +28,7 @@ export function ActivityScreen() {
             type="button"
             class="button button-outline"
             disabled={state.exporting.value !== null}
-            onClick={() => void state.exportAll((parts) => saveTextFile(window, 'activity.csv', parts))}
+            onClick={() => void state.exportAll(newTextFile(window, 'activity.csv'))}
           >
             <Icon name="download" />
             {own.csv}

@@ -5,6 +5,7 @@ import { activityCsvHead, activityCsvLine } from '../../../shared/till/activity-
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
 import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import type { TextFile } from '../../shell/save-file.ts';
 import { appended, newestRowId, noPages, type Pages, partAt, refilled, renewed, trimmed } from './pages.ts';
 
 const rowsPerPart = 200;
@@ -53,8 +54,8 @@ export interface Activity {
   readonly look: (first: number, last: number) => void;
   readonly open: (operationId: string) => Promise<void>;
   readonly close: () => void;
-  /** @param save gets the text of the file in parts, when it is whole */
-  readonly exportAll: (save: (parts: readonly string[]) => void) => Promise<void>;
+  /** Writes everything that the filter lets pass, and saves the file when it is whole. */
+  readonly exportAll: (file: TextFile) => Promise<void>;
   readonly cancelExport: () => void;
   readonly leave: () => void;
 }
@@ -209,11 +210,11 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     close() {
       detail.value = null;
     },
-    async exportAll(save) {
+    async exportAll(file) {
       if (exporting.value !== null && exporting.value.failure === null) return;
       exportRound += 1;
       const ours = exportRound;
-      const parts = [activityCsvHead];
+      file.write(activityCsvHead);
       let count = 0;
       let before: number | null = null;
       exporting.value = { count, failure: null };
@@ -228,13 +229,13 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
           return;
         }
         const found = reply.value.operations;
-        if (found.length > 0) parts.push(found.map(activityCsvLine).join(''));
+        if (found.length > 0) file.write(found.map(activityCsvLine).join(''));
         count += found.length;
         before = reply.value.before_row;
         exporting.value = { count, failure: null };
       } while (before !== null);
       exporting.value = null;
-      save(parts);
+      file.save();
     },
     cancelExport() {
       exportRound += 1;

@@ -49,7 +49,7 @@ function Actions({ day }: { readonly day: DayView }) {
       <button
         type="button"
         class="button button-outline"
-        onClick={() => saveTextFile(window, `day-${day.business_date}.csv`, [dayCsv(day)])}
+        onClick={() => saveTextFile(window, `day-${day.business_date}.csv`, dayCsv(day))}
       >
         <Icon name="download" />
         {own.csv}
