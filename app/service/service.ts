@@ -4,7 +4,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { refuse } from './answer.ts';
 import { createKeyring, type Keyring, newApiKey } from './calls/authentication.ts';
 import type { IncomingCall, Outcome } from './calls/exchange.ts';
-import { createFaults } from './calls/faults.ts';
+import { createFaults, type FaultEffect } from './calls/faults.ts';
 import { createPipeline } from './calls/pipeline.ts';
 import { createRateLimiter } from './calls/rate-limit.ts';
 import { createRequestLog } from './calls/request-log.ts';
@@ -66,6 +66,12 @@ export interface Service {
   firstCards(limit: number): readonly { readonly loyaltyId: string; readonly customerName: string | null }[];
   /** Called after the test clock was advanced, set, held, let run or reset. Returns the way to stop it. */
   onClockChange(listener: () => void): () => void;
+  /** How far its time is ahead of `hostClock`. */
+  readonly clockAheadMs: number;
+  /** What the faults that can still strike do, in their order. */
+  activeFaults(): readonly FaultEffect[];
+  /** Called after the control API has changed anything, and after a fault has struck for the last time. */
+  onControlChange(listener: () => void): () => void;
   /** Stops the timers and closes the data. */
   close(): void;
 }
@@ -98,7 +104,11 @@ export function createService(options: ServiceOptions): Service {
     onError: (error) => log.error({ err: error }, 'What has become due could not be done'),
   });
   agenda.rearm();
-  const faults = createFaults({ makeId, random });
+  const controlListeners = new Set<() => void>();
+  const onControlled = (): void => {
+    for (const listener of controlListeners) listener();
+  };
+  const faults = createFaults({ makeId, random, onSpent: onControlled });
   const requestLog = createRequestLog();
   const rateLimiter = createRateLimiter(testClock);
   const context: ServiceContext = { clock: testClock, makeId, random, store, settings, agenda };
@@ -118,6 +128,7 @@ export function createService(options: ServiceOptions): Service {
     hostClock,
     door: { keyring, rateLimiter },
     control,
+    onControlled,
     faults,
     requestLog,
     log,
@@ -141,6 +152,14 @@ export function createService(options: ServiceOptions): Service {
         return card === undefined ? [] : [{ loyaltyId: card.loyaltyId, customerName: name }];
       }),
     onClockChange: (listener) => testClock.onChange(listener),
+    get clockAheadMs() {
+      return testClock.aheadMs;
+    },
+    activeFaults: () => faults.active(),
+    onControlChange(listener) {
+      controlListeners.add(listener);
+      return () => controlListeners.delete(listener);
+    },
     close() {
       pipeline.close();
       writeGroup.flush();

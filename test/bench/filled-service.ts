@@ -76,7 +76,8 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
     hostClock: host,
     door: { keyring, rateLimiter: createRateLimiter(testClock) },
     control: () => refuse('INTERNAL', 'The bench asks nothing of the control API.'),
-    faults: createFaults({ makeId, random }),
+    onControlled: () => undefined,
+    faults: createFaults({ makeId, random, onSpent: () => undefined }),
     requestLog: createRequestLog(),
     log: silentLog,
     writeGroup: createWriteGroup({

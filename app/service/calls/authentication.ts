@@ -27,6 +27,10 @@ export interface Keyring {
   usableOf(source: string): string | null;
   add(key: ApiKey): void;
   revoke(apiKey: string): void;
+  /** Every key, in no particular order. */
+  list(): readonly ApiKey[];
+  /** Writes anew until when, from where and whether at all a key is taken. */
+  change(key: ApiKey): void;
 }
 
 interface KnownKey {
@@ -76,6 +80,12 @@ export function createKeyring(store: KeyStore, clock: Clock): Keyring {
       if (entry === undefined) return;
       store.revoke(apiKey);
       known.set(apiKey, toKnown({ ...entry.key, revoked: true }));
+    },
+    list: () => [...known.values()].map(({ key }) => key),
+    change(key) {
+      if (!known.has(key.apiKey)) return;
+      store.change(key);
+      known.set(key.apiKey, toKnown(key));
     },
   };
 }

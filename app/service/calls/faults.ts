@@ -80,8 +80,12 @@ export interface FaultSubject {
 export interface Faults {
   add(rule: FaultRule): ListedFault;
   list(): readonly ListedFault[];
+  /** @returns null when there is none of this id */
+  remove(id: string): ListedFault | null;
   /** @returns how many there were */
   clear(): number;
+  /** What the rules that can still strike do, in their order. */
+  active(): readonly FaultEffect[];
   /** The first rule that strikes this call, counted when the call is authenticated; null for a call that goes well. */
   take(subject: FaultSubject): FaultEffect | null;
 }
@@ -93,8 +97,13 @@ interface ActiveFault {
   hits: number;
 }
 
-export function createFaults(options: { readonly makeId: MakeId; readonly random: RandomSource }): Faults {
-  const { makeId, random } = options;
+export function createFaults(options: {
+  readonly makeId: MakeId;
+  readonly random: RandomSource;
+  /** A rule has struck for the last time. */
+  readonly onSpent: () => void;
+}): Faults {
+  const { makeId, random, onSpent } = options;
   let active: ActiveFault[] = [];
   return {
     add(rule) {
@@ -109,6 +118,13 @@ export function createFaults(options: { readonly makeId: MakeId; readonly random
       return toListed(fault);
     },
     list: () => active.map(toListed),
+    remove(id) {
+      const removed = active.find((fault) => fault.id === id);
+      if (removed === undefined) return null;
+      active = active.filter((fault) => fault !== removed);
+      return toListed(removed);
+    },
+    active: () => active.filter(canStrike).map(({ rule }) => rule.effect),
     clear() {
       const count = active.length;
       active = [];
@@ -116,18 +132,23 @@ export function createFaults(options: { readonly makeId: MakeId; readonly random
     },
     take(subject) {
       for (const fault of active) {
-        const { times, probability, effect } = fault.rule;
-        if (times !== undefined && fault.hits >= times) continue;
+        const { probability, effect } = fault.rule;
+        if (!canStrike(fault)) continue;
         if (!matches(fault, subject)) continue;
         const isAuthenticated = subject.isAuthenticated();
         if (!isAuthenticated && effect.type !== 'offline') continue;
         if (probability < 1 && random.next() >= probability) continue;
         if (isAuthenticated) fault.hits += 1;
+        if (!canStrike(fault)) onSpent();
         return effect;
       }
       return null;
     },
   };
+}
+
+function canStrike({ rule, hits }: ActiveFault): boolean {
+  return rule.times === undefined || hits < rule.times;
 }
 
 function matches({ rule, path }: ActiveFault, subject: FaultSubject): boolean {

@@ -21,6 +21,8 @@ export interface PipelineParts {
   readonly hostClock: Clock;
   readonly door: Door;
   readonly control: ControlHandler;
+  /** A call to the control API has changed something. */
+  readonly onControlled: () => void;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly log: ServiceLog;
@@ -100,7 +102,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { path, search } = splitTarget(incoming.target);
     const relative = controlPath(path);
     if (relative !== null) {
-      return respond(writeAnswer(serveControl({ incoming, path: relative, search }, requestId), requestId));
+      const result = serveControl({ incoming, path: relative, search }, requestId);
+      if (result.kind === 'done' && incoming.method !== 'GET') parts.onControlled();
+      return respond(writeAnswer(result, requestId));
     }
     const startedMs = parts.hostClock.monotonicMs();
     const timeMs = testClock.now();
@@ -115,18 +119,20 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const result = beforeWrite(fault) ?? (await serve(call));
     const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));
     const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
-    parts.requestLog.add({
+    const response = outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response : null;
+    const logged = {
       time_ms: timeMs,
       method: incoming.method,
       path: call.path,
-      status: outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response.status : null,
+      status: response?.status ?? null,
       duration_ms: parts.hostClock.monotonicMs() - startedMs,
       request_id: requestId,
       external_ref: note?.externalRef ?? (fault !== null || call.bodyWasRead() ? call.externalRef() : null),
       duplicate: note?.duplicate ?? false,
       payload_differs: note?.payloadDiffers ?? false,
       fault: fault?.type ?? null,
-    });
+    };
+    parts.requestLog.add(logged, { query: call.search, request: incoming.body, answer: response?.body ?? null });
     return outcome;
   }
 

@@ -44,6 +44,55 @@ export function moveClock({ clock }: ControlContext, call: ControlCall): Result 
   return done(200, { now: toInstant(clock.now()), clock: clock.mode });
 }
 
+/** More than this are not told at once. */
+const mostDue = 200;
+
+/** The time, and what waits for a later one, soonest first. */
+export function readClock({ clock, store, keyring }: ControlContext): Result {
+  const nowMs = clock.now();
+  const nameOf = (customerId: string | null): string | null =>
+    customerId === null ? null : (store.customers.byId(customerId)?.name ?? null);
+  const due = [
+    ...store.transactions.pending(mostDue).map((transaction) => ({
+      kind: 'transaction',
+      id: transaction.transactionId,
+      atMs: transaction.applyAtMs,
+      intent: transaction.intent,
+      external_ref: transaction.externalRef,
+      customer_name: nameOf(transaction.customerId),
+      planned_failure: transaction.plannedFailure?.code ?? null,
+    })),
+    ...store.reservations.runOut(latestInstantMs, mostDue).map((reservation) => ({
+      kind: 'reservation',
+      id: reservation.reservationId,
+      atMs: reservation.expiresAtMs,
+      external_ref: reservation.externalRef,
+      customer_name: nameOf(reservation.customerId),
+    })),
+    ...store.enrollments
+      .awaitingCode(mostDue)
+      .filter(({ otpExpiresAtMs }) => otpExpiresAtMs > nowMs)
+      .map((enrollment) => ({
+        kind: 'otp',
+        id: enrollment.enrollmentId,
+        atMs: enrollment.otpExpiresAtMs,
+        external_ref: enrollment.externalRef,
+        customer_name: enrollment.name,
+      })),
+    ...keyring
+      .list()
+      .flatMap(({ apiKey, source, expiresAtMs, revoked }) =>
+        expiresAtMs === null || revoked || expiresAtMs <= nowMs
+          ? []
+          : [{ kind: 'key', id: apiKey, atMs: expiresAtMs, external_ref: null, customer_name: source }],
+      ),
+  ]
+    .sort((one, other) => one.atMs - other.atMs)
+    .slice(0, mostDue)
+    .map(({ atMs, ...rest }) => ({ ...rest, at: toInstant(atMs) }));
+  return done(200, { now: toInstant(nowMs), clock: clock.mode, ahead_ms: clock.aheadMs, due });
+}
+
 function refuseTooLate(field: string): Result {
   return refuseFields([{ field, problem: `must not go beyond ${toInstant(latestInstantMs)}` }]);
 }

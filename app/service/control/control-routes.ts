@@ -1,14 +1,14 @@
 import type { Result } from '../answer.ts';
 import { resumeCard, suspendCard } from './cards.ts';
-import { moveClock } from './clock.ts';
+import { moveClock, readClock } from './clock.ts';
 import type { ControlContext } from './control-context.ts';
 import { addCustomer } from './customers.ts';
-import { addFault, clearFaults, listFaults } from './fault-rules.ts';
-import { addKey, revokeKey } from './keys.ts';
+import { addFault, clearFaults, listFaults, removeFault } from './fault-rules.ts';
+import { addKey, changeKey, listKeys, revokeKey } from './keys.ts';
 import { readOpenApi } from './openapi.ts';
-import { readOtp } from './otp.ts';
+import { listOtps, readOtp } from './otp.ts';
 import { overview, reset } from './overview.ts';
-import { listRequests } from './requests.ts';
+import { clearRequests, listRequests, readRequest } from './requests.ts';
 import { patchSettings, readSettings } from './tenant-settings.ts';
 import { failTransaction } from './transactions.ts';
 
@@ -42,15 +42,22 @@ export const controlRoutes: readonly ControlRoute[] = [
   { method: 'POST', path: '/reset', takes: 'body', run: reset },
   { method: 'GET', path: '/settings', run: readSettings },
   { method: 'PATCH', path: '/settings', takes: 'body', run: patchSettings },
+  { method: 'GET', path: '/clock', run: readClock },
   { method: 'POST', path: '/clock', takes: 'body', run: moveClock },
   { method: 'POST', path: '/customers', takes: 'body', run: addCustomer },
+  { method: 'GET', path: '/otp', run: listOtps },
   { method: 'GET', path: '/otp/{enrollment_id}', run: readOtp },
   { method: 'POST', path: '/faults', takes: 'body', run: addFault },
   { method: 'GET', path: '/faults', run: listFaults },
   { method: 'DELETE', path: '/faults', run: clearFaults },
+  { method: 'DELETE', path: '/faults/{id}', run: removeFault },
   { method: 'POST', path: '/transactions/{id}/fail', takes: 'body', run: failTransaction },
   { method: 'GET', path: '/requests', takes: 'query', run: listRequests },
+  { method: 'DELETE', path: '/requests', run: clearRequests },
+  { method: 'GET', path: '/requests/{request_id}', run: readRequest },
+  { method: 'GET', path: '/keys', run: listKeys },
   { method: 'POST', path: '/keys', takes: 'body', run: addKey },
+  { method: 'PATCH', path: '/keys/{key}', takes: 'body', run: changeKey },
   { method: 'DELETE', path: '/keys/{key}', run: revokeKey },
   { method: 'POST', path: '/cards/{card_id}/suspend', run: suspendCard },
   { method: 'POST', path: '/cards/{card_id}/resume', run: resumeCard },

@@ -1,4 +1,4 @@
-import { done, type Result } from '../answer.ts';
+import { done, type Result, refuse } from '../answer.ts';
 import { faultRuleSchema } from '../calls/faults.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
@@ -15,4 +15,11 @@ export function listFaults({ faults }: ControlContext): Result {
 
 export function clearFaults({ faults }: ControlContext): Result {
   return done(200, { cleared: faults.clear() });
+}
+
+export function removeFault({ faults }: ControlContext, call: ControlCall): Result {
+  const removed = faults.remove(call.param);
+  return removed === null
+    ? refuse('VALIDATION_ERROR', 'There is no such fault.', { status: 404, details: ['fault_not_found'] })
+    : done(200, removed);
 }

@@ -15,3 +15,21 @@ export function readOtp({ store }: ControlContext, call: ControlCall): Result {
   const { otp, sends, attempts, otpExpiresAtMs } = enrollment;
   return done(200, { otp, sends, attempts, expires_at: toInstant(otpExpiresAtMs) });
 }
+
+/** More than this are not listed at once. */
+const mostCodes = 50;
+
+/** The codes that wait for somebody to type them, newest first; one that has run out is among them. */
+export function listOtps({ store }: ControlContext): Result {
+  const data = store.enrollments.awaitingCode(mostCodes).map((enrollment) => ({
+    enrollment_id: enrollment.enrollmentId,
+    external_ref: enrollment.externalRef,
+    phone: enrollment.phone,
+    name: enrollment.name,
+    otp: enrollment.otp,
+    sends: enrollment.sends,
+    attempts: enrollment.attempts,
+    expires_at: toInstant(enrollment.otpExpiresAtMs),
+  }));
+  return done(200, { data });
+}

@@ -22,7 +22,13 @@ export function overview(context: ControlContext, call: ControlCall): Result {
     clock: clock.mode,
     base_url: `${call.origin}${servicePrefix}`,
     customers: store.customers.list(mostListed).map((customer) => customerForTesters(context, customer, call.source)),
-    templates: templates.map(({ template_id, name, card_type }) => ({ template_id, name, card_type })),
+    templates: templates.map(({ template_id, name, card_type, mechanics }) => ({
+      template_id,
+      name,
+      card_type,
+      /** What a new card of it can be given. */
+      balances: mechanics?.dimensions ?? [],
+    })),
     settings: settings.current,
   });
 }

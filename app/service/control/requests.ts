@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../../../shared/lib/clock.ts';
-import { done, type Result } from '../answer.ts';
-import { keptRequests } from '../calls/request-log.ts';
+import { done, type Result, refuse } from '../answer.ts';
+import { keptRequests, type LoggedRequest } from '../calls/request-log.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ControlCall } from './control-routes.ts';
@@ -13,16 +13,31 @@ const querySchema = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1).max(keptRequests))
     .default(100),
+  /** A request_id: only what came after it, for somebody who follows the log. */
+  after: z.string().optional(),
 });
 
 /** The last calls to the service, newest first; calls to the control API are not among them. */
 export function listRequests({ requestLog }: ControlContext, call: ControlCall): Result {
   const valid = validate(querySchema, call.query);
   if (valid.kind === 'refused') return valid;
-  const data = requestLog.latest(valid.value.limit).map(({ time_ms: timeMs, duration_ms: durationMs, ...rest }) => ({
-    time: toInstant(timeMs),
-    duration_ms: Math.round(durationMs * 1000) / 1000,
-    ...rest,
-  }));
-  return done(200, { data });
+  return done(200, { data: requestLog.latest(valid.value.limit, valid.value.after).map(view) });
+}
+
+/** One of them with what was asked and what was answered. */
+export function readRequest({ requestLog }: ControlContext, call: ControlCall): Result {
+  const found = requestLog.find(call.param);
+  if (found === null) {
+    const message = 'There is no such request among the last ones.';
+    return refuse('VALIDATION_ERROR', message, { status: 404, details: ['request_not_found'] });
+  }
+  return done(200, view(found));
+}
+
+export function clearRequests({ requestLog }: ControlContext): Result {
+  return done(200, { cleared: requestLog.clear() });
+}
+
+function view<R extends LoggedRequest>({ time_ms: timeMs, duration_ms: durationMs, ...rest }: R) {
+  return { time: toInstant(timeMs), duration_ms: Math.round(durationMs * 1000) / 1000, ...rest };
 }

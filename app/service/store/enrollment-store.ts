@@ -35,6 +35,8 @@ export interface EnrollmentStore {
   insert(enrollment: StoredEnrollment): void;
   byId(enrollmentId: string): StoredEnrollment | null;
   byReference(source: string, externalRef: string): StoredEnrollment | null;
+  /** Not finished yet, newest first. */
+  awaitingCode(limit: number): readonly StoredEnrollment[];
   setCode(enrollmentId: string, code: SentCode): void;
   enroll(enrollmentId: string, issued: { readonly customerId: string; readonly cardId: string }): void;
 }
@@ -56,6 +58,9 @@ export function createEnrollmentStore(database: ServiceDatabase): EnrollmentStor
   const byReference = database.prepare<[string, string], StoredEnrollment>(
     `SELECT ${columns} FROM enrollments WHERE source = ? AND external_ref = ?`,
   );
+  const awaitingCode = database.prepare<[number], StoredEnrollment>(
+    `SELECT ${columns} FROM enrollments WHERE state = 'awaiting_otp' ORDER BY position DESC LIMIT +?`,
+  );
   const setCode = database.prepare<[string, number, number, number, number, string]>(
     `UPDATE enrollments SET otp = ?, otp_sent_at_ms = ?, otp_expires_at_ms = ?, sends = ?, attempts = ?
      WHERE enrollment_id = ?`,
@@ -67,6 +72,7 @@ export function createEnrollmentStore(database: ServiceDatabase): EnrollmentStor
     insert: (enrollment) => void insert.run(enrollment),
     byId: (enrollmentId) => byId.get(enrollmentId) ?? null,
     byReference: (source, externalRef) => byReference.get(source, externalRef) ?? null,
+    awaitingCode: (limit) => awaitingCode.all(limit),
     setCode: (enrollmentId, { otp, otpSentAtMs, otpExpiresAtMs, sends, attempts }) =>
       void setCode.run(otp, otpSentAtMs, otpExpiresAtMs, sends, attempts, enrollmentId),
     enroll: (enrollmentId, { customerId, cardId }) => void enroll.run(customerId, cardId, enrollmentId),

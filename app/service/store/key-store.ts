@@ -16,6 +16,8 @@ export interface KeyStore {
   /** Does nothing when the key is there already, revoked or not. */
   insert(key: ApiKey): void;
   revoke(apiKey: string): void;
+  /** Writes what a key may do anew. */
+  change(key: ApiKey): void;
 }
 
 interface KeyRow {
@@ -35,14 +37,22 @@ export function createKeyStore(database: ServiceDatabase): KeyStore {
      ON CONFLICT (api_key) DO NOTHING`,
   );
   const revoke = database.prepare<[string]>('UPDATE api_keys SET revoked = 1 WHERE api_key = ?');
+  const change = database.prepare<[number | null, string | null, number, string]>(
+    'UPDATE api_keys SET expires_at_ms = ?, allowed_addresses = ?, revoked = ? WHERE api_key = ?',
+  );
   return {
     list: () => list.all().map(toKey),
     insert({ apiKey, source, expiresAtMs, allowedAddresses, revoked }) {
-      const addresses = allowedAddresses === null ? null : JSON.stringify(allowedAddresses);
-      insert.run(apiKey, source, expiresAtMs, addresses, Number(revoked));
+      insert.run(apiKey, source, expiresAtMs, addressesText(allowedAddresses), Number(revoked));
     },
     revoke: (apiKey) => void revoke.run(apiKey),
+    change: ({ apiKey, expiresAtMs, allowedAddresses, revoked }) =>
+      void change.run(expiresAtMs, addressesText(allowedAddresses), Number(revoked), apiKey),
   };
+}
+
+function addressesText(allowedAddresses: ApiKey['allowedAddresses']): string | null {
+  return allowedAddresses === null ? null : JSON.stringify(allowedAddresses);
 }
 
 function toKey(row: KeyRow): ApiKey {

@@ -101,6 +101,12 @@ export type DueTransaction = Pick<
   | 'plannedFailure'
 >;
 
+/** One that becomes final by itself. */
+export type PendingTransaction = Pick<
+  StoredTransaction,
+  'transactionId' | 'intent' | 'externalRef' | 'customerId' | 'plannedFailure'
+> & { readonly applyAtMs: number };
+
 export interface TransactionStore {
   insert(transaction: StoredTransaction): void;
   byId(transactionId: string): PositionedTransaction | null;
@@ -114,6 +120,8 @@ export interface TransactionStore {
   /** Pending ones whose time has come, in the order of their time. */
   due(nowMs: number, limit: number): readonly DueTransaction[];
   nextDueAtMs(): number | null;
+  /** Not final yet, in the order of their time. */
+  pending(limit: number): readonly PendingTransaction[];
   complete(position: number, completion: Completion): void;
   setStatus(transactionId: string, status: TransactionStatus): void;
   planFailure(transactionId: string, failure: PlannedFailure): void;
@@ -222,6 +230,14 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
   const nextDue = database.prepare<[], { at: number | null }>(
     'SELECT min(apply_at_ms) AS at FROM transactions WHERE apply_at_ms IS NOT NULL',
   );
+  const pending = database.prepare<
+    [number],
+    Omit<PendingTransaction, 'plannedFailure'> & { plannedFailure: string | null }
+  >(
+    `SELECT transaction_id AS transactionId, intent, external_ref AS externalRef, customer_id AS customerId,
+       apply_at_ms AS applyAtMs, planned_failure AS plannedFailure
+     FROM transactions WHERE apply_at_ms IS NOT NULL ORDER BY apply_at_ms, position LIMIT +?`,
+  );
   const complete = database.prepare<[string, number, string | null, string | null, string | null, number]>(
     `UPDATE transactions SET status = ?, completed_at_ms = ?, deltas = ?, new_balances = ?, error = ?,
        process_at_ms = NULL, apply_at_ms = NULL, planned_failure = NULL
@@ -242,6 +258,7 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
     due: (nowMs, limit) =>
       due.all(nowMs, limit).map((row) => ({ ...row, plannedFailure: parseOrNull(row.plannedFailure) })),
     nextDueAtMs: () => nextDue.get()?.at ?? null,
+    pending: (limit) => pending.all(limit).map((row) => ({ ...row, plannedFailure: parseOrNull(row.plannedFailure) })),
     complete(position, { status, completedAtMs, deltas, newBalances, error }) {
       complete.run(status, completedAtMs, toJson(deltas), toJson(newBalances), toJson(error), position);
     },

@@ -25,6 +25,8 @@ export type ClockMove = { readonly kind: 'moved' } | { readonly kind: 'would_go_
  */
 export interface TestClock extends Clock {
   readonly mode: ClockMode;
+  /** How far it is ahead of the host's; below zero once it has been held for longer than it was ahead. */
+  readonly aheadMs: number;
   advance(durationMs: number): void;
   /** Moves to an instant; a clock never goes back. */
   set(instantMs: number): ClockMove;
@@ -153,6 +155,9 @@ export function createTestClock({
   return {
     get mode() {
       return mode;
+    },
+    get aheadMs() {
+      return mode === 'real' ? offsetMs : heldAtMs - host.now();
     },
     now,
     monotonicMs: () => host.monotonicMs() + movedMs,
