@@ -30,6 +30,8 @@ import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptProfileKey, readApiKeys, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
+import { embeddedLab } from './till/embedded-lab.ts';
+import type { Lab } from './till/lab.ts';
 import type { PracticeCard } from './till/state.ts';
 import { createTill, type Till } from './till/till.ts';
 
@@ -134,6 +136,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
       clockRuns: service.clockRuns,
       practiceCards: service.practiceCards,
+      lab: service.lab,
       settings: {
         read: () => settingsDesk.read(),
         change: (patch, confirmation) => settingsDesk.change(patch, confirmation),
@@ -152,7 +155,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
       onFault: (error) => log.error({ error }, 'A command of the screen failed'),
     });
-    opened.push(till.close, service.onClockChange(till.stateChanged));
+    opened.push(till.close, service.onTurned(till.stateChanged));
 
     const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
     const runId = crypto.randomUUID().slice(0, 8);
@@ -259,7 +262,10 @@ interface OpenService {
   readonly control: ControlFace | null;
   readonly clockRuns: () => boolean;
   readonly practiceCards: () => readonly PracticeCard[];
-  readonly onClockChange: (listener: () => void) => () => void;
+  /** The embedded sandbox as the screen's lab turns it; null without one. */
+  readonly lab: Lab | null;
+  /** Told when somebody has moved the sandbox's clock or turned anything else there. */
+  readonly onTurned: (listener: () => void) => () => void;
   readonly close: () => Promise<void> | void;
 }
 
@@ -279,7 +285,8 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
     control: null,
     clockRuns: () => true,
     practiceCards: () => [],
-    onClockChange: () => () => undefined,
+    lab: null,
+    onTurned: () => () => undefined,
     close: () => dispatcher.destroy(),
   };
 }
@@ -296,16 +303,28 @@ async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise
   const service = orDataFolderError(path, () =>
     createService({ clock: hostClock, random, ids: createIds(hostClock, random), data: { kind: 'file', path } }),
   );
+  const origin = 'http://embedded-sandbox.localhost';
+  const ownKey = apiKey ?? service.apiKey;
+  const { lab, end } = embeddedLab(service, { origin, ownKey });
   return {
-    baseUrl: 'http://embedded-sandbox.localhost/v1',
-    apiKey: apiKey ?? service.apiKey,
+    baseUrl: `${origin}/v1`,
+    apiKey: ownKey,
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),
     control: answerByWebHandler((request) => service.handle(request)),
     clockRuns: () => service.clockMode === 'real',
     practiceCards: () => service.firstCards(practiceCardCount),
-    onClockChange: (listener) => service.onClockChange(listener),
-    close: () => service.close(),
+    lab,
+    onTurned(listener) {
+      const ends = [service.onClockChange(listener), service.onControlChange(listener)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    close() {
+      end();
+      service.close();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Problem, problemsInWords } from '../../shared/contract/problems.ts';
 import type { TillError, TillErrorCode, TillReply } from '../../shared/till/api.ts';
 
 export type Reply<Answer> = TillReply<Answer> | Promise<TillReply<Answer>>;
@@ -12,4 +13,9 @@ export function failed(
   more: Omit<TillError, 'code' | 'message'> = {},
 ): TillReply<never> {
   return { ok: false, error: { code, message, ...more } };
+}
+
+/** The page has asked in a shape that no command has. */
+export function refusedInput(problems: readonly Problem[]): TillReply<never> {
+  return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });
 }

@@ -16,6 +16,7 @@ export interface StateFacts {
   readonly nowMs: number;
   readonly clockRuns: boolean;
   readonly practiceCards: readonly PracticeCard[];
+  readonly lab: TillState['lab'];
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
   readonly hasManagers: boolean;
@@ -30,6 +31,7 @@ export function tillState({
   nowMs,
   clockRuns,
   practiceCards,
+  lab,
   cashier,
   hasCashiers,
   hasManagers,
@@ -61,6 +63,7 @@ export function tillState({
       loyalty_id: loyaltyId,
       customer_name: customerName,
     })),
+    lab,
     version,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Problem, problemsInWords, validate } from '../../shared/contract/problems.ts';
+import { validate } from '../../shared/contract/problems.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
@@ -12,10 +12,11 @@ import { DiagnosticsDesk, type DiagnosticsRoom } from './diagnostics.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { commit, listHolds, release, reserve, reserveAgain } from './holds.ts';
+import { type Lab, labHandlers, labSummary } from './lab.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
-import { failed, type Reply, succeeded } from './replies.ts';
+import { failed, type Reply, refusedInput, succeeded } from './replies.ts';
 import { type SettingsRoom, SettingsRoomDesk } from './settings.ts';
 import { type PracticeCard, tillState } from './state.ts';
 import { decide, enroll, readOperation, takeBack, takeRedemption, verify } from './writes.ts';
@@ -33,6 +34,8 @@ export interface TillOptions {
   readonly practiceCards: () => readonly PracticeCard[];
   /** What the screens beside the sale look at and change: for managers, and for store IT. */
   readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
+  /** The embedded sandbox's control API; null with any other service, and in production. */
+  readonly lab?: Lab | null;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
@@ -54,6 +57,7 @@ const messageSchema = z.object({ command: z.string(), input: z.unknown() });
 
 export function createTill(options: TillOptions): Till {
   const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
+  const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
   const settingsDesk = new SettingsRoomDesk(core, settings);
@@ -66,6 +70,7 @@ export function createTill(options: TillOptions): Till {
       nowMs: core.clock.now(),
       clockRuns: clockRuns(),
       practiceCards: practiceCards(),
+      lab: labSummary(lab),
       cashier: desk.cashier,
       hasCashiers: core.people.hasCashiers,
       hasManagers: core.people.hasManagers,
@@ -152,6 +157,7 @@ export function createTill(options: TillOptions): Till {
     ),
     'day.close': command(tillCommands['day.close'], (input) => closeDay(core, input)),
     'day.list': command(tillCommands['day.list'], (input) => succeeded(listCloses(core, input))),
+    ...labHandlers(lab),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
       showLocale(input.locale);
@@ -162,7 +168,7 @@ export function createTill(options: TillOptions): Till {
   return {
     async handle(message) {
       const question = validate(messageSchema, message);
-      if (question.kind === 'invalid') return invalid(question.problems);
+      if (question.kind === 'invalid') return refusedInput(question.problems);
       const { command: name, input } = question.value;
       if (!isCommand(name)) return failed('invalid', 'No such command.', { field: 'command' });
       try {
@@ -189,12 +195,8 @@ function command<Input extends z.ZodType, Answer extends z.ZodType>(
 ): (input: unknown) => Promise<TillReply<unknown>> {
   return async (given) => {
     const input = validate(shape.input, given);
-    return input.kind === 'valid' ? answer(input.value) : invalid(input.problems);
+    return input.kind === 'valid' ? answer(input.value) : refusedInput(input.problems);
   };
-}
-
-function invalid(problems: readonly Problem[]): TillReply<never> {
-  return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });
 }
 
 function isCommand(name: string): name is TillCommandName {

@@ -307,6 +307,8 @@ export const en = {
     pin_locked: { title: 'Too many wrong PINs', next: 'Wait a minute, then enter it again.' },
     badge_unknown: { title: 'This badge is not known here', next: 'Scan it again, or ask a manager.' },
     operation_not_found: { title: 'This sale is not on this till', next: 'Look for it on the till that took it.' },
+    no_lab: { title: 'There is no sandbox here', next: 'This till talks to another service.' },
+    lab_refused: { title: 'The sandbox did not accept it', next: 'Check what you entered.' },
     agent_gone: {
       title: 'No answer from the agent',
       next: 'Press Confirm again: however often you press, it counts once.',

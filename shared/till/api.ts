@@ -5,6 +5,7 @@ import { activityInputSchema, activityPartSchema, operationDetailSchema } from '
 import { dayCommands } from './day-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { holdCommands } from './hold-commands.ts';
+import { labCommands } from './lab-commands.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
@@ -61,6 +62,7 @@ export const tillCommands = {
   },
   ...writeCommands,
   ...holdCommands,
+  ...labCommands,
   /** A cashier's badge, scanned or typed. */
   'cashier.sign_in': {
     input: z.object({ badge: text }),
@@ -121,6 +123,10 @@ export const tillErrorCodes = [
   'badge_unknown',
   /** No operation of that id. */
   'operation_not_found',
+  /** This agent has no sandbox of its own, or is in production. */
+  'no_lab',
+  /** The sandbox's control API refused; `field` names what is wrong. */
+  'lab_refused',
   /** The agent did not answer, or is going down. */
   'agent_gone',
 ] as const;

@@ -3,6 +3,7 @@ import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
+import { faultTypes } from './lab-views.ts';
 import { locales, modes } from './modes.ts';
 
 export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
@@ -93,6 +94,17 @@ export const tillStateSchema = z.object({
   clock_runs: z.boolean(),
   /** Cards of the embedded sandbox to begin with; empty with any other service. */
   practice_cards: z.array(z.object({ loyalty_id: z.string(), customer_name: z.string().nullable() })),
+  /** What somebody has turned at the embedded sandbox, so that nobody wonders why things are slow; else null. */
+  lab: z
+    .object({
+      /** What faults can strike now, in their order. */
+      active_faults: z.array(z.enum(faultTypes)),
+      /** How far its clock was moved on. */
+      clock_ahead_ms: z.number(),
+      /** Grows with every change made there. */
+      change_count: z.int(),
+    })
+    .nullable(),
   version: z.string(),
 });
 export type TillState = z.infer<typeof tillStateSchema>;

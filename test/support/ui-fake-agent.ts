@@ -68,6 +68,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     now: '2026-11-20T14:13:00.000Z',
     clock_runs: false,
     practice_cards: [],
+    lab: null,
     version: '0.1.0',
     ...change,
   };

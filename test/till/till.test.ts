@@ -301,6 +301,7 @@ describe('the state', () => {
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,
       practice_cards: [],
+      lab: null,
       version: '9.9.9',
     });
   });

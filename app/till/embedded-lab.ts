@@ -1,0 +1,44 @@
+import type { FaultType } from '../../shared/till/lab-views.ts';
+import type { Lab } from './lab.ts';
+
+/** What is turned: the service that lives in this process. */
+export interface EmbeddedService {
+  handle(request: Request): Promise<Response>;
+  /** A key that opens its control API. */
+  readonly apiKey: string;
+  readonly clockAheadMs: number;
+  activeFaults(): readonly { readonly type: FaultType }[];
+  onControlChange(listener: () => void): () => void;
+}
+
+/** The lab of an embedded sandbox; `end` lets go of it. Its calls never touch a socket. */
+export function embeddedLab(
+  service: EmbeddedService,
+  { origin, ownKey }: { readonly origin: string; readonly ownKey: string | null },
+): { readonly lab: Lab; readonly end: () => void } {
+  let changeCount = 0;
+  const end = service.onControlChange(() => {
+    changeCount += 1;
+  });
+  const lab: Lab = {
+    ownKey,
+    async call(method, path, body) {
+      const answer = await service.handle(
+        new Request(`${origin}/_sandbox${path}`, {
+          method,
+          headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+      return { status: answer.status, body: await answer.json() };
+    },
+    activeFaults: () => service.activeFaults().map(({ type }) => type),
+    get clockAheadMs() {
+      return service.clockAheadMs;
+    },
+    get changeCount() {
+      return changeCount;
+    },
+  };
+  return { lab, end };
+}
