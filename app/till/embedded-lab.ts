@@ -1,4 +1,4 @@
-import type { FaultType } from '../../shared/till/lab-views.ts';
+import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { Lab } from './lab.ts';
 
 /** What is turned: the service that lives in this process. */

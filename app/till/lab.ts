@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import { type LabCommandName, labCommands } from '../../shared/till/lab-commands.ts';
-import type { FaultType } from '../../shared/till/lab-views.ts';
+import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 

@@ -4,6 +4,7 @@ import { durationInWords } from '../format.ts';
 import type { Tone } from '../sale/outcome.ts';
 import { useModel } from '../state/model.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { labInWords } from './lab-words.ts';
 import { Mark } from './mark.tsx';
 import { Notices } from './notices.tsx';
 import { ScreenMenu } from './screen-menu.tsx';
@@ -27,7 +28,8 @@ export function TopBar() {
       {till?.mode === 'sandbox' && (
         <p class="sandbox-banner">
           <strong>{words.frame.sandbox}</strong>
-          <span>{words.frame.sandboxDetail}</span>
+          <span class="sandbox-detail">{words.frame.sandboxDetail}</span>
+          <LabChip till={till} />
         </p>
       )}
       <div class="top-bar">
@@ -57,6 +59,20 @@ export function TopBar() {
       </div>
       <Notices />
     </header>
+  );
+}
+
+/** What somebody has turned in the lab: nobody should wonder why nothing gets through. */
+function LabChip({ till }: { readonly till: TillState }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const text = labInWords(till, words, frame.format.value);
+  if (text === null) return null;
+  return (
+    <button type="button" class="lab-chip" data-lab="turned" onClick={() => frame.show('lab')}>
+      <Icon name="flask-conical" size={16} />
+      {text}
+    </button>
   );
 }
 

@@ -123,6 +123,27 @@ export const ar: Words = {
     },
   },
 
+  lab: {
+    faults: {
+      offline: 'الاتصال مقطوع',
+      drop_request: 'الطلبات تضيع',
+      drop_response: 'الردود تضيع',
+      delay: 'اتصال بطيء',
+      error: 'الخدمة ترد بأخطاء',
+      partial_response: 'الردود تنقطع',
+      malformed_response: 'الردود غير مفهومة',
+    },
+    manyFaults: (value, written) =>
+      count(value, written, {
+        two: 'عطلان مفعّلان',
+        few: '# أعطال مفعّلة',
+        many: '# عطلًا مفعّلًا',
+        other: '# عطل مفعّل',
+      }),
+    held: 'الساعة متوقفة',
+    ahead: (time) => `الساعة متقدمة ${time}`,
+  },
+
   connection: {
     online: { title: () => 'متصل', next: 'تُرسل العمليات فورًا' },
     checking: { title: () => 'جارٍ التحقق', next: 'واصل البيع' },

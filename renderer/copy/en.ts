@@ -1,5 +1,6 @@
 import type { CardOperation, CardTypeName } from '../../shared/contract/card-names.ts';
 import type { TillErrorCode } from '../../shared/till/api.ts';
+import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import type { LookUpKind } from '../find/shape.ts';
 import type { Dimension } from '../sale/balances.ts';
@@ -99,6 +100,22 @@ export const en = {
         next: 'They go out once the till is in production mode again.',
       }),
     },
+  },
+
+  /** On the sandbox's banner, while somebody has turned something in its lab. */
+  lab: {
+    faults: {
+      offline: 'The line is cut',
+      drop_request: 'Calls get lost',
+      drop_response: 'Answers get lost',
+      delay: 'Slow line',
+      error: 'The service answers errors',
+      partial_response: 'Answers break off',
+      malformed_response: 'Answers make no sense',
+    } satisfies Record<FaultType, string>,
+    manyFaults: (value: number, written: string) => count(value, written, { other: '# faults are on' }),
+    held: 'Clock held',
+    ahead: (time: string) => `Clock ${time} ahead`,
   },
 
   connection: {

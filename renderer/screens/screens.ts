@@ -48,6 +48,12 @@ export const laterScreens: readonly LaterScreen[] = [
     ),
     isFor: always,
   },
+  {
+    name: 'lab',
+    icon: 'flask-conical',
+    component: loadLater(() => import('./lab/lab-screen.tsx').then((module) => module.LabScreen)),
+    isFor: (till) => till.mode === 'sandbox' && till.lab !== null,
+  },
 ];
 
 /** The screen of that name, if this till has it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema } from '../contract/profile.ts';
+import { faultTypes, labBalances } from './lab-names.ts';
 
 // What the sandbox's control API answers, as far as the lab shows it. A field that it has besides is left out.
 
@@ -27,9 +28,6 @@ export const labCustomerSchema = z.object({
   cards: z.array(labCardSchema),
 });
 export type LabCustomer = z.output<typeof labCustomerSchema>;
-
-export const labBalances = ['points', 'cashback_minor', 'stamps', 'visits', 'rewards_available'] as const;
-export type LabBalance = (typeof labBalances)[number];
 
 export const labTemplateSchema = z.object({
   template_id: z.string(),
@@ -102,18 +100,6 @@ export const labCodeSchema = z.object({
   expires_at: instant,
 });
 export type LabCode = z.output<typeof labCodeSchema>;
-
-export const faultTypes = [
-  'offline',
-  'drop_request',
-  'drop_response',
-  'delay',
-  'error',
-  'partial_response',
-  'malformed_response',
-] as const;
-/** What goes wrong (design "Fault effects"). */
-export type FaultType = (typeof faultTypes)[number];
 
 export const labEffectSchema = z.object({
   type: z.enum(faultTypes),

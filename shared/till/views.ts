@@ -3,7 +3,7 @@ import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
-import { faultTypes } from './lab-views.ts';
+import { faultTypes } from './lab-names.ts';
 import { locales, modes } from './modes.ts';
 
 export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;

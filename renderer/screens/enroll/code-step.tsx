@@ -1,10 +1,13 @@
 import { Icon } from '../../components/icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
 import { type Enrollment, type EnrollStep, isAtItsEnd, isCodeAlive, sendAgainInMs } from '../../enroll/enroll-flow.ts';
 import { understandPhone } from '../../enroll/phone.ts';
 import { countdown } from '../../format.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { words as enrollWords } from './words.ts';
+
+const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode));
 
 type Code = Extract<EnrollStep, { kind: 'code' }>;
 
@@ -27,19 +30,24 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
         <label class="field-label" for="enroll-code">
           {words.code}
         </label>
-        <input
-          id="enroll-code"
-          class="text-input code-input"
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          dir="ltr"
-          data-first=""
-          aria-invalid={problem !== null}
-          aria-describedby="enroll-code-note"
-          value={digits(step.code)}
-          onInput={(event) => enroll.typeCode(event.currentTarget.value)}
-        />
+        <div class="code-row">
+          <input
+            id="enroll-code"
+            class="text-input code-input"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            dir="ltr"
+            data-first=""
+            aria-invalid={problem !== null}
+            aria-describedby="enroll-code-note"
+            value={digits(step.code)}
+            onInput={(event) => enroll.typeCode(event.currentTarget.value)}
+          />
+          {frame.till.value?.lab != null && (
+            <PracticeCode enrollmentId={step.enrollmentId} expiresAtMs={step.expiresAtMs} />
+          )}
+        </div>
         <p
           id="enroll-code-note"
           class={problem === null ? 'field-note' : 'field-note field-error'}

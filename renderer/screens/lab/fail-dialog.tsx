@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Choice, Failure, LabDialog } from './lab-parts.tsx';
+import { errorStatuses } from './situations.ts';
+import { useLab } from './use-lab.ts';
+
+interface FailDialogProps {
+  readonly onClose: () => void;
+  /** @returns null when it was refused */
+  readonly onChoose: (code: string) => Promise<unknown>;
+}
+
+/** With which reason a pending sale is to fail. */
+export function FailDialog({ onClose, onChoose }: FailDialogProps) {
+  const { words } = useLab();
+  const [code, setCode] = useState('CARD_NOT_ELIGIBLE');
+  return (
+    <LabDialog
+      id="lab-fail"
+      title={words.clock.failTitle}
+      onClose={onClose}
+      confirm={{
+        label: words.clock.failButton,
+        run: () =>
+          void onChoose(code).then((answer) => {
+            if (answer !== null) onClose();
+          }),
+      }}
+    >
+      <p class="quiet">{words.clock.failNote}</p>
+      <Choice
+        id="lab-fail-code"
+        label={words.clock.failCode}
+        value={code}
+        choices={Object.keys(errorStatuses).map((name) => ({ value: name, label: codeLabel(name, words.errorCodes) }))}
+        onChoose={setCode}
+      />
+      <Failure />
+    </LabDialog>
+  );
+}
+
+/** In words, with the code that a program sees. */
+export function codeLabel(code: string, names: Readonly<Record<string, string>>): string {
+  return names[code] === undefined ? code : `${names[code]} (${code})`;
+}

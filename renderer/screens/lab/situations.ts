@@ -1,0 +1,85 @@
+import type { ErrorCode } from '../../../shared/contract/errors.ts';
+import type { LabEffect, LabFault } from '../../../shared/till/lab-views.ts';
+import type { IconName } from '../../components/icon.tsx';
+
+/** What a trainer lets cashiers meet; each but the first is one fault for every call. */
+export const situations = [
+  'normal',
+  'cut',
+  'slow',
+  'answers_lost',
+  'busy',
+  'throttled',
+  'key_refused',
+  'suspended',
+] as const;
+export type Situation = (typeof situations)[number];
+
+export const situationIcons: Readonly<Record<Situation, IconName>> = {
+  normal: 'wifi',
+  cut: 'cloud-off',
+  slow: 'hourglass',
+  answers_lost: 'mail',
+  busy: 'triangle-alert',
+  throttled: 'gauge',
+  key_refused: 'lock',
+  suspended: 'ban',
+};
+
+const effects: Readonly<Record<Situation, LabEffect | null>> = {
+  normal: null,
+  cut: { type: 'offline' },
+  slow: { type: 'delay', ms: 3000 },
+  answers_lost: { type: 'drop_response' },
+  busy: { type: 'error', status: 503, code: 'INTERNAL' },
+  throttled: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 10 },
+  key_refused: { type: 'error', status: 401, code: 'UNAUTHENTICATED' },
+  suspended: { type: 'error', status: 403, code: 'TENANT_SUSPENDED' },
+};
+
+export function effectOf(situation: Situation): LabEffect | null {
+  return effects[situation];
+}
+
+/** Which situation the faults make; null when they are of somebody's own making. */
+export function situationOf(faults: readonly LabFault[]): Situation | null {
+  const active = faults.filter(({ hits_left: left }) => left !== 0);
+  const [only, ...others] = active;
+  if (only === undefined) return 'normal';
+  if (others.length > 0 || only.times !== null || only.probability !== 1) return null;
+  if (Object.values(only.match).some((part) => part !== undefined)) return null;
+  return situations.find((situation) => isSame(effects[situation], only.effect)) ?? null;
+}
+
+function isSame(one: LabEffect | null, other: LabEffect): boolean {
+  return (
+    one !== null &&
+    one.type === other.type &&
+    one.ms === other.ms &&
+    one.status === other.status &&
+    one.code === other.code &&
+    one.retry_after === other.retry_after
+  );
+}
+
+export type ErrorCodeName = ErrorCode;
+
+/** Every code that the service can answer, with its usual status (checked against the contract by a test). */
+export const errorStatuses: Readonly<Record<ErrorCodeName, number>> = {
+  INTERNAL: 500,
+  UPSTREAM_TIMEOUT: 504,
+  RATE_LIMITED: 429,
+  UNAUTHENTICATED: 401,
+  TENANT_SUSPENDED: 403,
+  CUSTOMER_NOT_FOUND: 404,
+  CARD_NOT_ELIGIBLE: 422,
+  INSUFFICIENT_BALANCE: 422,
+  COUPON_ALREADY_REDEEMED: 409,
+  RESERVATION_EXPIRED: 410,
+  VALIDATION_ERROR: 400,
+  TEMPLATE_MECHANICS_UNKNOWN: 422,
+  ALREADY_REVERSED: 409,
+  ALREADY_ENROLLED: 409,
+  OTP_INVALID: 422,
+  DUPLICATE_TRANSACTION: 409,
+};

@@ -1,0 +1,438 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+const demoKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';
+let dataDir: string;
+let agent: Program<AgentReady>;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-lab-'));
+  [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  page.setDefaultTimeout(8_000);
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  await agent.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  await control('POST', '/reset', {});
+  while (await page.locator('dialog[open]').isVisible()) await page.keyboard.press('Escape');
+  await show('lab');
+  await part('Practice');
+});
+
+async function control(method: string, path: string, body?: object) {
+  const response = await fetch(`${agent.ready.control_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${demoKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBeLessThan(300);
+  return response.json();
+}
+
+/** As a POS program at the bridge. */
+const post = (path: string, body: object) =>
+  fetch(agent.ready.base_url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const earn = (reference: string, card = 'LC-1001') =>
+  post('/transactions/earn', { identifier: { loyalty_id: card }, external_ref: reference, amount_minor: 12_500 });
+
+async function show(name: string): Promise<void> {
+  if (await page.locator(`[data-screen="${name}"]`).isVisible()) return;
+  await page.locator('.more').click();
+  await page.locator(`.screen-entry[data-to="${name}"]`).click();
+  await page.locator(`[data-screen="${name}"]`).waitFor();
+}
+async function part(name: string): Promise<void> {
+  await page.getByRole('tab', { name }).click();
+  await page.locator(`[data-section="${name.toLowerCase()}"]`).first().waitFor();
+}
+const chip = (): Locator => page.locator('[data-lab=turned]');
+const dialog = (): Locator => page.getByRole('dialog');
+const press = (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name }).click();
+const axe = async (): Promise<unknown> => (await new AxeBuilder({ page }).analyze()).violations;
+
+describe.skipIf(!hasChromium)('practice', () => {
+  it('cuts the line with one press and mends it with another; every screen tells it', async () => {
+    expect(await page.getByRole('radio', { name: 'The line works' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'The line is cut' }).check({ force: true });
+    await page.locator('[data-connection=offline]').waitFor();
+    await show('sale');
+    await chip().getByText('The line is cut').waitFor();
+    expect((await earn('CUT-1')).status).toBe(202);
+    await chip().click();
+    await page.getByText(/^Met \d+ calls?$/).waitFor();
+    await page.getByRole('radio', { name: 'The line works' }).check({ force: true });
+    await page.locator('[data-connection=online]').waitFor();
+    await chip().waitFor({ state: 'detached' });
+    expect((await control('GET', '/faults')).data).toEqual([]);
+  });
+
+  it('has one situation at a time, whatever came before', async () => {
+    for (const [name, effect] of [
+      ['Slow line', { type: 'delay', ms: 3000 }],
+      ['Answers get lost', { type: 'drop_response' }],
+      ['The service is busy', { type: 'error', status: 503, code: 'INTERNAL' }],
+      ['Asked to slow down', { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 10 }],
+      ['The key is refused', { type: 'error', status: 401, code: 'UNAUTHENTICATED' }],
+      ['The shop is suspended', { type: 'error', status: 403, code: 'TENANT_SUSPENDED' }],
+    ] as const) {
+      await page.getByRole('radio', { name }).check({ force: true });
+      await expect.poll(async () => (await control('GET', '/faults')).data).toMatchObject([{ effect }]);
+      await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
+    }
+  });
+
+  it('says when somebody else has turned something', async () => {
+    await control('POST', '/faults', { match: { path: '/transactions/earn' }, effect: { type: 'offline' }, times: 3 });
+    await page.getByText('Faults of your own are on').waitFor();
+    await control('POST', '/clock', { mode: 'manual' });
+    await page.getByText('The clock is not the real one').waitFor();
+    await chip().getByText('The line is cut · Clock held').waitFor();
+    await control('PATCH', '/settings', { suspended: true });
+    await page.getByText('The shop is suspended by the rules').waitFor();
+    expect(await axe()).toEqual([]);
+    await press('Lift it');
+    await page.getByText('The shop is suspended by the rules').waitFor({ state: 'detached' });
+  });
+});
+
+describe.skipIf(!hasChromium)('customers', () => {
+  it('are found, shown with codes for the scanner, and brought to the till', async () => {
+    await part('Customers');
+    await page.getByRole('img', { name: 'QR code of card LC-1001' }).waitFor();
+    await page.getByLabel('Name, phone, e-mail or card').fill('1010');
+    await page.getByRole('heading', { name: 'Hessa Al-Ajmi' }).waitFor();
+    expect(await page.locator('.lab-card').count()).toBe(2);
+    await page.getByLabel('Name, phone, e-mail or card').fill('nobody at all');
+    await page.getByText('Nobody like that').waitFor();
+    await page.getByLabel('Name, phone, e-mail or card').fill('sarah');
+    await press(/^Use at the till: LC-1003/);
+    await page.locator('[data-screen=sale]').waitFor();
+    await page.getByRole('heading', { name: 'Sarah Mitchell' }).waitFor();
+  });
+
+  it('are made with any balances; what is wrong is said at the field', async () => {
+    await part('Customers');
+    await press('New test customer');
+    await dialog().getByLabel('Name').fill('Test Person');
+    await dialog().getByLabel('Phone', { exact: true }).fill('+96599887766');
+    await dialog().getByLabel('Kind of card').selectOption({ label: 'Cashback 5 %' });
+    await dialog().getByLabel('Money on the card (KWD)').fill('12,5');
+    await press('Make the customer', dialog());
+    await dialog().getByText('A number, zero or more. A coupon has 0 or 1.').waitFor();
+    await dialog().getByLabel('Money on the card (KWD)').fill('12.5');
+    await press('Make the customer', dialog());
+    await dialog().getByText('Not a phone number, or it belongs to another customer.').waitFor();
+    expect(await axe()).toEqual([]);
+    await dialog().getByLabel('Phone', { exact: true }).fill('٥٥٥٩٩٩٩٩');
+    await press('Make the customer', dialog());
+    await page.getByRole('heading', { name: 'Test Person' }).waitFor();
+    await page.getByText('KWD 12.500 cashback').waitFor();
+    const { customers } = await control('GET', '/');
+    expect(customers.at(-1)).toMatchObject({
+      phone: '+96555599999',
+      cards: [{ balances: { cashback_minor: 12_500 } }],
+    });
+  });
+
+  it('have cards that are suspended and resumed', async () => {
+    await part('Customers');
+    const card = page.locator('.lab-card[data-card="LC-1001"]');
+    await press(/^Suspend: LC-1001/);
+    await expect.poll(() => card.getAttribute('data-state')).toBe('suspended');
+    await press(/^Resume: LC-1001/);
+    await expect.poll(() => card.getAttribute('data-state')).toBe('active');
+  });
+});
+
+describe.skipIf(!hasChromium)('the codes', () => {
+  it('wait here with their time, and one press puts them into the enrolling dialog', async () => {
+    await part('Codes');
+    await page.getByText('No code waits').waitFor();
+    await show('sale');
+    await press('Enroll');
+    await dialog().getByLabel('Phone').fill('5551 2345');
+    await press('Send the code', dialog());
+    const { data } = await expect
+      .poll(() => control('GET', '/otp'))
+      .toMatchObject({ data: [{ phone: '+96555512345' }] })
+      .then(() => control('GET', '/otp'));
+    await press(new RegExp(`The sandbox sent this code: ${data[0].otp}`), dialog());
+    expect(await dialog().getByLabel('Code', { exact: true }).inputValue()).toBe(data[0].otp);
+    await page.keyboard.press('Escape');
+    await show('lab');
+    await part('Codes');
+    const row = page.locator('.lab-code');
+    await row.getByText(data[0].otp).waitFor();
+    await row.getByText(/^Valid for 4:\d\d/).waitFor();
+    await press(`Copy the code ${data[0].otp}`);
+    expect(await page.evaluate(() => window.getSelection()?.toString())).toContain(data[0].otp);
+    expect(await axe()).toEqual([]);
+    await control('POST', '/clock', { advance_ms: 300_000 });
+    await row.getByText(/^Has run out/).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('the clock', () => {
+  it('is held, moved on and let run, and says beforehand what becomes due', async () => {
+    await part('Clock');
+    await press('Hold the clock');
+    await page.locator('[data-clock=held]').waitFor();
+    await earn('CLOCK-1');
+    await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor();
+    await page.locator('[data-step=minute]').getByText('1 sale is applied').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.locator('[data-step=hour]').click();
+    await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor({ state: 'detached' });
+    await press('Let it run');
+    await page.getByText('1 hour ahead of the real time').waitFor();
+    await chip().getByText('Clock 1 h ahead').waitFor();
+    await page.getByLabel('Own step').fill('x');
+    await press('Move on');
+    await page.getByText('Enter a number above zero.').waitFor();
+    await page.getByLabel('Own step').fill('٣');
+    await page.getByLabel('Unit').selectOption('day');
+    await press('Move on');
+    await page.getByText('3 days ahead of the real time').waitFor();
+  });
+
+  it('is set to a time of the shop’s own clock, and never back', async () => {
+    await part('Clock');
+    await press('Hold the clock');
+    await page.locator('[data-clock=held]').waitFor();
+    await page.getByLabel('Date and time').fill('2020-01-01T10:00');
+    await press('Set the clock');
+    await page.getByText('It cannot go back. Choose a later time.').waitFor();
+    await page.getByLabel('Date and time').fill('2030-05-06T10:00');
+    await press('Set the clock');
+    await page.getByText('10:00:00').waitFor();
+    expect((await control('GET', '/clock')).now).toBe('2030-05-06T07:00:00.000Z');
+    await press('Back to real time');
+    await press('Start over', dialog());
+    await page.locator('[data-clock=real]').waitFor();
+  });
+
+  it('brings a failure that somebody has asked for', async () => {
+    await part('Clock');
+    await press('Hold the clock');
+    await earn('FAIL-1');
+    await press('Make it fail: FAIL-1');
+    await press('Make it fail', dialog());
+    await page.getByText('Will fail: The card cannot take it').waitFor();
+    await page.locator('[data-step=minute]').click();
+    await expect.poll(async () => (await (await fetchReference('FAIL-1')).json()).data[0]?.status).toBe('failed');
+  });
+});
+
+const fetchReference = (reference: string) =>
+  fetch(`${agent.ready.base_url}/transactions?external_ref=${reference}`, {
+    headers: { authorization: `Bearer ${agent.ready.token}` },
+  });
+
+describe.skipIf(!hasChromium)('faults of one’s own', () => {
+  it('are put together from all that the sandbox can do', async () => {
+    await part('Faults');
+    await page.getByText('Nothing goes wrong').waitFor();
+    const form = page.getByRole('form', { name: 'Add a fault' });
+    const effects = await form
+      .getByLabel('What goes wrong')
+      .locator('option')
+      .evaluateAll((all) => all.map((option) => option.getAttribute('value')));
+    expect(effects.sort()).toEqual(
+      ['delay', 'drop_request', 'drop_response', 'error', 'malformed_response', 'offline', 'partial_response'].sort(),
+    );
+    await form.getByLabel('What goes wrong').selectOption('error');
+    await form.getByLabel('Error').selectOption('RATE_LIMITED');
+    expect(await form.getByLabel('HTTP status').inputValue()).toBe('429');
+    await form.getByLabel(/^Try again after/).fill('7');
+    await form.getByLabel('Which calls').selectOption({ label: 'Earn' });
+    await form.getByLabel(/^Only this reference/).fill('ONLY-1');
+    await form.getByLabel('How often').selectOption('next');
+    await form.getByLabel('How many calls').fill('0');
+    await press('Add the fault');
+    await form.getByText('A whole number above zero.').waitFor();
+    expect(await axe()).toEqual([]);
+    await form.getByLabel('How many calls').fill('2');
+    await form.getByLabel('Of the calls, percent').fill('50');
+    await press('Add the fault');
+    await page.locator('[data-fault=error]').getByText('Earn').waitFor();
+    expect((await control('GET', '/faults')).data).toMatchObject([
+      {
+        match: { method: 'POST', path: '/transactions/earn', external_ref: 'ONLY-1' },
+        effect: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 },
+        times: 2,
+        probability: 0.5,
+      },
+    ]);
+    await form.getByLabel('What goes wrong').selectOption('delay');
+    await form.getByLabel('Seconds').fill('1.5');
+    await form.getByLabel('Which calls').selectOption('own');
+    await form.getByLabel('Path').fill('/redemptions/*');
+    await press('Add the fault');
+    await page.locator('[data-fault=delay]').getByText('/redemptions/*').waitFor();
+    await press('Remove: Slow line');
+    await page.locator('[data-fault=delay]').waitFor({ state: 'detached' });
+    await press('Clear all');
+    await page.getByText('Nothing goes wrong').waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('requests', () => {
+  it('come by themselves, are filtered and opened, and a repeat with other values is marked', async () => {
+    await part('Requests');
+    await page.getByText('No calls yet').waitFor();
+    await earn('LOG-1');
+    const row = page.locator('.lab-log > [data-ref="LOG-1"][data-call="earn"]');
+    await row.first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    for (const name of ['Noura', 'Another']) {
+      await post('/customers/enroll', { external_ref: 'LOG-3', phone: '55512345', name });
+    }
+    await earn('LOG-2', 'LC-1002');
+    await page.getByText('Paused: new calls are not shown').waitFor();
+    expect(await page.locator('[data-mark=payload_differs]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('[data-mark=payload_differs]').waitFor();
+    await page.getByLabel('Result').selectOption('differs');
+    await expect.poll(() => page.locator('.lab-request').count()).toBe(1);
+    await page.locator('.lab-request').click();
+    await dialog().getByText('The same reference came with other values. The first ones count.').waitFor();
+    await dialog().getByRole('region', { name: 'Request' }).getByText('"name": "Another"').waitFor();
+    await dialog().getByRole('region', { name: 'Answer' }).getByText('awaiting_otp').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Result').selectOption('every');
+    await page.getByLabel('Call', { exact: true }).selectOption({ label: 'Hold' });
+    await page.getByText('Nothing like that').waitFor();
+    await page.getByLabel('Call', { exact: true }).selectOption('every');
+    expect(await axe()).toEqual([]);
+    await press('Clear');
+    await page.locator('.lab-log > [data-ref="LOG-1"]').first().waitFor({ state: 'detached' });
+  });
+});
+
+describe.skipIf(!hasChromium)('keys', () => {
+  it('are made with limits, changed, revoked and let in again', async () => {
+    await part('Keys');
+    await page.locator(`[data-key="${demoKey}"]`).getByText('This till uses it').waitFor();
+    await press('New key');
+    await dialog().getByLabel('Partner').fill('webshop');
+    await dialog().getByLabel('Works until').fill('2030-05-06T10:00');
+    await dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8, somewhere');
+    await press('Make the key', dialog());
+    await dialog().getByText('One of these is no address.').waitFor();
+    expect(await axe()).toEqual([]);
+    await dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8');
+    await press('Make the key', dialog());
+    const row = page.locator('.lab-key').filter({ hasText: 'webshop' });
+    await row.getByText('only from').waitFor();
+    await press(/^Change/, row);
+    await press('Let it run out now', dialog());
+    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
+    await press(/^Revoke/, row);
+    await press('Revoke', dialog());
+    await expect.poll(() => row.getAttribute('data-state')).toBe('revoked');
+    await press(/^Let in again/, row);
+    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
+  });
+
+  it('say what happens when the till’s own is revoked, and let it back in', async () => {
+    await part('Keys');
+    await press(`Revoke: ${demoKey}`);
+    await dialog()
+      .getByText('This till uses it: until it is let in again nothing gets through.', { exact: false })
+      .waitFor();
+    await press('Revoke', dialog());
+    await earn('KEY-1');
+    await page.locator('[data-connection=key_refused]').waitFor();
+    await press(`Let in again: ${demoKey}`);
+    await page.locator('[data-connection=online]').waitFor({ timeout: 20_000 });
+  });
+});
+
+describe.skipIf(!hasChromium)('rules and starting over', () => {
+  it('changes the rules, and names a value that is not taken', async () => {
+    await part('Rules');
+    await page.getByLabel('A sale is applied after (ms)').fill('-5');
+    await press('Save the rules');
+    await page.getByText('The service does not take this value.').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('A sale is applied after (ms)').fill('2500');
+    await page.getByLabel('Calls allowed').fill('50');
+    await page.getByLabel('within (s)').fill('10');
+    await press('Save the rules');
+    await expect
+      .poll(() => control('GET', '/settings'))
+      .toMatchObject({
+        apply_delay_ms: 2500,
+        rate_limit: { requests: 50, per_seconds: 10 },
+      });
+    await press('As at first');
+    await expect.poll(() => control('GET', '/settings')).toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
+  });
+
+  it('starts over after saying what is lost', async () => {
+    await control('POST', '/customers', { name: 'Passing by' });
+    await press('Start over');
+    await dialog().getByText('every sale, hold and code at the service').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect((await control('GET', '/')).customers).toHaveLength(15);
+    await press('Start over');
+    await dialog().getByRole('radio', { name: 'Nobody' }).check({ force: true });
+    await press('Start over', dialog());
+    await dialog().waitFor({ state: 'detached' });
+    await part('Customers');
+    await page.getByText('No customers').waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('the lab', () => {
+  it('is walked by keyboard, and speaks Arabic throughout', async () => {
+    await page.getByRole('tab', { name: 'Practice' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('tab', { name: 'Customers', selected: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('[data-connection=offline]').waitFor();
+    await page.locator('.language').click();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await page.locator('.lab-skeletons').waitFor({ state: 'detached' });
+      expect(await axe()).toEqual([]);
+      const text = await page.locator('.lab-content').evaluate((content) => {
+        for (const bdi of content.querySelectorAll('bdi, .ref, option, time, input')) bdi.remove();
+        return content instanceof HTMLElement ? content.innerText : '';
+      });
+      // Card kinds keep the tenant's own names; an abbreviation of the trade stands as it is.
+      expect(text.replace(/HTTP|QR|KWD|[A-Z]+_[A-Z_]+|\d+/g, '')).not.toMatch(/[A-Za-z]{2}/);
+      await page.locator('.lab-tab').first().click();
+    }
+    await page.locator('.language').click();
+    expect(complaints).toEqual([]);
+  });
+});
