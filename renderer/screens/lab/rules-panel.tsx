@@ -39,7 +39,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
   const labelOf = (field: RuleField): string => {
     const { label, unit } = words.rules.fields[field];
     const shown = field === 'minor_per_point' ? words.rules.minorUnits(settings.currency) : unit;
-    return shown === '' ? label : `${label} (${shown})`;
+    return shown === null ? label : `${label} (${shown})`;
   };
   return (
     <form

@@ -3,6 +3,7 @@ import { words as activity } from '../../../renderer/screens/activity/words.ts';
 import { words as attention } from '../../../renderer/screens/attention/words.ts';
 import { dateInWords } from '../../../renderer/screens/day-close/day-words.ts';
 import { words as dayClose } from '../../../renderer/screens/day-close/words.ts';
+import { words as lab } from '../../../renderer/screens/lab/words.ts';
 
 type Tree = { readonly [key: string]: unknown };
 
@@ -23,6 +24,7 @@ describe.each([
   ['activity', activity],
   ['attention', attention],
   ['day-close', dayClose],
+  ['lab', lab],
 ])('the words of %s', (_name, table) => {
   const english = wordsOf(table.en);
   const arabic = wordsOf(table.ar);

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { faultRuleSchema } from '../../../app/service/calls/faults.ts';
+import { defaultSettings, settingsSchema } from '../../../app/service/settings.ts';
+import { callMatched, callNames, callOf, calls } from '../../../renderer/screens/lab/calls.ts';
+import { dueWithin } from '../../../renderer/screens/lab/due.ts';
+import { customerBody, newCard } from '../../../renderer/screens/lab/new-customer.ts';
+import { firstFault, readFault } from '../../../renderer/screens/lab/new-fault.ts';
+import { changesOf, fieldMeant, rulesOf } from '../../../renderer/screens/lab/rule-fields.ts';
+import { effectOf, errorStatuses, situationOf, situations } from '../../../renderer/screens/lab/situations.ts';
+import { instantOf, wallTextOf } from '../../../renderer/screens/lab/wall-time.ts';
+import { endpointNames, endpoints } from '../../../shared/contract/endpoints.ts';
+import { errorCodes, errorFacts } from '../../../shared/contract/errors.ts';
+import type { LabFault } from '../../../shared/till/lab-views.ts';
+
+describe('what the page knows of the contract', () => {
+  it('are the very calls of the service', () => {
+    expect([...callNames].toSorted()).toEqual([...endpointNames].toSorted());
+    for (const name of callNames) {
+      const { method, path } = endpoints[name];
+      expect({ name, ...calls[name] }).toEqual({ name, method, path });
+      expect(callOf(method, path.replace(/\{\w+\}/g, 'some_id'))).toBe(name);
+      expect(callMatched(method, path)).toBe(name);
+    }
+    expect(callOf('POST', '/transactions/earn/more')).toBeNull();
+  });
+
+  it('are the very codes, each with its usual status', () => {
+    expect(errorStatuses).toEqual(Object.fromEntries(errorCodes.map((code) => [code, errorFacts[code].status])));
+  });
+});
+
+describe('a situation', () => {
+  const listed = (change: Partial<LabFault>): LabFault => ({
+    id: 'flt_1',
+    match: {},
+    effect: { type: 'offline' },
+    probability: 1,
+    times: null,
+    hits: 0,
+    hits_left: null,
+    ...change,
+  });
+
+  it.each(situations)('%s is known again by its fault, which the control API takes', (situation) => {
+    const effect = effectOf(situation);
+    expect(situationOf(effect === null ? [] : [listed({ effect })])).toBe(situation);
+    if (effect !== null) expect(faultRuleSchema.safeParse({ effect }).success).toBe(true);
+  });
+
+  it('is of one’s own making with anything else', () => {
+    expect(situationOf([listed({ match: { path: '/x' } })])).toBeNull();
+    expect(situationOf([listed({ probability: 0.5 })])).toBeNull();
+    expect(situationOf([listed({ times: 2, hits_left: 1 })])).toBeNull();
+    expect(situationOf([listed({}), listed({ id: 'flt_2' })])).toBeNull();
+    expect(situationOf([listed({ effect: { type: 'delay', ms: 1 } })])).toBeNull();
+    expect(situationOf([listed({ times: 2, hits_left: 0 })])).toBe('normal');
+  });
+});
+
+describe('a fault that is put together', () => {
+  it.each([
+    [
+      { type: 'delay', seconds: '٢٫٥' },
+      { match: {}, effect: { type: 'delay', ms: 2500 } },
+    ],
+    [
+      { type: 'error', code: 'RATE_LIMITED', status: '429', retryAfter: '9', call: 'earn', reference: ' R-1 ' },
+      {
+        match: { method: 'POST', path: '/transactions/earn', external_ref: 'R-1' },
+        effect: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 9 },
+      },
+    ],
+    [
+      { call: 'own', path: '/x/*', method: 'GET', often: 'next', times: '3', share: '12.5' },
+      { match: { method: 'GET', path: '/x/*' }, effect: { type: 'offline' }, times: 3, probability: 0.125 },
+    ],
+  ] as const)('%o is what the control API takes', (change, input) => {
+    expect(readFault({ ...firstFault, ...change })).toEqual({ ok: true, input });
+    expect(faultRuleSchema.safeParse(input).success).toBe(true);
+  });
+
+  it.each([
+    [{ type: 'delay', seconds: '601' }, 'seconds'],
+    [{ type: 'delay', seconds: 'x' }, 'seconds'],
+    [{ type: 'error', status: '200' }, 'status'],
+    [{ type: 'error', retryAfter: '1.5' }, 'retryAfter'],
+    [{ call: 'own', path: 'x' }, 'path'],
+    [{ often: 'next', times: '' }, 'times'],
+    [{ share: '0' }, 'share'],
+    [{ share: '' }, 'share'],
+    [{ share: '101' }, 'share'],
+  ] as const)('%o has something wrong with its %s', (change, problem) => {
+    expect(readFault({ ...firstFault, ...change })).toEqual({ ok: false, problem });
+  });
+});
+
+describe('a test customer', () => {
+  const templates = [{ template_id: 'tpl_cashback', name: '', card_type: 1, balances: ['cashback_minor' as const] }];
+  const customer = { name: '', phone: '', email: '', externalId: '', isVerified: true };
+  const cardWith = (balances: object) => {
+    const card = newCard('1', 'tpl_cashback');
+    return { ...card, balances: { ...card.balances, ...balances } };
+  };
+  const read = (balances: object) => customerBody({ ...customer, cards: [cardWith(balances)] }, templates, 'KWD');
+
+  it('has only what was typed, and only balances that the card has', () => {
+    expect(read({ cashback_minor: '١٢٫٥', points: '7' })).toEqual({
+      ok: true,
+      body: {
+        verified: true,
+        cards: [{ template_id: 'tpl_cashback', balances: { cashback_minor: 12_500 }, suspended: false }],
+      },
+    });
+    expect(read({ cashback_minor: '0' })).toMatchObject({ body: { cards: [{ balances: { cashback_minor: 0 } }] } });
+  });
+
+  it('with a balance that is no number names its field', () => {
+    expect(read({ cashback_minor: '-1' })).toEqual({ ok: false, field: 'cards.0.balances.cashback_minor' });
+  });
+});
+
+describe('the rules', () => {
+  it('come back as they went, and a limit may be left out', () => {
+    const changes = changesOf(rulesOf(defaultSettings));
+    expect(settingsSchema.parse({ ...defaultSettings, ...changes })).toEqual(defaultSettings);
+    const limited = { ...rulesOf(defaultSettings), rate_limit_requests: '5', rate_limit_per_seconds: '' };
+    expect(changesOf(limited)).toMatchObject({ rate_limit: { requests: 5, per_seconds: '' } });
+  });
+
+  it('are named as the screen names them', () => {
+    const names = ['otp.ttl_seconds', 'rate_limit.requests', 'conversion.minor_per_point', 'apply_delay_ms'];
+    expect(names.map(fieldMeant)).toEqual([
+      'otp_ttl_seconds',
+      'rate_limit_requests',
+      'minor_per_point',
+      'apply_delay_ms',
+    ]);
+  });
+});
+
+it('what becomes due within a move is counted by kind', () => {
+  const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const due = [
+    { kind: 'transaction', id: '1', at: at(1) },
+    { kind: 'transaction', id: '2', at: at(60) },
+    { kind: 'otp', id: '3', at: at(61) },
+  ] as const;
+  expect(dueWithin(due, 0, 60_000)).toEqual([['transaction', 2]]);
+  expect(dueWithin(due, 2000, 60_000)).toEqual([
+    ['transaction', 2],
+    ['otp', 1],
+  ]);
+  expect(dueWithin([], 0, 60_000)).toEqual([]);
+});
+
+describe('the wall clock of a shop', () => {
+  it('is read in its own zone, on the days on which clocks change too', () => {
+    expect(instantOf('2026-11-20T10:00', 'Asia/Kuwait')).toBe(Date.parse('2026-11-20T07:00:00Z'));
+    expect(instantOf('2026-07-01T10:00', 'Europe/London')).toBe(Date.parse('2026-07-01T09:00:00Z'));
+    expect(instantOf('2026-10-25T00:30', 'Europe/London')).toBe(Date.parse('2026-10-24T23:30:00Z'));
+    expect(instantOf('', 'Asia/Kuwait')).toBeNull();
+    expect(wallTextOf(Date.parse('2026-11-20T07:00:59Z'), 'Asia/Kuwait')).toBe('2026-11-20T10:00');
+  });
+
+  it('leads there and back', () => {
+    const zones = fc.constantFrom('Asia/Kuwait', 'Asia/Kathmandu', 'America/St_Johns', 'UTC');
+    const minutes = fc.integer({ min: 0, max: 60 * 24 * 365 * 60 });
+    fc.assert(
+      fc.property(zones, minutes, (zone, minute) => {
+        const wall = wallTextOf(minute * 60_000, zone);
+        const back = instantOf(wall, zone);
+        // The hour that comes twice in autumn is one of the two.
+        expect(wallTextOf(back ?? 0, zone)).toBe(wall);
+      }),
+    );
+  });
+});
