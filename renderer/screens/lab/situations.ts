@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
-import type { LabEffect, LabFault } from '../../../shared/till/lab-views.ts';
+import type { LabEffect, LabFault, LabMatch } from '../../../shared/till/lab-views.ts';
 import type { IconName } from '../../components/icon.tsx';
 
 /** What a trainer lets cashiers meet; each but the first is one fault for every call. */
@@ -26,39 +26,48 @@ export const situationIcons: Readonly<Record<Situation, IconName>> = {
   suspended: 'ban',
 };
 
-const effects: Readonly<Record<Situation, LabEffect | null>> = {
+/** One fault as the control API takes it. */
+export interface SituationFault {
+  readonly match: LabMatch;
+  readonly effect: LabEffect;
+}
+
+const faults: Readonly<Record<Situation, SituationFault | null>> = {
   normal: null,
-  cut: { type: 'offline' },
-  slow: { type: 'delay', ms: 3000 },
-  answers_lost: { type: 'drop_response' },
-  busy: { type: 'error', status: 503, code: 'INTERNAL' },
-  throttled: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 10 },
-  key_refused: { type: 'error', status: 401, code: 'UNAUTHENTICATED' },
-  suspended: { type: 'error', status: 403, code: 'TENANT_SUSPENDED' },
+  cut: { match: {}, effect: { type: 'offline' } },
+  slow: { match: {}, effect: { type: 'delay', ms: 3000 } },
+  // Of what is written alone: with the others lost too the line would just be down.
+  answers_lost: { match: { method: 'POST', path: '/transactions/*' }, effect: { type: 'drop_response' } },
+  busy: { match: {}, effect: { type: 'error', status: 503, code: 'INTERNAL' } },
+  throttled: { match: {}, effect: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 10 } },
+  key_refused: { match: {}, effect: { type: 'error', status: 401, code: 'UNAUTHENTICATED' } },
+  suspended: { match: {}, effect: { type: 'error', status: 403, code: 'TENANT_SUSPENDED' } },
 };
 
-export function effectOf(situation: Situation): LabEffect | null {
-  return effects[situation];
+export function faultOf(situation: Situation): SituationFault | null {
+  return faults[situation];
 }
 
 /** Which situation the faults make; null when they are of somebody's own making. */
-export function situationOf(faults: readonly LabFault[]): Situation | null {
-  const active = faults.filter(({ hits_left: left }) => left !== 0);
+export function situationOf(listed: readonly LabFault[]): Situation | null {
+  const active = listed.filter(({ hits_left: left }) => left !== 0);
   const [only, ...others] = active;
   if (only === undefined) return 'normal';
   if (others.length > 0 || only.times !== null || only.probability !== 1) return null;
-  if (Object.values(only.match).some((part) => part !== undefined)) return null;
-  return situations.find((situation) => isSame(effects[situation], only.effect)) ?? null;
+  return situations.find((situation) => isSame(faults[situation], only)) ?? null;
 }
 
-function isSame(one: LabEffect | null, other: LabEffect): boolean {
+function isSame(one: SituationFault | null, { match, effect }: LabFault): boolean {
   return (
     one !== null &&
-    one.type === other.type &&
-    one.ms === other.ms &&
-    one.status === other.status &&
-    one.code === other.code &&
-    one.retry_after === other.retry_after
+    one.match.method === match.method &&
+    one.match.path === match.path &&
+    one.match.external_ref === match.external_ref &&
+    one.effect.type === effect.type &&
+    one.effect.ms === effect.ms &&
+    one.effect.status === effect.status &&
+    one.effect.code === effect.code &&
+    one.effect.retry_after === effect.retry_after
   );
 }
 

@@ -11,7 +11,7 @@ import type {
   LabOverview,
   LabRequest,
 } from '../../../shared/till/lab-views.ts';
-import { effectOf, type Situation } from './situations.ts';
+import { faultOf, type Situation } from './situations.ts';
 
 export const sections = ['practice', 'customers', 'codes', 'clock', 'faults', 'requests', 'keys', 'rules'] as const;
 export type Section = (typeof sections)[number];
@@ -161,11 +161,10 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
   /** The new fault comes before the old ones go: in between, the line is never well. */
   const bringAbout = async (situation: Situation): Promise<void> => {
     const before = await api.call('lab.faults', {});
-    const effect = effectOf(situation);
-    const reply =
-      effect === null ? await api.call('lab.clear_faults', {}) : await api.call('lab.add_fault', { effect });
+    const fault = faultOf(situation);
+    const reply = fault === null ? await api.call('lab.clear_faults', {}) : await api.call('lab.add_fault', fault);
     if (!reply.ok) failure.value = { section: 'practice', error: reply.error };
-    if (!reply.ok || !before.ok || effect === null) return;
+    if (!reply.ok || !before.ok || fault === null) return;
     for (const { id } of before.value.data) await api.call('lab.remove_fault', { fault_id: id });
   };
 

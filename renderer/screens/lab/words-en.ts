@@ -36,7 +36,7 @@ export const en = {
       normal: { title: 'The line works', next: 'Sales reach the service at once.' },
       cut: { title: 'The line is cut', next: 'Sales are saved, and go out when it is back.' },
       slow: { title: 'Slow line', next: 'Each answer takes three seconds.' },
-      answers_lost: { title: 'Answers get lost', next: 'The service acts, the till never hears of it.' },
+      answers_lost: { title: 'Answers get lost', next: 'Sales arrive, answers do not: the till checks.' },
       busy: { title: 'The service is busy', next: 'It answers with an error.' },
       throttled: { title: 'Asked to slow down', next: 'Too many calls: wait ten seconds.' },
       key_refused: { title: 'The key is refused', next: 'Nothing gets in until store IT acts.' },

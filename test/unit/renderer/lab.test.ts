@@ -7,7 +7,7 @@ import { dueWithin } from '../../../renderer/screens/lab/due.ts';
 import { customerBody, newCard } from '../../../renderer/screens/lab/new-customer.ts';
 import { firstFault, readFault } from '../../../renderer/screens/lab/new-fault.ts';
 import { changesOf, fieldMeant, rulesOf } from '../../../renderer/screens/lab/rule-fields.ts';
-import { effectOf, errorStatuses, situationOf, situations } from '../../../renderer/screens/lab/situations.ts';
+import { errorStatuses, faultOf, situationOf, situations } from '../../../renderer/screens/lab/situations.ts';
 import { instantOf, wallTextOf } from '../../../renderer/screens/lab/wall-time.ts';
 import { endpointNames, endpoints } from '../../../shared/contract/endpoints.ts';
 import { errorCodes, errorFacts } from '../../../shared/contract/errors.ts';
@@ -43,9 +43,9 @@ describe('a situation', () => {
   });
 
   it.each(situations)('%s is known again by its fault, which the control API takes', (situation) => {
-    const effect = effectOf(situation);
-    expect(situationOf(effect === null ? [] : [listed({ effect })])).toBe(situation);
-    if (effect !== null) expect(faultRuleSchema.safeParse({ effect }).success).toBe(true);
+    const fault = faultOf(situation);
+    expect(situationOf(fault === null ? [] : [listed(fault)])).toBe(situation);
+    if (fault !== null) expect(faultRuleSchema.safeParse(fault).success).toBe(true);
   });
 
   it('is of one’s own making with anything else', () => {
@@ -159,6 +159,7 @@ describe('the wall clock of a shop', () => {
     expect(instantOf('2026-11-20T10:00', 'Asia/Kuwait')).toBe(Date.parse('2026-11-20T07:00:00Z'));
     expect(instantOf('2026-07-01T10:00', 'Europe/London')).toBe(Date.parse('2026-07-01T09:00:00Z'));
     expect(instantOf('2026-10-25T00:30', 'Europe/London')).toBe(Date.parse('2026-10-24T23:30:00Z'));
+    expect(instantOf('2026-03-08T03:30', 'America/St_Johns')).toBe(Date.parse('2026-03-08T06:00:00Z'));
     expect(instantOf('', 'Asia/Kuwait')).toBeNull();
     expect(wallTextOf(Date.parse('2026-11-20T07:00:59Z'), 'Asia/Kuwait')).toBe('2026-11-20T10:00');
   });
