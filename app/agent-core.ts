@@ -67,7 +67,7 @@ export interface AgentCore {
   holds(): readonly Hold[];
   /** Takes an operation of ours back, by its row. */
   reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
-  /** Operations that wait for a person, oldest first. */
+  /** Operations that wait for a person, and those whose outcome is not known for long; oldest first. */
   needingAttention(page: { readonly limit: number; readonly afterRowId?: number }): readonly Operation[];
   /** Sends a refused one again as it is. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;

@@ -68,6 +68,9 @@ export interface CoreOptions {
   readonly schedule?: WriterSchedule;
 }
 
+/** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
+const unknownLongMs = 15 * 60_000;
+
 /**
  * Puts the agent together on the database of its mode in `dataDir`.
  *
@@ -305,7 +308,12 @@ export function createCore(options: CoreOptions): AgentCore {
       }
       return outcome;
     },
-    needingAttention: ({ limit, afterRowId }) => immediate.needingAttention(afterRowId ?? 0, limit),
+    needingAttention: ({ limit, afterRowId }) =>
+      immediate.needingAttention({
+        limit,
+        afterRowId: afterRowId ?? 0,
+        unknownSinceMs: clock.now() - unknownLongMs,
+      }),
     resend: (operationId, decider) => afterDecision(attention.resend(operationId, decider)),
     correct: (operationId, correction, decider) => afterDecision(attention.correct(operationId, correction, decider)),
     replace: (operationId, decider) => afterDecision(attention.replace(operationId, decider)),

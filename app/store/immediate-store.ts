@@ -112,9 +112,13 @@ export class ImmediateStore {
     return row === undefined ? null : { ...row, state: 'queued' };
   }
 
-  /** Rows that wait for a person, oldest first. */
-  needingAttention(afterRowId: number, limit: number): readonly Operation[] {
-    return this.#statements.needingAttention.all(afterRowId, limit).map(toOperation);
+  /** Rows that wait for a person, and those whose outcome is not known since `unknownSinceMs`; oldest first. */
+  needingAttention(page: {
+    readonly afterRowId: number;
+    readonly limit: number;
+    readonly unknownSinceMs: number;
+  }): readonly Operation[] {
+    return this.#statements.needingAttention.all(page).map(toOperation);
   }
 
   /** Says of the row's latest change who decided it and why. */
@@ -165,9 +169,13 @@ function prepareStatements(database: Database) {
     rowToCopy: database.prepare<[number], NewOperation>(
       `SELECT ${insertedColumns.join(', ')} FROM operations WHERE row_id = ? AND body IS NOT NULL`,
     ),
-    needingAttention: database.prepare<[number, number], OperationRow>(
-      `SELECT * FROM (${select} WHERE state = 'refused' UNION ALL ${select} WHERE state = 'failed')
-       WHERE row_id > ? ORDER BY row_id LIMIT ?`,
+    needingAttention: database.prepare<
+      [{ readonly afterRowId: number; readonly limit: number; readonly unknownSinceMs: number }],
+      OperationRow
+    >(
+      `SELECT * FROM (${select} WHERE state = 'refused' UNION ALL ${select} WHERE state = 'failed'
+         UNION ALL ${select} WHERE state = 'unknown' AND saved_at <= :unknownSinceMs)
+       WHERE row_id > :afterRowId ORDER BY row_id LIMIT :limit`,
     ),
     annotate: database.prepare<[string, string | null, number, number]>(
       `UPDATE operation_events SET reason = ?, person = ?

@@ -34,6 +34,25 @@ const refuse = (times?: number) =>
   shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
 const counts = () => shop.core.status().operations;
 
+test('what is not known for a quarter of an hour is listed, and goes when the service has been asked', async () => {
+  await shop.fault('/transactions/earn', { type: 'drop_response' }, 1);
+  await shop.fault('/transactions', { type: 'drop_request' });
+  const { operationId } = await earn('R-1');
+  await shop.pass(2_000);
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(60_000);
+  expect(only('R-1').state).toBe('unknown');
+  expect(shop.core.needingAttention({ limit: 10 })).toEqual([]);
+  await shop.pass(15 * 60_000, 5_000);
+  expect(shop.core.needingAttention({ limit: 10 })).toMatchObject([{ externalRef: 'R-1', state: 'unknown' }]);
+  expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'books_unread' });
+  await shop.mend();
+  await shop.pass(120_000, 1_000);
+  expect(only('R-1').state).toBe('applied');
+  expect(shop.core.needingAttention({ limit: 10 })).toEqual([]);
+  expect(await shop.held('R-1')).toHaveLength(1);
+});
+
 describe('a refused sale', () => {
   test('waits for a person, with its reason', async () => {
     await refuse();

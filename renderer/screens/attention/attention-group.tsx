@@ -2,13 +2,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
-import { rowLook } from '../../sale/recent-rows.ts';
+import type { Words } from '../../copy/index.ts';
+import { isBeingFoundOut, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
-import { type AttentionAction, actionsOf, causeOf, type Group, isMendedByCard } from './groups.ts';
+import { WaysOut } from '../sale/ways-out.tsx';
+import { type AttentionAction, actionsOf, type Cause, causeOf, type Group, isMendedByCard } from './groups.ts';
 import { useAttention } from './use-attention.ts';
-import { words } from './words.ts';
+import { type AttentionWords, words } from './words.ts';
 
 const shownAtFirst = 20;
 const shownMore = 100;
@@ -23,10 +25,10 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
   const [shown, setShown] = useState(shownAtFirst);
   const { cause, operations } = group;
   const chosen = operations.filter(({ operation_id }) => attention.chosen.value.has(operation_id));
-  const title = cause === 'not_applied' ? own.notAppliedTitle : all.refusals[cause].title;
+  const { title, mend } = groupWords(cause, all, own);
   const bulkAction = cause === 'not_applied' ? 'replace' : 'resend';
   // Sent again as they are, those would only be refused again.
-  const hasBulk = operations.length > 1 && cause !== 'card_choice_needed';
+  const hasBulk = operations.length > 1 && cause !== 'card_choice_needed' && cause !== 'unknown';
   const rest = operations.length - shown;
   const headId = `attention-${cause}`;
   return (
@@ -35,9 +37,11 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
         <div class="two-lines attention-why">
           <h2 class="attention-title" id={headId}>
             {title}
-            <span class="badge tone-danger">{format.number(operations.length)}</span>
+            <span class={`badge ${cause === 'unknown' ? 'tone-info' : 'tone-danger'}`}>
+              {format.number(operations.length)}
+            </span>
           </h2>
-          <p class="quiet">{cause === 'not_applied' ? own.notApplied : own.mend[cause]}</p>
+          <p class="quiet">{mend}</p>
         </div>
         {hasBulk && (
           <div class="attention-bulk">
@@ -73,6 +77,17 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
       )}
     </section>
   );
+}
+
+function groupWords(cause: Cause, { refusals }: Words, own: AttentionWords): { title: string; mend: string } {
+  switch (cause) {
+    case 'not_applied':
+      return { title: own.notAppliedTitle, mend: own.notApplied };
+    case 'unknown':
+      return { title: own.unknownTitle, mend: own.unknown };
+    default:
+      return { title: refusals[cause].title, mend: own.mend[cause] };
+  }
 }
 
 interface GroupCheckProps {
@@ -156,6 +171,7 @@ function AttentionRow({
           </button>
         ))}
       </div>
+      {isBeingFoundOut(operation) && <WaysOut operation={operation} />}
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { type RefusalReason, refusalReason } from '../../sale/outcome.ts';
 
-/** Why a person has to decide: refused with a reason, or recorded by the service as failed. */
-export type Cause = RefusalReason | 'not_applied';
+/** Why a person has to look: refused with a reason, recorded by the service as failed, or not known for long. */
+export type Cause = RefusalReason | 'not_applied' | 'unknown';
 
 /** What a person may do about an operation that does not go on by itself. */
-export type AttentionAction = 'correct' | 'resend' | 'replace' | 'write_off';
+export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off';
 
 /** Operations that wait for the same reason, oldest first. */
 export interface Group {
@@ -15,10 +15,11 @@ export interface Group {
 
 export function causeOf({ state, error }: OperationView): Cause {
   if (state === 'failed') return 'not_applied';
+  if (state === 'unknown') return 'unknown';
   return error === null ? 'other' : refusalReason(error);
 }
 
-/** The largest group first: what concerns many is most often one thing to mend. */
+/** The largest group first: what concerns many is most often one thing to mend. What may still end by itself comes last. */
 export function groupsOf(operations: readonly OperationView[]): readonly Group[] {
   const groups = new Map<Cause, OperationView[]>();
   for (const operation of operations) {
@@ -29,7 +30,11 @@ export function groupsOf(operations: readonly OperationView[]): readonly Group[]
   }
   return [...groups]
     .map(([cause, alike]): Group => ({ cause, operations: alike }))
-    .toSorted((left, right) => right.operations.length - left.operations.length);
+    .toSorted((left, right) => rank(right) - rank(left));
+}
+
+function rank({ cause, operations }: Group): number {
+  return cause === 'unknown' ? 0 : operations.length;
 }
 
 /** A card that has to be chosen, or another one, is what mends these. */
@@ -41,6 +46,9 @@ export function isMendedByCard(cause: Cause): boolean {
 
 /** What may be done about it, what most often helps first. A failure has used its reference up. */
 export function actionsOf(operation: OperationView): readonly AttentionAction[] {
+  // A redemption has its two ways out instead.
+  if (operation.state === 'unknown')
+    return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];
   if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];
   if (operation.intent !== 'earn') return ['resend', 'write_off'];
   return isMendedByCard(causeOf(operation)) ? ['correct', 'resend', 'write_off'] : ['resend', 'correct', 'write_off'];

@@ -88,6 +88,8 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
   const carryOut = ({ operation, action, reason, pin }: Deciding): Promise<TillReply<{ operation: OperationView }>> => {
     const input = { operation_id: operation.operation_id, reason: reason.trim() };
     switch (action) {
+      // Of what is not known the service is asked first; what it does not hold goes out again.
+      case 'ask':
       case 'resend':
         return api.call('attention.resend', input);
       case 'replace':
@@ -149,7 +151,9 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       if (now.reason.trim() === '') return change({ isReasonMissing: true });
       change({ busy: true, failure: null });
       const reply = await carryOut(now);
-      if (!reply.ok) return change({ busy: false, failure: reply.error, pin: '' });
+      // Asked for, and it was there: that is what somebody wanted to know.
+      const isFound = now.action === 'ask' && !reply.ok && reply.error.code === 'not_now';
+      if (!reply.ok && !isFound) return change({ busy: false, failure: reply.error, pin: '' });
       deciding.value = null;
       await read();
     },

@@ -5,11 +5,13 @@ const count = (value: number, written: string, forms: PluralForms): string => pl
 
 export const en = {
   emptyTitle: 'Nothing needs attention',
-  emptyNext: 'Sales that the service refused appear here, until somebody has decided.',
+  emptyNext:
+    'Sales that the service refused appear here, until somebody has decided; also those whose outcome is long unknown.',
   failedTitle: 'The list could not be read',
   again: 'Try again',
   actions: {
     resend: 'Send again',
+    ask: 'Ask now',
     replace: 'Send anew',
     write_off: 'Write off',
     correct: 'Correct',
@@ -17,6 +19,7 @@ export const en = {
   },
   explained: {
     resend: 'It is sent again as it is. Do that when what was wrong has been put right at the service.',
+    ask: 'The service is asked whether it has it. If not, it is sent again as it is.',
     replace: 'It is sent as a new one, with a new reference.',
     write_off: 'It is given up: the customer gets nothing for it.',
     correct: 'It is sent again under the same reference, with what you change here.',
@@ -42,6 +45,8 @@ export const en = {
     invalid: 'The service did not accept what was sent. Correct it, or call store IT.',
     other: 'Look at the history in Activity, or call store IT.',
   } satisfies Record<RefusalReason, string>,
+  unknownTitle: 'Outcome not known yet',
+  unknown: 'The answer was lost. The till asks by itself until it knows; without a connection there is nothing to do.',
   notAppliedTitle: 'Not applied by the service',
   notApplied: 'The service took these and then could not apply them. Send them anew, or write them off.',
 
