@@ -14,8 +14,8 @@ export interface UiTill {
   readonly complaints: readonly string[];
   /** A call of the bridge: paths begin after `/v1`. */
   call(path: string, body: object): Promise<{ readonly status: number; readonly json: unknown }>;
-  /** A call of the sandbox's control. */
-  control(path: string, body?: object, method?: string): Promise<void>;
+  /** A call of the sandbox's control. @returns what it answers */
+  control(path: string, body?: object, method?: string): Promise<unknown>;
   /** Opens a screen by the menu. */
   open(screen: string): Promise<void>;
   close(): Promise<void>;
@@ -46,8 +46,9 @@ export async function openUiTill(prepare: (dataDir: string) => Promise<void> = a
     complaints,
     call: (path, body) => ask(agent.ready.base_url + path, agent.ready.token, 'POST', body),
     async control(path, body, method = 'POST') {
-      const { status } = await ask(`${agent.ready.control_url}${path}`, demoApiKey, method, body);
+      const { status, json } = await ask(`${agent.ready.control_url}${path}`, demoApiKey, method, body);
       if (status >= 300) throw new Error(`The sandbox answered ${status} to ${method} ${path}`);
+      return json;
     },
     async open(screen) {
       await page.locator('.more').click();

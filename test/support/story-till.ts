@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { databasePath } from '../../app/data-files.ts';
+import { seededRandom } from '../../app/random.ts';
+import { openStore } from '../../app/store/store.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import { smallPng } from './small-png.ts';
+import { scan } from './ui-page.ts';
+import { openUiTill, type UiTill } from './ui-till.ts';
+
+const picturesFolder = resolve(process.env.STORY_PICTURES ?? 'node_modules/.cache/stories');
+
+/** The day of every story: after any day on which it is told, for the sandbox's clock does not go back. */
+const storyDay = '2040-03-12';
+/** As the shop's clock shows it. */
+const kuwait = '+03:00';
+
+/** A till on which a story is told: its pictures are the same each time. */
+export interface StoryTill extends UiTill {
+  /** The customers as at first, no fault, and this time of the day. */
+  begin(time: string): Promise<void>;
+  /** From now on the clock moves only when the story says so: what counts down stands still in the picture. */
+  holdClock(): Promise<void>;
+  pass(durationMs: number): Promise<void>;
+  /** The line is cut, and the till has noticed. */
+  cutLine(): Promise<void>;
+  mendLine(): Promise<void>;
+  /** From now on calls of that path meet it. */
+  fault(path: string, effect: object): Promise<void>;
+  scan(code: string): Promise<void>;
+  /** A scanned card's customer, in front. */
+  customer(code: string, name: string): Promise<void>;
+  /** Presses an operation of the card in front. */
+  press(operation: string): Promise<void>;
+  /** Confirms the dialog: how much, and the number on the receipt. */
+  confirm(entered: { readonly value?: string; readonly receipt?: string }): Promise<void>;
+  /** Waits until what was just taken is in that state. */
+  outcome(state: string): Promise<void>;
+  /** The balances of a card in the service's own books. */
+  books(loyaltyId: string): Promise<CardEntry['balances']>;
+  /** How often the service was asked to write at that path, and wrote. */
+  writes(path: string): Promise<number>;
+  picture(name: string): Promise<void>;
+}
+
+/** @param prepare fills the folder before the agent starts on it */
+export async function openStoryTill(): Promise<StoryTill> {
+  const till = await openUiTill(async (dataDir) => {
+    // References carry a part that is drawn once for each database.
+    openStore(databasePath(dataDir, 'sandbox'), { random: seededRandom(7) }).close();
+  });
+  const { page, control } = till;
+  const dialog = page.getByRole('dialog');
+  mkdirSync(picturesFolder, { recursive: true });
+  const fault = async (path: string, effect: object) => {
+    await control('/faults', { match: { path }, effect });
+  };
+  return {
+    ...till,
+    fault,
+    async begin(time) {
+      if (await dialog.isVisible()) await page.keyboard.press('Escape');
+      await page.locator('[data-screen="sale"]').waitFor();
+      const next = page.locator('.outcome-foot .button, .customer-head .button').first();
+      if (await next.isVisible()) await next.click();
+      await control('/reset', {});
+      await control('/clock', { set: `${storyDay}T${time}:00${kuwait}` });
+      await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
+      await page.locator('.top-clock').getByText(time).waitFor();
+    },
+    async holdClock() {
+      await control('/clock', { mode: 'manual' });
+    },
+    async pass(durationMs) {
+      await control('/clock', { advance_ms: durationMs });
+    },
+    async cutLine() {
+      await fault('/*', { type: 'offline' });
+      await page.locator('[data-connection=offline]').waitFor({ timeout: 30_000 });
+    },
+    async mendLine() {
+      await control('/faults', undefined, 'DELETE');
+      await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
+    },
+    scan: (code) => scan(page, code),
+    async customer(code, name) {
+      await scan(page, code);
+      await page.getByRole('heading', { name }).waitFor();
+    },
+    async press(operation) {
+      if (!(await dialog.isVisible())) await page.locator(`[data-operation="${operation}"]`).click();
+      await dialog.waitFor();
+    },
+    async confirm({ value, receipt }) {
+      if (value !== undefined) await page.locator('#entry-amount').fill(value);
+      if (receipt !== undefined) await page.locator('#entry-receipt').fill(receipt);
+      await page.locator('.entry-confirm').click();
+    },
+    async outcome(state) {
+      await page.locator(`.outcome[data-state="${state}"]`).waitFor({ timeout: 30_000 });
+    },
+    async books(loyaltyId) {
+      const { customers } = (await control('/', undefined, 'GET')) as Overview;
+      const card = customers.flatMap(({ cards }) => cards).find((other) => other.loyalty_id === loyaltyId);
+      if (card === undefined) throw new Error(`The service has no card ${loyaltyId}`);
+      return card.balances;
+    },
+    async writes(path) {
+      const { data } = (await control('/requests', undefined, 'GET')) as RequestLog;
+      const written = data.filter(
+        ({ method, status, duplicate }) => method === 'POST' && status !== null && status < 300 && !duplicate,
+      );
+      return written.filter((request) => request.path.endsWith(path)).length;
+    },
+    async picture(name) {
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => document.fonts.ready);
+      const png = await page.screenshot({ scale: 'css', animations: 'disabled' });
+      writeFileSync(resolve(picturesFolder, `${name}.png`), smallPng(png));
+    },
+  };
+}
+
+interface Overview {
+  readonly customers: readonly { readonly cards: readonly (CardEntry & { readonly loyalty_id: string })[] }[];
+}
+interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly duplicate: boolean;
+}
+interface RequestLog {
+  readonly data: readonly LoggedRequest[];
+}

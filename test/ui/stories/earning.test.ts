@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStoryTill, type StoryTill } from '../../support/story-till.ts';
+import { hasChromium } from '../../support/ui-page.ts';
+
+let till: StoryTill;
+
+beforeAll(async () => {
+  if (hasChromium) till = await openStoryTill();
+});
+afterAll(async () => {
+  if (hasChromium) await till.close();
+});
+
+const recent = () => till.page.locator('.recent');
+const row = (receipt: string, state: string) => recent().locator(`[data-ref$="-${receipt}"][data-state="${state}"]`);
+
+describe.skipIf(!hasChromium)('a cashier', () => {
+  it('takes a sale while the line is up: saved at once, on the card a second later', async () => {
+    await till.begin('10:02');
+    await till.customer('LC-1001', 'Fatima Al-Sabah');
+    await till.press('earn_amount');
+    await till.confirm({ value: '12.5', receipt: '1041' });
+    await till.outcome('applied');
+    await till.page.locator('.outcome').getByText('257.5 points now').waitFor();
+    expect(await till.books('LC-1001')).toMatchObject({ points: 257.5 });
+    expect(await till.writes('/transactions/earn')).toBe(1);
+    await till.picture('earn-online');
+  });
+
+  it('goes on selling while the line is down, and sees the backlog go out when it is back', async () => {
+    await till.begin('11:15');
+    // Seen this morning: the till knows him without the line.
+    await till.customer('LC-1002', 'Yousef Al-Mutairi');
+    await till.page.keyboard.press('Escape');
+    await till.cutLine();
+    await till.pass(7 * 60_000);
+    for (const [receipt, code, value] of [
+      ['1042', 'LC-1014', '4.250'],
+      ['1043', 'LC-1010', '31'],
+    ] as const) {
+      await till.scan(code);
+      await till.page.getByRole('button', { name: 'Earn by card number' }).click();
+      await till.confirm({ value, receipt });
+      await till.outcome('queued');
+    }
+    await till.customer('LC-1002', 'Yousef Al-Mutairi');
+    await till.page.getByText('Kept on this till').waitFor();
+    await till.press('earn_amount');
+    await till.confirm({ value: '8.750', receipt: '1044' });
+    await till.page.locator('.outcome').getByText('It goes out by itself when the line is back.').waitFor();
+    await till.page.locator('.top').getByText('3 waiting').waitFor();
+    expect(await till.books('LC-1002')).toMatchObject({ cashback_minor: 1_250 });
+    await till.picture('earn-offline');
+
+    await till.mendLine();
+    for (const receipt of ['1042', '1043', '1044']) await row(receipt, 'applied').waitFor({ timeout: 30_000 });
+    await till.page.locator('.queue').waitFor({ state: 'detached' });
+    expect(await till.books('LC-1014')).toMatchObject({ points: 4 });
+    expect(await till.books('LC-1010')).toMatchObject({ cashback_minor: 2_150 });
+    expect(await till.books('LC-1002')).toMatchObject({ cashback_minor: 1_687 });
+    expect(await till.writes('/transactions/earn')).toBe(3);
+    await till.picture('line-back');
+  });
+
+  it('undoes a sale that has not gone out', async () => {
+    await till.begin('12:30');
+    await till.customer('LC-1009', 'Hessa Al-Ajmi');
+    await till.cutLine();
+    await till.press('earn_amount');
+    await till.confirm({ value: '99', receipt: '1045' });
+    await row('1045', 'queued').getByRole('button', { name: 'Undo' }).click();
+    await row('1045', 'cancelled').waitFor();
+    await till.outcome('cancelled');
+    await till.picture('undo-unsent');
+    await till.mendLine();
+    await till.pass(60_000);
+    expect(await till.books('LC-1009')).toMatchObject({ points: 80 });
+    expect(await till.writes('/transactions/earn')).toBe(0);
+  });
+
+  it('takes back a sale that is on the card already', async () => {
+    await till.begin('13:05');
+    await till.customer('LC-1001', 'Fatima Al-Sabah');
+    await till.press('earn_amount');
+    await till.confirm({ value: '45', receipt: '1046' });
+    await till.outcome('applied');
+    expect(await till.books('LC-1001')).toMatchObject({ points: 290.5 });
+    const sold = row('1046', 'applied');
+    await sold.getByRole('button', { name: 'Undo' }).click();
+    await sold.getByText('Take KWD\u00a045.000 back?').waitFor();
+    await till.picture('undo-sent');
+    await sold.getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(() => till.writes('/transactions/reverse'), { timeout: 30_000 }).toBe(1);
+    await row('1046', 'reversed').waitFor({ timeout: 30_000 });
+    expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });
+  });
+});
