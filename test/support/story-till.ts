@@ -15,6 +15,9 @@ const storyDay = '2040-03-12';
 /** As the shop's clock shows it. */
 const kuwait = '+03:00';
 
+/** The same code within this time is one scan: the next customer's comes later. */
+const repeatedScanMs = 2_100;
+
 /** A till on which a story is told: its pictures are the same each time. */
 export interface StoryTill extends UiTill {
   /** The customers as at first, no fault, and this time of the day. */
@@ -55,6 +58,13 @@ export async function openStoryTill(): Promise<StoryTill> {
   const fault = async (path: string, effect: object) => {
     await control('/faults', { match: { path }, effect });
   };
+  let scanned = { code: '', atMs: 0 };
+  const scanAnew = async (code: string): Promise<void> => {
+    const waitMs = scanned.atMs + repeatedScanMs - performance.now();
+    if (scanned.code === code && waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    scanned = { code, atMs: performance.now() };
+    await scan(page, code);
+  };
   return {
     ...till,
     fault,
@@ -82,9 +92,9 @@ export async function openStoryTill(): Promise<StoryTill> {
       await control('/faults', undefined, 'DELETE');
       await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
     },
-    scan: (code) => scan(page, code),
+    scan: scanAnew,
     async customer(code, name) {
-      await scan(page, code);
+      await scanAnew(code);
       await page.getByRole('heading', { name }).waitFor();
     },
     async press(operation) {
@@ -107,10 +117,9 @@ export async function openStoryTill(): Promise<StoryTill> {
     },
     async writes(path) {
       const { data } = (await control('/requests', undefined, 'GET')) as RequestLog;
-      const written = data.filter(
-        ({ method, status, duplicate }) => method === 'POST' && status !== null && status < 300 && !duplicate,
-      );
-      return written.filter((request) => request.path.endsWith(path)).length;
+      const isWritten = ({ status, duplicate, fault }: LoggedRequest): boolean =>
+        status === null ? fault === 'drop_response' : status < 300 && !duplicate;
+      return data.filter((one) => one.method === 'POST' && one.path.endsWith(path) && isWritten(one)).length;
     },
     async picture(name) {
       await page.mouse.move(0, 0);
@@ -129,6 +138,7 @@ interface LoggedRequest {
   readonly path: string;
   readonly status: number | null;
   readonly duplicate: boolean;
+  readonly fault: string | null;
 }
 interface RequestLog {
   readonly data: readonly LoggedRequest[];
