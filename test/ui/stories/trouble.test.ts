@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStoryTill, type StoryTill } from '../../support/story-till.ts';
+import { hasChromium } from '../../support/ui-page.ts';
+
+let till: StoryTill;
+
+beforeAll(async () => {
+  if (hasChromium) till = await openStoryTill();
+});
+afterAll(async () => {
+  if (hasChromium) await till.close();
+});
+
+const hourMs = 3_600_000;
+const row = (receipt: string, state: string) =>
+  till.page.locator(`.recent [data-ref$="-${receipt}"][data-state="${state}"]`);
+
+describe.skipIf(!hasChromium)('a cashier in trouble', () => {
+  it('goes on selling while the key is refused, and is told whom to call', async () => {
+    await till.begin('09:10');
+    await till.customer('LC-1001', 'Fatima Al-Sabah');
+    await till.fault('/*', { type: 'error', status: 401, code: 'UNAUTHENTICATED' });
+    await till.press('earn_amount');
+    await till.confirm({ value: '6.500', receipt: '4071' });
+    await till.page.locator('[data-connection=key_refused]').getByText('Call store IT; sales are saved').waitFor();
+    await till.outcome('queued');
+    await till.page.locator('.top').getByText('1 waiting').waitFor();
+    await till.picture('key-refused');
+    expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });
+    // Store IT has put it right.
+    await till.mendLine();
+    await row('4071', 'applied').waitFor({ timeout: 30_000 });
+    expect(await till.books('LC-1001')).toMatchObject({ points: 251.5 });
+    expect(await till.writes('/transactions/earn')).toBe(1);
+  });
+
+  it('sees that the oldest sale is nearly too old, and it counts all the same', async () => {
+    await till.begin('10:00');
+    await till.customer('LC-1009', 'Hessa Al-Ajmi');
+    await till.cutLine();
+    await till.press('earn_amount');
+    await till.confirm({ value: '18', receipt: '4072' });
+    await till.outcome('queued');
+    await till.pass(71 * hourMs);
+    await till.page.locator('.top').getByText('oldest 71 h of 72 h').waitFor();
+    await till.picture('window-nearly-over');
+    await till.mendLine();
+    await row('4072', 'applied').waitFor({ timeout: 30_000 });
+    expect(await till.books('LC-1009')).toMatchObject({ points: 98 });
+  });
+
+  it('closes the day while sales still wait: they are carried over, and go out', async () => {
+    await till.begin('22:40');
+    await till.customer('LC-1014', 'Noura Al-Enezi');
+    await till.press('earn_amount');
+    await till.confirm({ value: '52.250', receipt: '4073' });
+    await till.outcome('applied');
+    await till.cutLine();
+    await till.press('earn_amount');
+    await till.confirm({ value: '17.500', receipt: '4074' });
+    await till.outcome('queued');
+    await till.open('day-close');
+    await till.page.getByRole('button', { name: 'Close the day' }).click();
+    const dialog = till.page.getByRole('dialog');
+    await dialog.getByText('1 is still open').waitFor();
+    await till.picture('day-close-ask');
+    await dialog.getByLabel('Closed by').fill('Huda');
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Close the day' }).click();
+    await till.page.locator('.day-status[data-closed=true]').getByText('Closed by Huda').waitFor();
+    await till.page.locator('[data-part="carried-out"] [data-ref$="-4074"]').waitFor();
+    await till.picture('day-close');
+    await till.mendLine();
+    await till.page.getByRole('button', { name: 'Back to the sale' }).click();
+    await row('4074', 'applied').waitFor({ timeout: 30_000 });
+    expect(await till.books('LC-1014')).toMatchObject({ points: 69 });
+  });
+});
