@@ -1,49 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
 
 /** So many faults are told; one is enough to act upon. */
 const mostProblems = 5;
+/** Behind everything that sells. */
+const lowPriority = 10;
 
 /**
- * Runs in a thread of its own, as text because the program is one bundle: a check reads every page, and no sale may
- * wait for it. Table by table, each with its indexes. It only reads, on a connection that could write: on one that
- * cannot, SQLite leaves the CHECKs out.
+ * Runs in a process of its own, as text because the program is one bundle: a check reads every page, no sale may wait
+ * for it, and a reader that a damaged page brings down must not take the till along, as a thread would. Table by table,
+ * each with its indexes. It only reads, on a connection that could write: on one that cannot, SQLite leaves the CHECKs
+ * out.
  */
 const program = `
-const { parentPort, workerData } = require('node:worker_threads');
-const Database = require(workerData.module);
-const database = new Database(workerData.path, { fileMustExist: true });
+const [path, module] = process.argv.slice(1);
+const tell = (report) => process.stdout.write(JSON.stringify(report) + '\\n');
+let done = 0;
+let total = 0;
+const problems = [];
 try {
+  const Database = require(module);
+  const database = new Database(path, { fileMustExist: true });
   database.pragma('query_only = ON');
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
-  const problems = [];
-  for (const [done, table] of tables.entries()) {
-    parentPort.postMessage({ done, total: tables.length, problems, isOver: false });
+  total = tables.length;
+  for (const table of tables) {
+    tell({ kind: 'part', done, total, problems });
     const verdicts = database.pragma('integrity_check("' + table.replaceAll('"', '""') + '")').map((row) => row.integrity_check);
     problems.push(...verdicts.filter((verdict) => verdict !== 'ok'));
+    done += 1;
   }
-  parentPort.postMessage({ done: tables.length, total: tables.length, problems, isOver: true });
-} finally {
   database.close();
+  tell({ kind: 'over', done, total, problems });
+} catch (error) {
+  const isDamage = /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+  tell({ kind: isDamage ? 'damaged' : 'failed', done, total, problems: [...problems, String(error.message)] });
 }
 `;
 
 const reportSchema = z.object({
+  kind: z.enum(['part', 'over', 'damaged', 'failed']),
   done: z.int(),
   total: z.int(),
   problems: z.array(z.string()),
-  isOver: z.boolean(),
 });
+type Report = z.output<typeof reportSchema>;
 
 /** Checks a database beside the agent that writes to it, when somebody asks for it. */
 export class DatabaseChecker {
   readonly #path: string;
   readonly #nowMs: () => number;
-  #worker: Worker | null = null;
+  #child: ChildProcess | null = null;
   #view: DatabaseCheck = { state: 'never', done: 0, total: 0, problems: [], ended_at: null };
 
   constructor(path: string, nowMs: () => number) {
@@ -55,38 +68,63 @@ export class DatabaseChecker {
     return this.#view;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null;
+  }
+
   /** Does nothing while one runs. */
   start(): void {
-    if (this.#worker !== null) return;
+    if (this.#child !== null) return;
     this.#view = { state: 'running', done: 0, total: 0, problems: [], ended_at: null };
     const module = createRequire(join(import.meta.dirname, 'from-here.js')).resolve('better-sqlite3');
-    const worker = new Worker(program, { eval: true, workerData: { path: this.#path, module } });
-    this.#worker = worker;
-    worker.on('message', (message: unknown) => {
-      const { isOver, done, total, problems } = reportSchema.parse(message);
-      const told = problems.slice(0, mostProblems);
-      if (!isOver) this.#view = { ...this.#view, done, total, problems: told };
-      else this.#end({ state: problems.length === 0 ? 'sound' : 'damaged', done, total, problems: told });
+    const child = spawn(process.execPath, ['-e', program, this.#path, module], {
+      // Electron's own program is Node with this.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
-    worker.on('error', (error) => {
-      // A page that cannot be read at all is damage; anything else is a check that did not happen.
-      const isDamage = /malformed|not a database|disk image/i.test(error.message);
-      this.#end({ ...this.#view, state: isDamage ? 'damaged' : 'failed', problems: [error.message] });
-    });
-    worker.on('exit', () => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      if (this.#view.state === 'running') this.#end({ ...this.#view, state: 'failed', problems: [] });
+    this.#child = child;
+    yieldToSales(child);
+    createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
+    child.once('error', (error) => this.#end('failed', [error.message]));
+    child.once('close', () => {
+      if (this.#child === child) this.#child = null;
+      if (this.#view.state === 'running') this.#end('failed', []);
     });
   }
 
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+  close(): void {
+    const child = this.#child;
+    this.#child = null;
+    child?.kill();
   }
 
-  #end(outcome: Omit<DatabaseCheck, 'ended_at'>): void {
-    this.#view = { ...outcome, problems: outcome.problems.slice(0, mostProblems), ended_at: toInstant(this.#nowMs()) };
+  #take(line: string): void {
+    const report = readReport(line);
+    if (report === null) return;
+    const { kind, done, total, problems } = report;
+    this.#view = { ...this.#view, done, total, problems: problems.slice(0, mostProblems) };
+    if (kind === 'over') this.#end(problems.length === 0 ? 'sound' : 'damaged', problems);
+    else if (kind !== 'part') this.#end(kind, problems);
+  }
+
+  #end(state: 'sound' | 'damaged' | 'failed', problems: readonly string[]): void {
+    const told = problems.slice(0, mostProblems);
+    this.#view = { ...this.#view, state, problems: told, ended_at: toInstant(this.#nowMs()) };
+  }
+}
+
+function yieldToSales({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, lowPriority);
+  } catch {
+    // A system that knows no priorities, or a process that is gone already.
+  }
+}
+
+function readReport(line: string): Report | null {
+  try {
+    return reportSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
   }
 }

@@ -123,7 +123,7 @@ export class DiagnosticsDesk {
   }
 
   close(): void {
-    void this.#checker.close();
+    this.#checker.close();
   }
 
   async #gather(): Promise<SupportBundle> {

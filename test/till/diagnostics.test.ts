@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { databasePath } from '../../app/data-files.ts';
+import { DatabaseChecker } from '../../app/doctor/database-check.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillAnswer, type TillCommandName, tillCommands } from '../../shared/till/api.ts';
@@ -166,12 +167,23 @@ it('the last day tells what was taken, delivered and stuck', async () => {
 });
 
 describe('a check of the database', () => {
-  it('goes through all tables in a thread of its own, and calls a sound one sound', async () => {
+  it('goes through all tables in a process of its own, and calls a sound one sound', async () => {
     await earn('1');
     const view = await checked();
     expect(view).toMatchObject({ state: 'sound', problems: [] });
     expect(view.done).toBe(view.total);
     expect(view.total).toBeGreaterThan(4);
+  });
+
+  it('that cannot be made says so, and can be asked for again', async () => {
+    const checker = new DatabaseChecker(join(shop.dataDir, 'nothing.sqlite'), () => 0);
+    for (let round = 0; round < 2; round += 1) {
+      checker.start();
+      expect(checker.view.state).toBe('running');
+      await expect.poll(() => checker.view.state, { timeout: 10_000 }).toBe('failed');
+      await expect.poll(() => checker.isRunning, { timeout: 10_000 }).toBe(false);
+    }
+    expect(checker.view.problems).toHaveLength(1);
   });
 
   it('names what does not hold in one that can be read', async () => {
