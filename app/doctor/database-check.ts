@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
+import { isDamage } from '../store/open.ts';
 
 /** So many faults are told; one is enough to act upon. */
 const mostProblems = 5;
 /** Behind everything that sells. */
 const lowPriority = 10;
+/** A database of this size is read in moments; a larger one would keep a sale waiting. */
+const mostReadHereBytes = 64 * 1024 * 1024;
 
 /**
  * Runs in a process of its own, as text because the program is one bundle: a check reads every page, no sale may wait
@@ -56,12 +61,15 @@ type Report = z.output<typeof reportSchema>;
 export class DatabaseChecker {
   readonly #path: string;
   readonly #nowMs: () => number;
+  readonly #execPath: string;
   #child: ChildProcess | null = null;
   #view: DatabaseCheck = { state: 'never', done: 0, total: 0, problems: [], ended_at: null };
 
-  constructor(path: string, nowMs: () => number) {
+  /** @param execPath the program that reads it; another one in tests */
+  constructor(path: string, nowMs: () => number, execPath = process.execPath) {
     this.#path = path;
     this.#nowMs = nowMs;
+    this.#execPath = execPath;
   }
 
   get view(): DatabaseCheck {
@@ -77,7 +85,7 @@ export class DatabaseChecker {
     if (this.#child !== null) return;
     this.#view = { state: 'running', done: 0, total: 0, problems: [], ended_at: null };
     const module = createRequire(join(import.meta.dirname, 'from-here.js')).resolve('better-sqlite3');
-    const child = spawn(process.execPath, ['-e', program, this.#path, module], {
+    const child = spawn(this.#execPath, ['-e', program, this.#path, module], {
       // Electron's own program is Node with this.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -85,11 +93,37 @@ export class DatabaseChecker {
     this.#child = child;
     yieldToSales(child);
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
-    child.once('error', (error) => this.#end('failed', [error.message]));
-    child.once('close', () => {
-      if (this.#child === child) this.#child = null;
-      if (this.#view.state === 'running') this.#end('failed', []);
+    // What could not be started is closed, too.
+    child.once('error', () => undefined);
+    let isHeardOf = false;
+    child.stdout.once('data', () => {
+      isHeardOf = true;
     });
+    child.once('close', () => {
+      const isClosing = this.#child !== child;
+      if (!isClosing) this.#child = null;
+      if (this.#view.state !== 'running') return;
+      // It never began: this program cannot be a second process here. What it reads is the same, here too.
+      if (!isHeardOf && !isClosing && bytesOf(this.#path) <= mostReadHereBytes) this.#checkHere();
+      else this.#end('failed', []);
+    });
+  }
+
+  #checkHere(): void {
+    try {
+      const database = new BetterSqlite3(this.#path, { fileMustExist: true });
+      try {
+        database.pragma('query_only = ON');
+        const verdicts = z.array(z.object({ integrity_check: z.string() })).parse(database.pragma('integrity_check'));
+        const problems = verdicts.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok');
+        this.#view = { ...this.#view, done: 1, total: 1 };
+        this.#end(problems.length === 0 ? 'sound' : 'damaged', problems);
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      this.#end(isDamage(error) ? 'damaged' : 'failed', [error instanceof Error ? error.message : String(error)]);
+    }
   }
 
   close(): void {
@@ -111,6 +145,10 @@ export class DatabaseChecker {
     const told = problems.slice(0, mostProblems);
     this.#view = { ...this.#view, state, problems: told, ended_at: toInstant(this.#nowMs()) };
   }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function yieldToSales({ pid }: ChildProcess): void {

@@ -186,6 +186,15 @@ describe('a check of the database', () => {
     expect(checker.view.problems).toHaveLength(1);
   });
 
+  it('is made here where no second process can be had', async () => {
+    await earn('1');
+    for (const execPath of ['/bin/false', '/nowhere/at/all']) {
+      const checker = new DatabaseChecker(databasePath(shop.dataDir, 'sandbox'), () => 0, execPath);
+      checker.start();
+      await expect.poll(() => checker.view.state, { timeout: 10_000 }).toBe('sound');
+    }
+  });
+
   it('names what does not hold in one that can be read', async () => {
     await earn('1');
     const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
