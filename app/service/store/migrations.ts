@@ -197,4 +197,8 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX foreign_reversals ON transactions (source, external_ref) WHERE natural_key GLOB 'reverse:id:*';
   `,
+  // The codes that somebody waits for, newest first: few, among all who were ever enrolled.
+  `
+  CREATE INDEX enrollments_waiting ON enrollments (state, position) WHERE state = 'awaiting_otp';
+  `,
 ];
