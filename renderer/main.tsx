@@ -34,8 +34,7 @@ listenToScanner(window, (code) => {
   if (model.scans.take(code)) return;
   // A dialog of another screen is not left for a card.
   if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
-  model.frame.show('sale');
-  model.sale.scan(code);
+  if (model.frame.show('sale')) model.sale.scan(code);
 });
 walkByArrows(window, model.sale);
 

@@ -34,7 +34,15 @@ export interface Frame {
   readonly monotonicMs: ReadonlySignal<number>;
   readonly theme: ReadonlySignal<Theme>;
   readonly screen: ReadonlySignal<Screen>;
-  readonly show: (screen: Screen) => void;
+  /** @returns whether it is shown now: a screen may ask before it is left */
+  readonly show: (screen: Screen) => boolean;
+  /**
+   * A screen that holds what is not saved asks before it goes.
+   *
+   * @param ask true when it has asked; `leave` is for a yes
+   * @returns a function that ends it
+   */
+  readonly beforeLeaving: (ask: (leave: () => void) => boolean) => () => void;
   readonly setTheme: (theme: Theme) => void;
   readonly setLocale: (locale: Locale) => void;
 }
@@ -56,6 +64,7 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   const chosenLocale: Signal<Locale | null> = signal(null);
   const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
   const screen: Signal<Screen> = signal('sale');
+  let askBeforeLeaving: ((leave: () => void) => boolean) | null = null;
   const rememberedLocale: Locale = memory.read('locale') === 'ar' ? 'ar' : 'en';
 
   const take = (state: TillState): void => {
@@ -100,8 +109,19 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
     }),
     monotonicMs,
     screen,
-    show: (next) => {
-      screen.value = next;
+    show(next) {
+      const leave = (): void => {
+        screen.value = next;
+      };
+      if (next !== screen.value && askBeforeLeaving?.(leave) === true) return false;
+      leave();
+      return true;
+    },
+    beforeLeaving(ask) {
+      askBeforeLeaving = ask;
+      return () => {
+        if (askBeforeLeaving === ask) askBeforeLeaving = null;
+      };
     },
     theme,
     setTheme: (next) => {

@@ -72,6 +72,26 @@ const savedFile = () => JSON.parse(readFileSync(join(dataDir, 'settings.json'), 
 const looksWell = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
 describe.skipIf(!hasChromium)('the settings screen', () => {
+  it('asks before it is left with something unsaved: by the way back, and by a card that is scanned', async () => {
+    await section('till').click();
+    const name = setting('device_name').locator('input');
+    const before = await name.inputValue();
+    await name.fill('Counter 9');
+    await scan(page, 'LC-1001');
+    const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await asked.getByText('1 change not saved').waitFor();
+    await looksWell();
+    await asked.getByRole('button', { name: 'Stay' }).click();
+    expect(await name.inputValue()).toBe('Counter 9');
+    await page.getByRole('button', { name: 'Back to the sale' }).click();
+    await asked.getByRole('button', { name: 'Leave' }).click();
+    await page.locator('[data-screen=sale]').waitFor();
+    await open();
+    await section('till').click();
+    expect(await name.inputValue()).toBe(before);
+    await section('service').click();
+  });
+
   it('shows what is managed locked, with who says it, and of the key no more than its end', async () => {
     await looksWell();
     await setting('api_key').getByText('A key is kept, ending').waitFor();

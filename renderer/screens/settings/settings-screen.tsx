@@ -10,6 +10,7 @@ import { SettingsContext, type SettingsParts, useSettings } from './context.ts';
 import { FieldRow } from './field-row.tsx';
 import { type SectionName, sections } from './fields.ts';
 import { PinGate } from './gate.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 import { PeoplePanel } from './people-panel.tsx';
 import { createPeople } from './people-state.ts';
 import { SaveBar } from './save-bar.tsx';
@@ -46,7 +47,18 @@ export function SettingsScreen() {
 }
 
 function SettingsPage() {
+  const { frame } = useModel();
   const { settings, words } = useSettings();
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  useEffect(
+    () =>
+      frame.beforeLeaving((goOn) => {
+        if (Object.keys(settings.draft.value).length === 0) return false;
+        setLeave(() => goOn);
+        return true;
+      }),
+    [frame, settings],
+  );
   const { session, view, failure, confirming } = settings;
   const isOpen = session.gate.value === null && view.value !== null;
   return (
@@ -68,6 +80,7 @@ function SettingsPage() {
       {failure.value !== null && view.value === null && <ReadFailure />}
       {isOpen && <OpenSettings />}
       {confirming.value !== null && <ConfirmDialog waiting={confirming.value} />}
+      {leave !== null && <LeaveDialog onStay={() => setLeave(null)} onLeave={leave} />}
     </main>
   );
 }

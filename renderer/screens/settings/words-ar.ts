@@ -147,6 +147,7 @@ export const ar: SettingsWords = {
       `هذا المفتاح للوضع الآخر. وضع ${mode} يحتاج إلى مفتاح يبدأ بـ ${apart(prefix)}.`,
     noKey: (prefix: string) => `هذا ليس مفتاحًا. المفتاح يبدأ بـ ${apart(prefix)}.`,
   },
+  leave: { title: 'الخروج دون حفظ؟', stay: 'البقاء', leave: 'الخروج' },
   save: {
     changes: (n: number, written: string) =>
       count(n, written, {

@@ -134,6 +134,7 @@ export const en = {
       `This key is for the other mode. ${mode} needs one that begins with ${prefix}.`,
     noKey: (prefix: string) => `This is no key. It begins with ${prefix}.`,
   },
+  leave: { title: 'Leave without saving?', stay: 'Stay', leave: 'Leave' },
   save: {
     changes: (n: number, written: string) =>
       count(n, written, { one: '# change not saved', other: '# changes not saved' }),
