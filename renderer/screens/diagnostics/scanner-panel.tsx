@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -86,7 +86,8 @@ function ReceivedCard({ received }: { readonly received: Received }) {
 function useStrokes(): Received | null {
   const { scans, clock } = useModel();
   const [received, setReceived] = useState<Received | null>(null);
-  useEffect(() => {
+  // Before the next key: the first scan may come with the press that opened this.
+  useLayoutEffect(() => {
     let strokes: readonly Stroke[] = [];
     let cancelSilence = (): void => undefined;
     const read = (): void => {
