@@ -47,6 +47,11 @@ export const settingsSchema = z.strictObject({
   /** Stands on what is taken at the screen while no cashier has signed in. */
   employee_ref: text.nullable().default(null),
   currency: currency.default('KWD'),
+  /** `template_id=Name` each: which card a new customer can be given; none: the one that the service has for all. */
+  enroll_templates: z
+    .array(text.regex(/^[^=]*[^=\s]=.*\S/, 'must be a template_id, an equals sign, and a name for the cashier'))
+    .max(12)
+    .default([]),
   locale: z.enum(locales).default('en'),
   card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),
   bridge: z

@@ -43,6 +43,10 @@ export function tillState({
     branch_ref: settings.branch_ref,
     locale,
     currency: settings.currency,
+    enroll_templates: settings.enroll_templates.map((template) => {
+      const [templateId = '', ...name] = template.split('=');
+      return { template_id: templateId.trim(), name: name.join('=').trim() };
+    }),
     time_zone: settings.time_zone,
     card_pattern: settings.card_pattern,
     limits: {

@@ -22,10 +22,13 @@ export interface EnrollDetails {
   readonly phone: string;
   readonly name: string;
   readonly email: string;
+  /** Which card they get; null: the service chooses. */
+  readonly templateId: string | null;
 }
 
 export type DetailProblem = 'empty' | 'not_a_phone' | 'not_an_email' | 'too_long';
-export type DetailProblems = Readonly<Partial<Record<keyof EnrollDetails, DetailProblem>>>;
+export type TypedDetail = Exclude<keyof EnrollDetails, 'templateId'>;
+export type DetailProblems = Readonly<Partial<Record<TypedDetail, DetailProblem>>>;
 
 /** Why a code was not taken (spec "POST /customers/enroll/verify"). */
 export const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
@@ -62,13 +65,17 @@ export interface Enrollment {
   readonly failure: TillError | null;
 }
 
-/** @param newId makes the reference and the operation's id */
-export function beginEnrollment(newId: () => string, lookUp: LookUp | null): Enrollment {
+/**
+ * @param newId makes the reference and the operation's id
+ * @param templateId the card that most new customers get
+ */
+export function beginEnrollment(newId: () => string, lookUp: LookUp | null, templateId: string | null): Enrollment {
   return {
     details: {
       phone: lookUp?.kind === 'phone' ? lookUp.text : '',
       name: '',
       email: lookUp?.kind === 'email' ? lookUp.text : '',
+      templateId,
     },
     externalRef: `enroll-${newId()}`,
     operationId: newId(),

@@ -46,13 +46,15 @@ interface EnrollParts {
   readonly sounds: Sounds;
   readonly now: () => Moment;
   readonly currency: () => string;
+  /** The first of the cards that can be given; null where the service chooses. */
+  readonly templateId: () => string | null;
   /** Puts a customer in front: as the service has just shown them, or to be looked up. */
   readonly onCustomer: (lookUp: LookUp, profile: CustomerProfile | null) => void;
   readonly onClosed: () => void;
 }
 
 export function createEnroll(parts: EnrollParts): Enroll {
-  const { api, newId, sounds, now: readMoment, currency, onCustomer, onClosed } = parts;
+  const { api, newId, sounds, now: readMoment, currency, templateId, onCustomer, onClosed } = parts;
   const enrollment: Signal<Enrollment | null> = signal(null);
 
   const change = (edit: (now: Enrollment) => Enrollment): void => {
@@ -82,6 +84,7 @@ export function createEnroll(parts: EnrollParts): Enroll {
       phone: phone.phone,
       ...(name === '' ? {} : { name }),
       ...(email === '' ? {} : { email }),
+      ...(details.templateId === null ? {} : { template_id: details.templateId }),
     });
     settle(asked, (now) =>
       reply.ok ? afterEnroll(now, reply.value, { moment: readMoment(), newId }) : afterFailure(now, reply.error, newId),
@@ -109,7 +112,7 @@ export function createEnroll(parts: EnrollParts): Enroll {
     enrollment,
     close,
     begin(lookUp) {
-      if (enrollment.value === null) enrollment.value = beginEnrollment(newId, lookUp);
+      if (enrollment.value === null) enrollment.value = beginEnrollment(newId, lookUp, templateId());
     },
     edit: (details) => change((now) => editDetails(now, details, newId)),
     startAgain: () => change((now) => editDetails(now, {}, newId)),

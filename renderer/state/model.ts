@@ -50,6 +50,7 @@ export function createModel(parts: ModelParts): Model {
     ...parts,
     now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
     currency: () => frame.till.value?.currency ?? 'KWD',
+    templateId: () => frame.till.value?.enroll_templates[0]?.template_id ?? null,
     onCustomer: sale.bring,
     onClosed: sale.takeWaitingScan,
   });

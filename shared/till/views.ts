@@ -88,6 +88,8 @@ export const tillStateSchema = z.object({
   has_cashiers: z.boolean(),
   /** Whether some decisions need a manager's PIN. */
   has_managers: z.boolean(),
+  /** Which card a new customer can be given; empty: the service chooses. */
+  enroll_templates: z.array(z.object({ template_id: z.string(), name: z.string() })),
   /** The agent's clock, which in the sandbox follows the test clock. */
   now: z.iso.datetime(),
   /** False while a test clock stands still: the page then shows `now` as it is. */

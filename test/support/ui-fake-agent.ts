@@ -63,6 +63,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     window: { hours: 72, seconds_left: null },
     notices: [],
     cashier: null,
+    enroll_templates: [],
     has_cashiers: false,
     has_managers: false,
     now: '2026-11-20T14:13:00.000Z',

@@ -287,6 +287,7 @@ describe('the state', () => {
       branch_ref: 'main',
       locale: 'en',
       currency: 'KWD',
+      enroll_templates: [],
       time_zone: 'Asia/Kuwait',
       card_pattern: '^LC-',
       limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },

@@ -1,5 +1,6 @@
 import { Icon } from '../../components/icon.tsx';
-import type { EnrollDetails, Enrollment } from '../../enroll/enroll-flow.ts';
+import { Segments } from '../../components/segments.tsx';
+import type { Enrollment, TypedDetail } from '../../enroll/enroll-flow.ts';
 import { understandPhone } from '../../enroll/phone.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -7,9 +8,10 @@ import { words as enrollWords } from './words.ts';
 
 /** Who it is: the phone, as it is understood, a name and an e-mail. */
 export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment }) {
-  const { frame } = useModel();
+  const { frame, enroll } = useModel();
   const words = useScreenWords(enrollWords);
-  const { phone } = enrollment.details;
+  const { phone, templateId } = enrollment.details;
+  const templates = frame.till.value?.enroll_templates ?? [];
   const understood = understandPhone(phone, frame.till.value?.currency ?? '');
   return (
     <div class="enroll-body enroll-details">
@@ -23,13 +25,22 @@ export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment })
       />
       <Field enrollment={enrollment} name="name" inputMode="text" />
       <Field enrollment={enrollment} name="email" inputMode="email" />
+      {templates.length > 1 && (
+        <Segments
+          legend={words.template}
+          name="enroll-template"
+          options={templates.map(({ template_id, name }) => ({ value: template_id, label: name }))}
+          chosen={templateId}
+          onChoose={(chosen) => enroll.edit({ templateId: chosen })}
+        />
+      )}
     </div>
   );
 }
 
 interface FieldProps {
   readonly enrollment: Enrollment;
-  readonly name: keyof EnrollDetails;
+  readonly name: TypedDetail;
   readonly inputMode: 'tel' | 'text' | 'email';
   readonly isFirst?: boolean;
   readonly note?: string;

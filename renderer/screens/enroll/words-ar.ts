@@ -11,6 +11,7 @@ export const ar: EnrollWords = {
   name: 'الاسم',
   email: 'البريد الإلكتروني',
   optional: 'اختياري',
+  template: 'البطاقة',
   problems: {
     empty: 'أدخل رقم الهاتف.',
     not_a_phone: 'هذا ليس رقم هاتف. تحقّق منه.',

@@ -10,6 +10,7 @@ export const en = {
   name: 'Name',
   email: 'E-mail',
   optional: 'optional',
+  template: 'Card',
   problems: {
     empty: 'Enter the phone.',
     not_a_phone: 'This is no phone number. Check it.',

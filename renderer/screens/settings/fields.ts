@@ -56,6 +56,7 @@ export const sections: readonly SectionSpec[] = [
       { name: 'limits.max_amount_minor', kind: 'money' },
       { name: 'limits.confirm_above_minor', kind: 'money' },
       { name: 'card_pattern', kind: 'code' },
+      { name: 'enroll_templates', kind: 'list' },
       { name: 'time_zone', kind: 'zone' },
       { name: 'day_starts_at', kind: 'time' },
     ],

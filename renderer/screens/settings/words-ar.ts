@@ -105,6 +105,11 @@ export const ar: SettingsWords = {
       note: 'المنفذ الذي تصل منه برامج نقاط البيع في هذا الجهاز إلى الصندوق.',
       wrong: 'أدخل عددًا صحيحًا من ٠ إلى ٦٥٥٣٥.',
     },
+    enroll_templates: {
+      label: 'بطاقات العملاء الجدد',
+      note: `فقط عندما يختار الكاشير بينها: ${apart('tpl_1=Coffee, tpl_2=Visits')}. تُعرض الأولى أولًا.`,
+      wrong: `أدخل كلًا منها بالشكل ${apart('template_id=Name')} تفصل بينها فواصل.`,
+    },
     'bridge.origins': {
       label: 'صفحات ويب مسموح لها',
       note: `عناوين مثل ${apart('https://pos.example')} تفصل بينها فواصل. تُترك فارغة غالبًا.`,

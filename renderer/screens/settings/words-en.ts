@@ -92,6 +92,11 @@ export const en = {
       note: 'Where POS programs on this machine reach the till.',
       wrong: 'Enter a whole number from 0 to 65535.',
     },
+    enroll_templates: {
+      label: 'Cards for new customers',
+      note: 'Only where the cashier has a choice: tpl_1=Coffee, tpl_2=Visits. The first is offered first.',
+      wrong: 'Enter each as template_id=Name, separated by commas.',
+    },
     'bridge.origins': {
       label: 'Web pages that may call',
       note: 'Addresses such as https://pos.example, separated by commas. Mostly empty.',

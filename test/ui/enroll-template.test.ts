@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, it } from 'vitest';
+import { startAgentProgram } from '../support/program.ts';
+import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, where there is a choice', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-template-'));
+  const templates = ['tpl_stamp=Coffee stamps', 'tpl_cashback=Cashback'];
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ enroll_templates: templates }));
+  const [agent, browser] = await Promise.all([
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    launchChromium(),
+  ]);
+  try {
+    const { page } = await openPage(browser, agent.ready.ui_url ?? '');
+    await page.locator('[data-connection=online]').waitFor();
+    await page.locator('.find-enroll').click();
+    const dialog = page.getByRole('dialog', { name: 'Enroll a customer' });
+    await dialog.getByRole('radio', { name: 'Coffee stamps', checked: true }).waitFor();
+    await dialog.getByText('Cashback', { exact: true }).click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await dialog.getByLabel('Phone').fill('5551 2301');
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
+    // The sandbox has the code at hand.
+    await dialog.locator('.practice-code').click();
+    await dialog.getByRole('button', { name: 'Check the code' }).click();
+    await dialog.getByRole('button', { name: 'Start the sale' }).click();
+    // A card that earns in one way opens it at once: cashback.
+    await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
+  } finally {
+    await browser.close();
+    await agent.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
