@@ -80,14 +80,9 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
 }
 
 function groupWords(cause: Cause, { refusals }: Words, own: AttentionWords): { title: string; mend: string } {
-  switch (cause) {
-    case 'not_applied':
-      return { title: own.notAppliedTitle, mend: own.notApplied };
-    case 'unknown':
-      return { title: own.unknownTitle, mend: own.unknown };
-    default:
-      return { title: refusals[cause].title, mend: own.mend[cause] };
-  }
+  if (cause === 'not_applied') return { title: own.notAppliedTitle, mend: own.notApplied };
+  if (cause === 'unknown') return { title: own.unknownTitle, mend: own.unknown };
+  return { title: refusals[cause].title, mend: own.mend[cause] };
 }
 
 interface GroupCheckProps {
