@@ -18,6 +18,8 @@ export interface Format {
   readonly dateTime: (epochMs: number) => string;
   /** `20 Nov, 14:02:36`: for who puts events in order. */
   readonly exactTime: (epochMs: number) => string;
+  /** Only as much of it as tells it apart: of the day that it is now, the time alone. */
+  readonly when: (epochMs: number, nowMs: number) => string;
   /** `3 hours ago`. */
   readonly ago: (ageMs: number) => string;
   /** Arabic digits and point in a number that is already text. */
@@ -38,6 +40,7 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
   const dateTime = new Intl.DateTimeFormat(tag, { ...toTheMinute, ...zone });
   // Made when it is first asked for: the sale never is.
   let exact: Intl.DateTimeFormat | null = null;
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', ...zone });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' });
   const plainDigits = new Intl.NumberFormat(tag, { useGrouping: false });
   return {
@@ -49,6 +52,7 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
       exact ??= new Intl.DateTimeFormat(tag, { ...toTheMinute, second: '2-digit', ...zone });
       return exact.format(epochMs);
     },
+    when: (epochMs, nowMs) => (day.format(epochMs) === day.format(nowMs) ? time : dateTime).format(epochMs),
     ago: (ageMs) => {
       if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
       if (ageMs < dayMs) return relative.format(-Math.floor(ageMs / hourMs), 'hour');

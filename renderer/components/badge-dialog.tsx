@@ -13,7 +13,7 @@ export function BadgeDialog({ asking }: { readonly asking: Asking }) {
   return (
     <dialog
       ref={dialog}
-      class="entry badge"
+      class="entry entry-small"
       aria-labelledby="badge-title"
       onCancel={(event) => {
         event.preventDefault();

@@ -83,7 +83,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
   const state = isLinked ? till.connection.state : 'checking';
   const look = isLinked ? connectionLooks[state] : ({ icon: 'plug-zap', tone: 'warning' } as const);
   const title = isLinked
-    ? words.connection[state].title(frame.format.value.time(Date.parse(till.connection.since)))
+    ? words.connection[state].title(frame.format.value.when(Date.parse(till.connection.since), frame.nowMs.value))
     : words.frame[frame.link.value === 'lost' ? 'reconnecting' : 'starting'];
   return (
     <div
@@ -97,10 +97,27 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
       </span>
       <div class="two-lines">
         <span class="line-main">{title}</span>
-        <span class="line-quiet">{isLinked ? words.connection[state].next : words.frame.reconnectingNext}</span>
+        <span class="line-quiet">{isLinked ? nextStep(till, state) : words.frame.reconnectingNext}</span>
       </div>
     </div>
   );
+
+  function nextStep(shown: TillState, at: ConnectionState): string {
+    // The line does not come back by itself in time: somebody has to see to it.
+    const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.nowMs.value);
+    return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;
+  }
+}
+
+const hourMs = 3_600_000;
+
+function oldestAgeMs(till: TillState, nowMs: number): number | null {
+  return till.oldest_waiting_at === null ? null : nowMs - Date.parse(till.oldest_waiting_at);
+}
+
+/** Three quarters of the time in which the service takes the oldest sale have passed. */
+function isWindowNearlyOver(till: TillState, nowMs: number): boolean {
+  return (oldestAgeMs(till, nowMs) ?? 0) > (till.window.hours * hourMs * 3) / 4;
 }
 
 function Queue({ till }: { readonly till: TillState }) {
@@ -110,10 +127,9 @@ function Queue({ till }: { readonly till: TillState }) {
   const waiting = waitingStates.reduce((sum, state) => sum + till.operations[state], 0);
   const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], 0);
   if (waiting === 0 && attention === 0) return null;
-  const ageMs = till.oldest_waiting_at === null ? null : frame.nowMs.value - Date.parse(till.oldest_waiting_at);
-  const hourMs = 3_600_000;
+  const ageMs = oldestAgeMs(till, frame.nowMs.value);
   const written = (ms: number): string => durationInWords(ms, frame.words.value, format);
-  const isOld = ageMs !== null && ageMs > (till.window.hours * hourMs * 3) / 4;
+  const isOld = isWindowNearlyOver(till, frame.nowMs.value);
   return (
     <fieldset class="queue" aria-label={words.queue}>
       {waiting > 0 && (

@@ -76,6 +76,7 @@ export const ar: Words = {
         other: '# تحتاج إلى متابعة',
       }),
     oldest: (age, window) => `أقدمها منذ ${age} من ${window}`,
+    nearlyTooOld: 'اتصل بالدعم الفني؛ العمليات محفوظة',
     justNow: 'الآن',
     underMinute: 'أقل من دقيقة',
     minutes: (value, written) =>

@@ -55,6 +55,7 @@ export const en = {
     attention: (value: number, written: string) =>
       count(value, written, { one: '# needs attention', other: '# need attention' }),
     oldest: (age: string, window: string) => `oldest ${age} of ${window}`,
+    nearlyTooOld: 'Call store IT; sales are saved',
     justNow: 'just now',
     underMinute: 'under 1 min',
     minutes: (value: number, written: string) => count(value, written, { other: '# min' }),

@@ -16,6 +16,7 @@ export const outcomesAr: typeof outcomesEn = {
     },
     onTheWayPlain: 'في الطريق إلى البطاقة',
     savedOffline: 'تُرسل تلقائيًا عند عودة الاتصال.',
+    savedStopped: 'تُرسل تلقائيًا بعد حل المشكلة.',
     keep: 'إبقاء على الشاشة',
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },

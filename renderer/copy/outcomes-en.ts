@@ -20,6 +20,7 @@ export const outcomesEn = {
     } satisfies Record<Dimension, string>,
     onTheWayPlain: 'On the way to the card',
     savedOffline: 'It goes out by itself when the line is back.',
+    savedStopped: 'It goes out by itself once this is put right.',
     keep: 'Keep on screen',
     duplicate: (amount: string) => `This sale had been saved already, with ${amount}. It counts once.`,
   },

@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
@@ -159,6 +159,25 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
     });
   };
 
+  const lookAgain = async (): Promise<void> => {
+    const before = stage.peek();
+    if (before.kind !== 'customer') return;
+    const { customer_id } = before.found.profile;
+    const reply = await api.call('customer.find', { identifier: { customer_id } });
+    const now = stage.value;
+    if (!reply.ok || reply.value.source !== 'service') return;
+    if (now.kind !== 'customer' || now.found.profile.customer_id !== customer_id) return;
+    stage.value = { ...now, found: reply.value };
+  };
+
+  // Who was shown from memory is shown as they are, with all that their cards can do, once the line is back.
+  const isOnline = computed(() => till.value?.connection.state === 'online');
+  effect(() => {
+    if (!isOnline.value) return;
+    const at = stage.peek();
+    if (at.kind === 'customer' && at.found.source === 'kept') void lookAgain();
+  });
+
   return {
     query,
     shape,
@@ -213,16 +232,7 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
     takeBalances(operation) {
       stage.value = withNewBalances(stage.value, operation);
     },
-    async lookAgain() {
-      const before = stage.value;
-      if (before.kind !== 'customer') return;
-      const { customer_id } = before.found.profile;
-      const reply = await api.call('customer.find', { identifier: { customer_id } });
-      const now = stage.value;
-      if (!reply.ok || reply.value.source !== 'service') return;
-      if (now.kind !== 'customer' || now.found.profile.customer_id !== customer_id) return;
-      stage.value = { ...now, found: reply.value };
-    },
+    lookAgain,
   };
 }
 

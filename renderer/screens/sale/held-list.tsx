@@ -6,7 +6,7 @@ import { canAskNow } from '../../sale/operations.ts';
 import type { Tone } from '../../sale/outcome.ts';
 import type { HoldAction } from '../../state/holds.ts';
 import { useModel } from '../../state/model.ts';
-import { heldAmount, holdFailureWords } from './operation-words.ts';
+import { heldAmount, holdFailureWords, shortReference } from './operation-words.ts';
 
 const looks: Readonly<Record<HoldView['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
   asking: { icon: 'hourglass', tone: 'info' },
@@ -60,6 +60,11 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
         <p class="row-second">
           <span class={`row-state tone-text-${tone}`}>{holdState(hold, words)}</span>
           <bdi class="row-who">{hold.customer_name ?? hold.identifier_hint ?? words.customer.nameless}</bdi>
+        </p>
+        <p class="row-third" title={hold.cart_ref}>
+          <bdi dir="ltr" class="ref">
+            {shortReference(hold.cart_ref)}
+          </bdi>
         </p>
         {failure !== null && (
           <p class="row-reason" role="alert">

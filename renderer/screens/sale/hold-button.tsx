@@ -15,16 +15,16 @@ export function HoldButton({ card, isChecking }: { readonly card: CardEntry; rea
     <div class="hold-slot">
       <button
         type="button"
-        class="button button-ghost hold-button"
+        class="button button-outline hold-button"
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
         onClick={sale.openHold}
       >
-        <Icon name="package" />
+        <Icon name="package" size={22} />
         {words.holds.button}
       </button>
       {unavailable !== null && (
-        <span id={id} class="visually-hidden">
+        <span id={id} class="hold-why">
           {words.operations.unavailable[unavailable]}
         </span>
       )}

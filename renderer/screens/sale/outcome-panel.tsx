@@ -56,7 +56,8 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         <bdi class="outcome-amount">{operationAmount(operation, words, frame.format.value)}</bdi>
         <bdi class="outcome-who">{operationCustomer(operation, words)}</bdi>
       </p>
-      {isBeingFoundOut(operation) && <WaysOut operation={operation} />}
+      {/* Once one is chosen, the head says so. */}
+      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} />}
       {said.why !== null && (
         <div class="refusal">
           <strong>{said.why.title}</strong>

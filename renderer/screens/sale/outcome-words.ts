@@ -31,13 +31,20 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
   const { words, nowMs } = telling;
   const isSpend = operation.intent !== 'earn';
-  const { title, detail } = isSpend ? words.spendStates[operation.state] : words.states[operation.state];
+  const { title, detail } = decided(operation, words) ?? (isSpend ? words.spendStates : words.states)[operation.state];
   return {
     title,
     next: nextWords(outcome, telling) ?? detail,
     why: isSpend ? whyNotSpent(outcome, words) : whyRefused(operation, words),
     offersWays: offersWays(operation, nowMs),
   };
+}
+
+/** What counts at the till from then on, whatever is still being found out. */
+function decided(operation: OperationView, words: Words): { readonly title: string; readonly detail: string } | null {
+  const { decision } = operation;
+  if (decision === null || !isBeingFoundOut(operation)) return null;
+  return { title: words.decide.chosen[decision], detail: words.decide.chosenNext[decision] };
 }
 
 /** For the ear: all of it in one breath, told again only when some of it has changed. */
@@ -68,7 +75,9 @@ function nextWords(outcome: Outcome, { words, format, connection }: Telling): st
     const dimension = earnedDimension(card);
     return dimension === null ? words.outcome.onTheWayPlain : words.outcome.onTheWay[dimension];
   }
-  return operation.state === 'queued' && connection !== 'online' ? words.outcome.savedOffline : null;
+  if (operation.state !== 'queued' || connection === 'online') return null;
+  const isStopped = connection === 'key_refused' || connection === 'suspended';
+  return isStopped ? words.outcome.savedStopped : words.outcome.savedOffline;
 }
 
 /** The balance that the sale moved, as the service tells it now. */

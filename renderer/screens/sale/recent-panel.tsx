@@ -83,7 +83,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
             <bdi>{rowTitle(operation, operations, words, format)}</bdi>
           </span>
           <time class="row-time" dateTime={operation.occurred_at}>
-            {format.time(Date.parse(operation.occurred_at))}
+            {format.when(Date.parse(operation.occurred_at), frame.nowMs.value)}
           </time>
         </p>
         <div class="row-lower">
@@ -92,11 +92,14 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
               <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
               <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
             </p>
-            <p class="row-third" title={external_ref}>
-              <bdi dir="ltr" class="ref">
-                {shortReference(external_ref)}
-              </bdi>
-            </p>
+            {/* What has no receipt has no number that anybody would look for. */}
+            {rowKind(operation) !== 'errand' && (
+              <p class="row-third" title={external_ref}>
+                <bdi dir="ltr" class="ref">
+                  {shortReference(external_ref)}
+                </bdi>
+              </p>
+            )}
           </div>
           {canUndo && (
             <button

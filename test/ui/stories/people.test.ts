@@ -36,6 +36,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.press('earn_stamp');
     await till.confirm({ value: '2', receipt: '3061' });
     await till.outcome('applied');
+    await till.page.locator('.queue').waitFor({ state: 'detached' });
     await till.picture('signed-in');
     const reference = await till.page.locator('.outcome').getAttribute('data-ref');
     const { json } = await till.call('/agent/office/queue.show', { external_ref: reference });
@@ -85,6 +86,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.confirm({});
     await till.outcome('applied');
     expect(await till.books('LC-2001')).toMatchObject({ points: 104 });
+    await till.page.locator('.queue').waitFor({ state: 'detached' });
     await till.picture('arabic-sale');
     await till.page.getByRole('button', { name: 'English' }).click();
   });

@@ -12,8 +12,7 @@ afterAll(async () => {
 });
 
 const hourMs = 3_600_000;
-const row = (receipt: string, state: string) =>
-  till.page.locator(`.recent [data-ref$="-${receipt}"][data-state="${state}"]`);
+const rowOf = (receipt: string, state: string) => `.recent [data-ref$="-${receipt}"][data-state="${state}"]`;
 
 describe.skipIf(!hasChromium)('a cashier in trouble', () => {
   it('goes on selling while the key is refused, and is told whom to call', async () => {
@@ -23,13 +22,13 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.press('earn_amount');
     await till.confirm({ value: '6.500', receipt: '4071' });
     await till.page.locator('[data-connection=key_refused]').getByText('Call store IT; sales are saved').waitFor();
-    await till.outcome('queued');
+    await till.page.locator('.outcome[data-state=queued]').getByText('once this is put right').waitFor();
     await till.page.locator('.top').getByText('1 waiting').waitFor();
     await till.picture('key-refused');
     expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });
     // Store IT has put it right.
     await till.mendLine();
-    await row('4071', 'applied').waitFor({ timeout: 30_000 });
+    await till.hurry(rowOf('4071', 'applied'));
     expect(await till.books('LC-1001')).toMatchObject({ points: 251.5 });
     expect(await till.writes('/transactions/earn')).toBe(1);
   });
@@ -43,9 +42,11 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.outcome('queued');
     await till.pass(71 * hourMs);
     await till.page.locator('.top').getByText('oldest 71 h of 72 h').waitFor();
+    await till.page.locator('.connection').getByText('Offline since 12 Mar, 10:00').waitFor();
+    await till.page.locator('.connection').getByText('Call store IT; sales are saved').waitFor();
     await till.picture('window-nearly-over');
     await till.mendLine();
-    await row('4072', 'applied').waitFor({ timeout: 30_000 });
+    await till.hurry(rowOf('4072', 'applied'));
     expect(await till.books('LC-1009')).toMatchObject({ points: 98 });
   });
 
@@ -72,7 +73,7 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.picture('day-close');
     await till.mendLine();
     await till.page.getByRole('button', { name: 'Back to the sale' }).click();
-    await row('4074', 'applied').waitFor({ timeout: 30_000 });
+    await till.hurry(rowOf('4074', 'applied'));
     expect(await till.books('LC-1014')).toMatchObject({ points: 69 });
   });
 });
