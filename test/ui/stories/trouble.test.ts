@@ -50,6 +50,28 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     expect(await till.books('LC-1009')).toMatchObject({ points: 98 });
   });
 
+  it('chooses the card for a sale that was refused because the customer has two', async () => {
+    await till.begin('16:45');
+    // The POS program knows its customers by its own numbers, and no cards.
+    const sold = { identifier: { external_id: 'crm-1009' }, external_ref: 'POS-7713', amount_minor: 9_500 };
+    expect((await till.call('/transactions/earn', sold)).status).toBe(202);
+    await till.page.getByRole('button', { name: '1 needs attention' }).click();
+    const refused = till.page.locator('.attention-row[data-ref="POS-7713"]');
+    await refused.waitFor();
+    await till.picture('needs-attention');
+    await refused.getByRole('button', { name: 'Choose the card' }).click();
+    const dialog = till.page.getByRole('dialog');
+    await dialog.locator('.choice-row').filter({ hasText: 'Cashback' }).click();
+    await dialog.getByLabel('Reason').fill('Hessa asked for cashback');
+    await till.picture('choose-the-card');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await till.page.getByText('Nothing needs attention').waitFor();
+    await till.page.getByRole('button', { name: 'Back to the sale' }).click();
+    await till.hurry('.recent [data-ref="POS-7713"][data-state="applied"]');
+    expect(await till.books('LC-1010')).toMatchObject({ cashback_minor: 1_075 });
+    expect(await till.books('LC-1009')).toMatchObject({ points: 80 });
+  });
+
   it('closes the day while sales still wait: they are carried over, and go out', async () => {
     await till.begin('22:40');
     await till.customer('LC-1014', 'Noura Al-Enezi');
