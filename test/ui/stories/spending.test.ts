@@ -65,6 +65,7 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     expect((await till.call('/transactions/redeem', elsewhere)).status).toBe(200);
     await till.confirm({ receipt: '2053' });
     await till.page.getByRole('alert').filter({ hasText: 'This coupon was used before' }).waitFor();
+    await till.page.locator('.recent [data-ref$="-2053"][data-state="cancelled"]').waitFor();
     await till.picture('coupon-twice');
     expect(await till.books('LC-1006')).toMatchObject({ rewards_available: 0 });
     expect(await till.writes('/transactions/redeem')).toBe(1);
@@ -73,6 +74,10 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
   it('gives the reward that the customer chooses', async () => {
     await till.begin('15:05');
     await till.customer('LC-1001', 'Fatima Al-Sabah');
+    // Both columns begin at one height.
+    const heads = till.page.locator('.operations .section-title, .find label');
+    const tops = await heads.evaluateAll((all) => all.map((head) => Math.round(head.getBoundingClientRect().top)));
+    expect(tops).toEqual([tops[0], tops[0]]);
     await till.press('redeem_reward');
     await till.page.getByRole('dialog').getByRole('radio', { name: 'Free cake' }).check();
     await till.picture('reward-choice');
