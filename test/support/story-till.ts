@@ -57,7 +57,8 @@ export async function openStoryTill(): Promise<StoryTill> {
     // References carry a part that is drawn once for each database.
     openStore(databasePath(dataDir, 'sandbox'), { random: seededRandom(7) }).close();
   });
-  const { page, control } = till;
+  const { page } = till;
+  const control: UiTill['control'] = (...question) => till.control(...question);
   const dialog = page.getByRole('dialog');
   mkdirSync(picturesFolder, { recursive: true });
   const fault = async (path: string, effect: object) => {
