@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
+import { cutDepth } from './cut-depth.ts';
 import type { AnswerFacts, CallOutcome, Unknown } from './outcome.ts';
 
 /** An answer as it came, before anything is believed of it. */
@@ -83,7 +84,7 @@ function notTheService(message: string, facts: AnswerFacts): Unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return cutDepth(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import type { ReceivedError } from '../../shared/contract/errors.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { type OperationEvent, type OperationState, operationMachine } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
@@ -130,7 +129,7 @@ export class OperationStore {
       version,
       change.atMs,
       change.cause,
-      errorText(change.error),
+      change.error === null ? null : JSON.stringify(change.error),
       change.attempts,
       change.maybeSent ? 1 : 0,
       change.nextAttemptAtMs,
@@ -241,17 +240,6 @@ export class OperationStore {
 
 function keyOf(after: WaitingKey | null): [occurredAtMs: number, rowId: number] {
   return [after?.occurredAtMs ?? Number.MIN_SAFE_INTEGER, after?.rowId ?? 0];
-}
-
-/** What a service nests too deeply to be written again is left out: the code and the words stay. */
-function errorText(error: ReceivedError | null): string | null {
-  if (error === null) return null;
-  try {
-    return JSON.stringify(error);
-  } catch {
-    const { details: _, ...rest } = error;
-    return JSON.stringify(rest);
-  }
 }
 
 export function toSendable(row: SendableRow): SendableOperation {

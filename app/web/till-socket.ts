@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, type TillMessage, tillRequestSchema } from '../../shared/till/api.ts';
+import { failed } from '../till/replies.ts';
 import type { Till } from '../till/till.ts';
 
 const maxMessageBytes = 64 * 1024;
@@ -82,8 +83,10 @@ function servePage(page: WebSocket, till: Till, clock: Clock): void {
 
   function tell(message: TillMessage): void {
     if (page.readyState !== page.OPEN) return;
+    const text = textOfMessage(message);
     if (page.bufferedAmount > maxUnreadBytes) page.terminate();
-    else page.send(JSON.stringify(message));
+    else if (text !== null) page.send(text);
+    else if ('id' in message) tell({ id: message.id, ...failed('agent_gone', 'The answer cannot be written.') });
   }
 
   function ping(): void {
@@ -101,6 +104,15 @@ function readQuestion(text: string): { id: number; command: string; input: unkno
   try {
     const parsed = tillRequestSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null: it cannot be written, which must not end the agent. */
+function textOfMessage(message: TillMessage): string | null {
+  try {
+    return JSON.stringify(message);
   } catch {
     return null;
   }

@@ -17,6 +17,23 @@ function refused(httpStatus: number, code: string, more: object = {}, headers: R
   );
 }
 
+describe('an answer nested beyond measure', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const error = (details: string) =>
+    `{"error":{"code":"CARD_NOT_ELIGIBLE","message":"m","retryable":false,"request_id":"r","details":${details}}}`;
+
+  it.each([65, 1_000, 100_000])('of %i levels is believed, and cut to what can be kept and told', (levels) => {
+    const outcome = answered(422, error(nested(levels)));
+    expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'CARD_NOT_ELIGIBLE', message: 'm' } });
+    expect(JSON.stringify(outcome).length).toBeLessThan(1_000);
+  });
+
+  it('is left as it is as far as anybody would nest', () => {
+    const outcome = answered(422, error('[{"a":[[[{"b":[null,1,"x"]}]]]}]'));
+    expect(outcome).toMatchObject({ error: { details: [{ a: [[[{ b: [null, 1, 'x'] }]]] }] } });
+  });
+});
+
 describe('a good answer', () => {
   it('to an earn is taken with 202 pending', () => {
     expect(answered(202, { transaction_id: 'txn_1', status: 'pending', duplicate: false })).toMatchObject({

@@ -234,6 +234,25 @@ describe('the line to the till', () => {
     expect(await closed).toBe(1009);
   });
 
+  it('outlives what cannot be written as a message', async () => {
+    const page = await openPage();
+    let beyondMeasure: unknown[] = [];
+    for (let level = 0; level < 20_000; level += 1) beyondMeasure = [beyondMeasure];
+    const error = {
+      code: 'CARD_NOT_ELIGIBLE',
+      message: 'm',
+      retryable: false,
+      request_id: 'r',
+      details: beyondMeasure,
+    };
+    const operation = fakeOperation({ error });
+    core.emit({ type: 'operation', operation });
+    core.operations.push(operation);
+    page.send(JSON.stringify({ id: 1, command: 'operations.recent', input: {} }));
+    expect(await nextMessage(page)).toMatchObject({ id: 1, ok: false, error: { code: 'agent_gone' } });
+    page.close();
+  });
+
   it('lets a page go that does not read', async () => {
     const page = await openPage();
     const closed = new Promise<void>((resolve) => page.on('close', () => resolve()));
