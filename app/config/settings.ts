@@ -20,6 +20,12 @@ function isPattern(source: string): boolean {
   }
 }
 
+/** The rest would be left out of every request, and a password in it would be shown wherever the address is. */
+function isAddressAlone(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === '' && password === '' && !/[?#]/.test(address);
+}
+
 /** Stands in made references, which have 255 characters in all. */
 const referencePart = text
   .max(64, 'must have at most 64 characters')
@@ -30,7 +36,8 @@ export const settingsSchema = z.strictObject({
   mode: z.enum(modes).default('sandbox'),
   /** The service's address up to and with `/v1`. In sandbox mode null is the embedded service. */
   base_url: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
+    .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
     .transform((address) => address.replace(/\/+$/, ''))
     .nullable()
     .default(null),

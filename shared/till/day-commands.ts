@@ -21,7 +21,7 @@ export const dayCommands = {
     input: z.object({
       business_date: businessDateSchema,
       /** Who closes it; stands in the books. */
-      closed_by: text,
+      closed_by: text.refine((name) => name.trim() !== '', 'must not be only spaces'),
       /** So many open ones the person has seen: more than that are not carried over unseen. */
       acknowledged_open: z.int().min(0).default(0),
     }),

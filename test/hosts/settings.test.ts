@@ -118,6 +118,19 @@ describe('what is wrong', () => {
     });
   });
 
+  it.each([
+    'https://till:secret@loyalty.example/v1',
+    'https://till@loyalty.example/v1',
+    'https://loyalty.example/v1?tenant=7',
+    'https://loyalty.example/v1#top',
+  ])('is an address with more than an address in it: %s', (base_url) => {
+    write(managedFile, { base_url });
+    const [line = '', ...others] = refusal({ managedFile });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/base_url: must be an address alone/);
+    expect(line).not.toContain('secret');
+  });
+
   it('in a file names every bad field', () => {
     write(managedFile, { locale: 'fr', bridge: { port: 'x' }, nonsense: 1 });
     const problems = refusal({ managedFile });

@@ -96,6 +96,13 @@ describe('what reaches the agent', () => {
   });
 });
 
+describe('closing a day', () => {
+  it('with nothing but spaces for a name is told at the name, not as a disk that is full', async () => {
+    const input = { business_date: '2026-11-20', closed_by: '   ' };
+    expect(await ask('day.close', input)).toMatchObject({ ok: false, error: { code: 'invalid', field: 'closed_by' } });
+  });
+});
+
 describe('the settings', () => {
   const asked: Parameters<typeof fakeSettings>[1] = [];
   const tillWith = (outcome: ChangeOutcome): Till =>

@@ -76,8 +76,11 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   let exportRound = 0;
   let cancelTyping: CancelTimer = () => undefined;
 
-  const question = (limit: number, before: number | null): TillInput<'activity.list'> => {
-    const { state, day, customer, text } = filter.value;
+  const question = (
+    limit: number,
+    before: number | null,
+    { state, day, customer, text } = filter.value,
+  ): TillInput<'activity.list'> => {
     return {
       limit,
       ...(state === null ? {} : { states: [...statesOf(state)] }),
@@ -214,6 +217,8 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       if (exporting.value !== null && exporting.value.failure === null) return;
       exportRound += 1;
       const ours = exportRound;
+      // Somebody may go on narrowing meanwhile.
+      const chosen = filter.value;
       file.write(activityCsvHead);
       let count = 0;
       let before: number | null = null;
@@ -221,7 +226,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       do {
         const reply: TillReply<TillAnswer<'activity.list'>> = await api.call(
           'activity.list',
-          question(rowsPerExportPart, before),
+          question(rowsPerExportPart, before, chosen),
         );
         if (ours !== exportRound) return;
         if (!reply.ok) {

@@ -50,6 +50,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
   let chosen: string | null = null;
   /** An answer for another day is not for this one. */
   let round = 0;
+  let closesRound = 0;
   let cancelTimer: CancelTimer | null = null;
 
   const read = async (): Promise<void> => {
@@ -67,8 +68,10 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
     });
   };
   const readCloses = async (before: string | null): Promise<void> => {
+    closesRound += 1;
+    const ours = closesRound;
     const reply = await api.call('day.list', { limit: closesPerPage, ...(before === null ? {} : { before }) });
-    if (!reply.ok) return;
+    if (!reply.ok || ours !== closesRound) return;
     const found = reply.value.closes;
     batch(() => {
       closes.value = before === null ? found : [...(closes.value ?? []), ...found];
@@ -104,8 +107,9 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
     closing,
     show,
     step(days) {
-      const from = day.value?.business_date;
-      if (from !== undefined) show(dayBeside(from, days));
+      const from = chosen ?? day.value?.business_date;
+      const isLast = days === 1 && from === day.value?.today;
+      if (from !== undefined && !isLast) show(dayBeside(from, days));
     },
     moreCloses: () => readCloses(closes.value?.at(-1)?.business_date ?? null),
     begin(by) {
