@@ -1,5 +1,6 @@
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { maxBadgeLength } from '../../shared/till/limits.ts';
 import type { ManagerRow, PeopleStore, Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
@@ -7,7 +8,6 @@ import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 
 export const pinShape = /^\d{4,12}$/;
 const mostNameLength = 64;
-const mostBadgeLength = 64;
 const mostRefLength = 255;
 
 export type PinOutcome =
@@ -142,7 +142,7 @@ export class People {
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     const refProblem = textProblem(employeeRef, mostRefLength);
     if (refProblem !== null) return { kind: 'invalid', field: 'employee_ref', problem: refProblem };
-    const badgeProblem = textProblem(badge, mostBadgeLength);
+    const badgeProblem = textProblem(badge, maxBadgeLength);
     if (badgeProblem !== null) return { kind: 'invalid', field: 'badge', problem: badgeProblem };
     const other = this.cashierByBadge(badge);
     if (other !== null) return { kind: 'invalid', field: 'badge', problem: `is ${other.name}'s` };

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { TillError } from '../../shared/till/api.ts';
 import { useModel } from '../state/model.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useModal } from './use-modal.ts';
 
 interface FormDialogProps {
   /** Unique on the page; the title carries it. */
@@ -29,10 +30,11 @@ export function FormDialog(props: FormDialogProps) {
   const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
   const { busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
-  }, []);
+  useModal(dialog, '[data-first]');
+  // What is under way is waited for: its outcome would come to nobody.
+  const leave = (): void => {
+    if (!busy) onCancel();
+  };
   return (
     <dialog
       ref={dialog}
@@ -40,7 +42,7 @@ export function FormDialog(props: FormDialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        if (!busy) onCancel();
+        leave();
       }}
     >
       <form
@@ -68,12 +70,15 @@ export function FormDialog(props: FormDialogProps) {
         {failure !== null && (
           <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
             <Icon name="triangle-alert" size={24} />
-            <strong>{frame.words.value.errors[failure.code].title}</strong>
+            <span>
+              <strong>{frame.words.value.errors[failure.code].title}</strong>
+              <span class="notice-line">{frame.words.value.errors[failure.code].next}</span>
+            </span>
           </div>
         )}
         <div class="entry-foot">
           {cancel !== null && (
-            <button type="button" class="button button-outline button-large" onClick={onCancel} aria-disabled={busy}>
+            <button type="button" class="button button-outline button-large" onClick={leave} aria-disabled={busy}>
               {cancel}
             </button>
           )}

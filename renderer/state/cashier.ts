@@ -49,6 +49,7 @@ export function createCashier({ api, scans, sounds }: CashierParts): Cashier {
   return {
     asking,
     ask() {
+      if (asking.value !== null) return;
       asking.value = { text: '', busy: false, failure: null };
       giveScansBack = scans.ask((badge) => void signIn(badge));
     },

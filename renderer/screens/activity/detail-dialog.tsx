@@ -1,7 +1,8 @@
 import { Fragment } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
 import { StateIcon } from '../../components/state-icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { refusalReason, stateLooks } from '../../sale/outcome.ts';
 import { rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
@@ -17,10 +18,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const own = useScreenWords(words).detail;
   const activity = useActivity();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
-  }, []);
+  useModal(dialog, '.entry-confirm');
   const { operation, request, answer } = detail;
   const { customer_name } = operation;
   const needsPerson = operation.state === 'refused' || operation.state === 'failed';

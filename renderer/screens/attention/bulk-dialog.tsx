@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import type { Bulk } from './bulk-send.ts';
@@ -13,10 +14,7 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const own = useScreenWords(words);
   const attention = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('input')?.focus();
-  }, []);
+  useModal(dialog, 'input');
   const { stage, operations, action } = bulk;
   useLayoutEffect(() => {
     if (stage === 'running' || stage === 'over')

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { balanceInWords } from '../../format.ts';
 import { balancesMainFirst, cardTypeOf } from '../../sale/balances.ts';
 import { refusalReason } from '../../sale/outcome.ts';
@@ -19,9 +20,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   const own = useScreenWords(words);
   const { correction } = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  useModal(dialog);
   const { operation, failure, busy, choice } = correcting;
   const isReadyToChoose = choice.kind === 'read' && needsCard(operation);
   useLayoutEffect(() => {

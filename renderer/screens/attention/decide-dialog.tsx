@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { operationAmount } from '../sale/operation-words.ts';
@@ -15,10 +16,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const own = useScreenWords(ownWords);
   const attention = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('#decide-reason')?.focus();
-  }, []);
+  useModal(dialog, '#decide-reason');
   const { operation, action, failure } = deciding;
   const needsPin = action === 'write_off' && frame.till.value?.has_managers === true;
   return (

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { dateInWords } from './day-words.ts';
@@ -13,10 +14,7 @@ export function CloseDialog({ closing }: { readonly closing: Closing }) {
   const own = useScreenWords(words).dialog;
   const dayClose = useDayClose();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('input')?.focus();
-  }, []);
+  useModal(dialog, 'input');
   useLayoutEffect(() => {
     if (closing.refused !== null) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
   }, [closing.refused]);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { useModal } from '../../components/use-modal.ts';
 import { useModel } from '../../state/model.ts';
 import { useLab } from './use-lab.ts';
 
@@ -58,11 +59,7 @@ interface LabDialogProps {
 export function LabDialog({ id, title, isWide = false, onClose, confirm, children }: LabDialogProps) {
   const { lab, words } = useLab();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const opened = dialog.current;
-    opened?.showModal();
-    opened?.querySelector<HTMLElement>('[data-first]')?.focus();
-  }, []);
+  useModal(dialog, '[data-first]');
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { maxBadgeLength } from '../../../shared/till/limits.ts';
 import type { PersonView } from '../../../shared/till/people-views.ts';
 import { FormDialog, FormField } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -93,6 +94,7 @@ const fieldOfProblem: Readonly<Record<PersonProblem, 'name' | 'pin' | 'pinAgain'
   pinDiffers: 'pinAgain',
   employeeRef: 'employeeRef',
   badge: 'badge',
+  badgeLong: 'badge',
   badgeTaken: 'badge',
 };
 
@@ -178,7 +180,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
             wrong={wrong('badge')}
             type="password"
             dir="ltr"
-            maxLength={64}
+            maxLength={maxBadgeLength}
             acceptsScan
             value={form.badge}
             onInput={(badge) => people.type({ badge })}

@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../../shared/money.ts';
 import type { TillError } from '../../../shared/till/api.ts';
+import { maxBadgeLength } from '../../../shared/till/limits.ts';
 import type { PersonField, PersonView } from '../../../shared/till/people-views.ts';
 import type { ManagerSession } from './session.ts';
 
@@ -13,6 +14,7 @@ export type PersonProblem =
   | 'pinDiffers'
   | 'employeeRef'
   | 'badge'
+  | 'badgeLong'
   | 'badgeTaken';
 
 /** Somebody who is being added. */
@@ -88,7 +90,9 @@ export function createPeople(session: ManagerSession): PeopleState {
       return pin === pinAgain ? null : 'pinDiffers';
     }
     if (employeeRef === '') return 'employeeRef';
-    return badge === '' ? 'badge' : null;
+    if (badge === '') return 'badge';
+    // A scan is not held to its field's length.
+    return badge.length > maxBadgeLength ? 'badgeLong' : null;
   };
 
   const ask = ({ role, name, pin, employeeRef, badge }: PersonForm) =>

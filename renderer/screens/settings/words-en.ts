@@ -331,6 +331,7 @@ export const en = {
       pinDiffers: 'The two PINs differ. Enter them again.',
       employeeRef: 'Enter the employee’s code, with no space at either end.',
       badge: 'Scan the badge, or type its code.',
+      badgeLong: 'A badge has at most 64 characters. Scan another one.',
       badgeTaken: 'Another cashier has this badge.',
     },
   },

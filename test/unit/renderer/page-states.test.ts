@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActivity } from '../../../renderer/screens/activity/state.ts';
 import { createDayClose } from '../../../renderer/screens/day-close/state.ts';
+import { createCashier } from '../../../renderer/state/cashier.ts';
+import { createScans } from '../../../renderer/state/scans.ts';
 import type { TillApi, TillReply } from '../../../shared/till/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -81,5 +83,20 @@ describe('the days that are closed', () => {
     await asked[0]?.answer({ business_date: '2026-11-19', today: '2026-11-20' });
     for (let press = 0; press < 3; press += 1) dayClose.step(1);
     expect(asked.map(({ input }) => input.business_date)).toEqual(['2026-11-19', '2026-11-20']);
+  });
+});
+
+describe('the badge that is asked for', () => {
+  it('gives scans back to the sale, though it was asked for twice', () => {
+    const scans = createScans();
+    const cashier = createCashier({
+      api: slowAgent().api,
+      scans,
+      sounds: { success: () => undefined, failure: () => undefined },
+    });
+    cashier.ask();
+    cashier.ask();
+    cashier.cancel();
+    expect(scans.take('LC-1001')).toBe(false);
   });
 });
