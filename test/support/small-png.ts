@@ -6,7 +6,7 @@ const frameLength = 12;
 const bytesPerPixel = 3;
 
 /** Edges of what is drawn differ by so little from run to run; nobody sees it. */
-const unseenDifference = 3;
+const unseenDifference = 8;
 
 /** Whether two pictures look the same. */
 export function looksSame(one: Buffer, other: Buffer): boolean {
