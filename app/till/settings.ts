@@ -12,7 +12,7 @@ import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
 import type { Person } from '../store/people-store.ts';
 import { asTillManager } from './manager.ts';
-import { succeeded } from './replies.ts';
+import { failed, succeeded } from './replies.ts';
 
 /** What the settings screen changes beside the core. */
 export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'preview'> {
@@ -36,10 +36,13 @@ type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnsw
 export class SettingsRoomDesk {
   readonly #core: Pick<AgentCore, 'people'>;
   readonly #room: SettingsRoom;
+  readonly #onFault: (error: unknown) => void;
 
-  constructor(core: Pick<AgentCore, 'people'>, room: SettingsRoom) {
+  /** @param onFault told why something could not be written: the page is told only that */
+  constructor(core: Pick<AgentCore, 'people'>, room: SettingsRoom, onFault: (error: unknown) => void) {
     this.#core = core;
     this.#room = room;
+    this.#onFault = onFault;
   }
 
   read({ pin }: Input<'settings.read'>): Reply<'settings.read'> {
@@ -51,7 +54,7 @@ export class SettingsRoomDesk {
   }
 
   change({ patch, confirmed, pin }: Input<'settings.change'>): Reply<'settings.change'> {
-    return this.#asManager(pin, () => this.#room.change(patch, { isConfirmed: confirmed }));
+    return this.#writing(pin, () => this.#room.change(patch, { isConfirmed: confirmed }));
   }
 
   testConnection({ patch, pin }: Input<'settings.test_connection'>): Reply<'settings.test_connection'> {
@@ -67,11 +70,11 @@ export class SettingsRoomDesk {
   }
 
   makeToken({ name, prefix, pin }: Input<'tokens.make'>): Reply<'tokens.make'> {
-    return this.#asManager(pin, () => this.#room.tokens.make(name, prefix, this.#room.nowMs()));
+    return this.#writing(pin, () => this.#room.tokens.make(name, prefix, this.#room.nowMs()));
   }
 
   revokeToken({ name, pin }: Input<'tokens.revoke'>): Reply<'tokens.revoke'> {
-    return this.#asManager(pin, async () => ({ revoked: await this.#room.tokens.revoke(name) }));
+    return this.#writing(pin, async () => ({ revoked: await this.#room.tokens.revoke(name) }));
   }
 
   listPeople({ pin }: Input<'people.list'>): Reply<'people.list'> {
@@ -79,20 +82,32 @@ export class SettingsRoomDesk {
   }
 
   addManager({ name, new_pin, pin }: Input<'people.add_manager'>): Reply<'people.add_manager'> {
-    return this.#asManager(pin, async () => addedView(await this.#core.people.addManager(name, new_pin)));
+    return this.#writing(pin, async () => addedView(await this.#core.people.addManager(name, new_pin)));
   }
 
   addCashier({ name, employee_ref, badge, pin }: Input<'people.add_cashier'>): Reply<'people.add_cashier'> {
-    return this.#asManager(pin, async () => addedView(await this.#core.people.addCashier(name, employee_ref, badge)));
+    return this.#writing(pin, async () => addedView(await this.#core.people.addCashier(name, employee_ref, badge)));
   }
 
   removePerson({ name, pin }: Input<'people.remove'>): Reply<'people.remove'> {
-    return this.#asManager(pin, async () => ({ removed: await this.#core.people.remove(name) }));
+    return this.#writing(pin, async () => ({ removed: await this.#core.people.remove(name) }));
   }
 
   async #linesOf({ mode, base_url: baseUrl, api_key: apiKey }: Settings): Promise<readonly ConnectionLine[]> {
     if (baseUrl === null) return mode === 'sandbox' ? builtInLines() : unaskedLines('no_address');
     return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey });
+  }
+
+  /** What the disk, the database or the secret store does not take leaves everything as it was. */
+  #writing<Answer>(pin: string | undefined, write: () => Promise<Answer>): Promise<TillReply<Answer>> {
+    return asTillManager(this.#core, pin, async () => {
+      try {
+        return succeeded(await write());
+      } catch (error) {
+        this.#onFault(error);
+        return failed('not_saved', 'It could not be written; the log tells why.');
+      }
+    });
   }
 
   #asManager<Answer>(pin: string | undefined, answer: () => Promise<Answer>): Promise<TillReply<Answer>> {

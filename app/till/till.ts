@@ -60,7 +60,7 @@ export function createTill(options: TillOptions): Till {
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
   const desk = new CashierDesk(core, () => events.stateChanged());
-  const settingsDesk = new SettingsRoomDesk(core, settings);
+  const settingsDesk = new SettingsRoomDesk(core, settings, onFault);
   const diagnosticsDesk = new DiagnosticsDesk(core, settings.diagnostics);
   const readState = () =>
     tillState({

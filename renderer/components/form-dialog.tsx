@@ -14,6 +14,8 @@ interface FormDialogProps {
   readonly tone?: 'waiting' | 'warning' | 'danger' | 'success';
   readonly children?: ComponentChildren;
   readonly failure?: TillError | null;
+  /** What to do about it. */
+  readonly failureNext?: string | undefined;
   /** Null: there is only one way out, the other button. */
   readonly cancel: string | null;
   readonly confirm: string;
@@ -28,7 +30,7 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { frame } = useModel();
   const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
-  const { busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
+  const { failureNext, busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog, '[data-first]');
   // What is under way is waited for: its outcome would come to nobody.
@@ -72,7 +74,7 @@ export function FormDialog(props: FormDialogProps) {
             <Icon name="triangle-alert" size={24} />
             <span>
               <strong>{frame.words.value.errors[failure.code].title}</strong>
-              <span class="notice-line">{frame.words.value.errors[failure.code].next}</span>
+              <span class="notice-line">{failureNext ?? frame.words.value.errors[failure.code].next}</span>
             </span>
           </div>
         )}

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import type { CallOutcome } from '../../app/client/outcome.ts';
@@ -99,6 +102,33 @@ const officeCommands: readonly (readonly [TillCommandName, object])[] = [
   ['people.add_cashier', { name: 'Eve', employee_ref: 'e', badge: 'B-1' }],
   ['people.remove', { name: 'Eve' }],
 ];
+
+describe('a disk that takes nothing', () => {
+  it.each([
+    ['settings.json', 'settings.change', { patch: { device_name: 'Front' } }],
+    ['secrets.json', 'tokens.make', { name: 'kiosk', prefix: 'K-' }],
+    ['secrets.json', 'tokens.revoke', { name: 'main' }],
+  ] as const)(
+    'is told as that when %s cannot be written by %s, and the log has the reason',
+    async (file, command, input) => {
+      // Where the new file would be written stands a folder.
+      mkdirSync(join(shop.dataDir, `${file}.${process.pid}.new`));
+      expect(await ask(command, input)).toMatchObject({ ok: false, error: { code: 'not_saved' } });
+      expect(faults.splice(0)).toHaveLength(1);
+    },
+  );
+
+  it('is told as that when nobody can be added', async () => {
+    const other = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    other.exec(`CREATE TRIGGER full BEFORE INSERT ON people BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+    expect(await ask('people.add_manager', { name: 'Mona', new_pin: '4711' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_saved' },
+    });
+    other.close();
+    expect(faults.splice(0)).toHaveLength(1);
+  });
+});
 
 describe('what is the till’s own', () => {
   it('is open on a till without managers, and each of them is asked for a PIN once there is one', async () => {

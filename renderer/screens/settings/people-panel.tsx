@@ -5,6 +5,7 @@ import { FormDialog, FormField } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
 import { useSettings } from './context.ts';
+import { failureNext } from './failure-next.ts';
 import type { PersonForm, PersonProblem } from './people-state.ts';
 
 /** Managers, who decide with a PIN, and cashiers, who sign in with a badge. */
@@ -111,6 +112,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
       title={isManager ? words.people.addManager : words.people.addCashier}
       icon="user-plus"
       failure={form.failure}
+      failureNext={failureNext(form.failure, words)}
       busy={form.busy}
       cancel={words.cancel}
       confirm={words.people.add}
@@ -204,6 +206,7 @@ function RemoveDialog() {
       icon="user-x"
       tone="danger"
       failure={removing.failure}
+      failureNext={failureNext(removing.failure, words)}
       busy={removing.busy}
       isDangerous
       cancel={words.cancel}

@@ -1,6 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
 import { useSettings } from './context.ts';
+import { failureNext } from './failure-next.ts';
 
 /** What is not saved yet, and how the last press ended. All of it is saved, or nothing. */
 export function SaveBar() {
@@ -74,7 +75,12 @@ function News({ fallback }: { readonly fallback: string }) {
     return (
       <span class="save-line tone-text-danger">
         <Icon name="triangle-alert" />
-        <strong>{frame.words.value.errors[news.error.code].title}</strong>
+        <span>
+          <strong>{frame.words.value.errors[news.error.code].title}</strong>
+          <span class="notice-line">
+            {failureNext(news.error, words) ?? frame.words.value.errors[news.error.code].next}
+          </span>
+        </span>
       </span>
     );
   }

@@ -4,6 +4,7 @@ import { FormDialog, FormField } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
 import { useSettings } from './context.ts';
+import { failureNext } from './failure-next.ts';
 
 /** The name that the agent gives its own token. */
 const mainName = 'main';
@@ -102,6 +103,7 @@ function TokenDialogs() {
           about={words.tokens.about}
           icon="monitor"
           failure={form.failure}
+          failureNext={failureNext(form.failure, words)}
           busy={form.busy}
           cancel={words.cancel}
           confirm={words.tokens.make}
@@ -139,6 +141,7 @@ function TokenDialogs() {
           icon="trash-2"
           tone="danger"
           failure={revoking.failure}
+          failureNext={failureNext(revoking.failure, words)}
           busy={revoking.busy}
           isDangerous
           cancel={words.cancel}

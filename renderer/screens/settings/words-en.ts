@@ -337,6 +337,10 @@ export const en = {
   },
   cancel: 'Cancel',
   failed: 'That did not work',
+  failedNext: {
+    notSaved: 'The till could not write to its disk. Nothing was changed. Call store IT.',
+    noAnswer: 'Wait until the till answers, then look whether it was done before you try again.',
+  },
 };
 
 /** The words of the settings screen in one language. */
