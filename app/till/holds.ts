@@ -12,7 +12,7 @@ import type { ImmediateWrite } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
 import { identifierHint, operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
-import { notDone, tillWait } from './writes.ts';
+import { notDone, onePress, tillWait } from './writes.ts';
 
 type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
 type Core = Pick<AgentCore, 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
@@ -24,10 +24,13 @@ export function listHolds(core: Core): HoldsReply {
 
 export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise<HoldsReply> {
   const { operation_id, customer_name, cart_number, ...request } = input;
-  const earlier = core.operationById(operation_id);
-  const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
-  const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
-  return afterwards(core, await core.perform(reserveWrite(operation_id, body, customer_name), tillWait));
+  const outcome = await onePress(operation_id, () => {
+    const earlier = core.operationById(operation_id);
+    const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
+    const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
+    return core.perform(reserveWrite(operation_id, body, customer_name), tillWait);
+  });
+  return afterwards(core, outcome);
 }
 
 /** For the same cart and as much; under the id of the hold itself it asks what became of that. */
@@ -45,9 +48,11 @@ export async function commit(
   core: Core,
   { operation_id, hold_id, order_number }: Input<'hold.commit'>,
 ): Promise<TillReply<TillAnswer<'hold.commit'>>> {
-  const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
-  if (write === null) return noSuchHold;
-  const outcome = await core.perform(write, tillWait);
+  const outcome = await onePress(operation_id, async () => {
+    const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
+    return write === null ? null : core.perform(write, tillWait);
+  });
+  if (outcome === null) return noSuchHold;
   return outcome.kind === 'done' || outcome.kind === 'unknown'
     ? succeeded({ holds: core.holds().map(holdView), operation: operationView(outcome.operation) })
     : notDone(outcome, 'order_number');

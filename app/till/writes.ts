@@ -15,29 +15,46 @@ type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommand
 /** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes"). */
 export const tillWait = { waitMs: 120_000 };
 
+/**
+ * Presses of the same moment have each made a reference before any of them was saved: the one that was saved stands for
+ * them all, so the others ask under that.
+ *
+ * @param perform looks for the press, and takes its reference where it finds it
+ */
+export async function onePress<Outcome extends ImmediateOutcome | null>(
+  operationId: string,
+  perform: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const outcome = await perform();
+  const isOwn = outcome?.kind === 'reference_taken' && outcome.operation.operationId === operationId;
+  return isOwn ? perform() : outcome;
+}
+
 /** Spends; a press that was made before is answered with what stands, its reference is the first one's. */
 export async function takeRedemption(
   core: AgentCore,
   input: Input<'operation.redeem'>,
 ): Promise<TillReply<TillAnswer<'operation.redeem'>>> {
   const { operation_id, customer_name, receipt_number, ...request } = input;
-  const earlier = core.operationById(operation_id);
-  const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
-  const outcome = await core.perform(
-    {
-      origin: 'till',
-      operationId: operation_id,
-      intent: 'redeem',
-      path: endpoints.redeem.path,
-      body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
-      externalRef,
-      identifier: request.identifier,
-      customerName: customer_name,
-      idempotencyKey: null,
-      reversesRowId: null,
-    },
-    tillWait,
-  );
+  const outcome = await onePress(operation_id, () => {
+    const earlier = core.operationById(operation_id);
+    const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
+    return core.perform(
+      {
+        origin: 'till',
+        operationId: operation_id,
+        intent: 'redeem',
+        path: endpoints.redeem.path,
+        body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
+        externalRef,
+        identifier: request.identifier,
+        customerName: customer_name,
+        idempotencyKey: null,
+        reversesRowId: null,
+      },
+      tillWait,
+    );
+  });
   return outcome.kind === 'done' || outcome.kind === 'unknown'
     ? succeeded({
         operation: operationView(outcome.operation),

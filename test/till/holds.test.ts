@@ -91,6 +91,17 @@ describe('a hold for an order', () => {
     expect(await shop.points()).toBe(245.5);
   });
 
+  test('held, and paid, by five presses at the same moment is held and paid once', async () => {
+    const press = wanted();
+    const reserved = await Promise.all(Array.from({ length: 5 }, () => ask('hold.reserve', press)));
+    expect(reserved.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+    expect(await holds()).toHaveLength(1);
+    const paid = { operation_id: shop.newId(), hold_id: press.operation_id };
+    const commits = await Promise.all(Array.from({ length: 5 }, () => ask('hold.commit', paid)));
+    expect(commits.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+    expect(await shop.points()).toBe(205.5);
+  });
+
   test('is spent under the order’s number once it is paid, and can be taken back', async () => {
     const held = await hold();
     const input = ending(held, { order_number: 'A-9' });

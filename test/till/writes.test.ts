@@ -53,6 +53,14 @@ test('a redemption has a reference of its own, and pressed twice it is one', asy
   expect(await shop.points()).toBe(205.5);
 });
 
+test('pressed five times at the same moment it is one, and each press is told of it', async () => {
+  const input = redemption({ points: 40 });
+  const replies = await Promise.all(Array.from({ length: 5 }, () => ask('operation.redeem', input)));
+  expect(replies.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+  expect(new Set(replies.map((reply) => reply.ok && reply.value.operation.external_ref)).size).toBe(1);
+  expect(await shop.points()).toBe(205.5);
+});
+
 test('a refused one says what the service said', async () => {
   expect(await ask('operation.redeem', redemption({ points: 9_999 }))).toMatchObject({
     ok: false,
