@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { TillError } from '../../shared/till/api.ts';
-import { useModel } from '../state/model.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { useModal } from './use-modal.ts';
+import type { Tone } from '../sale/outcome.ts';
+import { acceptsScanAttribute } from '../scanner/listen.ts';
+import { DialogFoot, DialogHead, FailureNotice } from './dialog-parts.tsx';
+import type { IconName } from './icon.tsx';
+import { ModalForm } from './modal.tsx';
 
 interface FormDialogProps {
   /** Unique on the page; the title carries it. */
@@ -11,11 +12,9 @@ interface FormDialogProps {
   readonly title: string;
   readonly about?: string;
   readonly icon?: IconName;
-  readonly tone?: 'waiting' | 'warning' | 'danger' | 'success';
+  readonly tone?: Tone;
   readonly children?: ComponentChildren;
   readonly failure?: TillError | null;
-  /** What to do about it. */
-  readonly failureNext?: string | undefined;
   /** Null: there is only one way out, the other button. */
   readonly cancel: string | null;
   readonly confirm: string;
@@ -26,74 +25,35 @@ interface FormDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** A dialog with one question or one form: Enter confirms, Escape leaves. */
+/** A dialog with one question or one form: Enter confirms, Escape leaves; while it is busy neither does. */
 export function FormDialog(props: FormDialogProps) {
-  const { frame } = useModel();
   const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
-  const { failureNext, busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, '[data-first]');
-  // What is under way is waited for: its outcome would come to nobody.
+  const { busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
   const leave = (): void => {
     if (!busy) onCancel();
   };
   return (
-    <dialog
-      ref={dialog}
-      class="entry form-dialog"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        leave();
+    <ModalForm
+      titleId={id}
+      look="form-dialog"
+      onLeave={leave}
+      onConfirm={() => {
+        if (!busy) onConfirm();
       }}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) onConfirm();
-        }}
-      >
-        <header class="entry-head">
-          {icon !== undefined && (
-            <span class={`tile entry-tile tone-${tone}`}>
-              <Icon name={icon} size={24} />
-            </span>
-          )}
-          <div class="two-lines">
-            <h2 id={id} class="entry-title">
-              {title}
-            </h2>
-            {about !== undefined && <p class="quiet">{about}</p>}
-          </div>
-        </header>
-        {children !== undefined && <div class="form-dialog-body">{children}</div>}
-        {failure !== null && (
-          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
-            <Icon name="triangle-alert" size={24} />
-            <span>
-              <strong>{frame.words.value.errors[failure.code].title}</strong>
-              <span class="notice-line">{failureNext ?? frame.words.value.errors[failure.code].next}</span>
-            </span>
-          </div>
-        )}
-        <div class="entry-foot">
-          {cancel !== null && (
-            <button type="button" class="button button-outline button-large" onClick={leave} aria-disabled={busy}>
-              {cancel}
-            </button>
-          )}
-          <button
-            type="submit"
-            class={`button ${isDangerous ? 'button-danger' : 'button-primary'} button-large entry-confirm`}
-            aria-disabled={busy}
-          >
-            {busy ? busyWord : confirm}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      <DialogHead titleId={id} title={title} icon={icon} tone={tone}>
+        {about !== undefined && <p class="quiet">{about}</p>}
+      </DialogHead>
+      {children !== undefined && <div class="form-dialog-body">{children}</div>}
+      <FailureNotice failure={failure} />
+      <DialogFoot
+        cancel={cancel}
+        onCancel={leave}
+        confirm={busy ? busyWord : confirm}
+        isIdle={busy}
+        isDangerous={isDangerous}
+      />
+    </ModalForm>
   );
 }
 
@@ -135,7 +95,7 @@ export function FormField(props: FormFieldProps) {
         aria-invalid={wrong !== null}
         aria-describedby={`${id}-note`}
         data-first={isFirst ? '' : undefined}
-        {...(acceptsScan ? { 'data-accepts-scan': '' } : {})}
+        {...(acceptsScan ? { [acceptsScanAttribute]: '' } : {})}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />

@@ -1,8 +1,7 @@
 import { Fragment } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
+import { Modal } from '../../components/modal.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
-import { useModal } from '../../components/use-modal.ts';
 import { refusalReason, stateLooks } from '../../sale/outcome.ts';
 import { rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
@@ -17,21 +16,11 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const all = frame.words.value;
   const own = useScreenWords(words).detail;
   const activity = useActivity();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, '.entry-confirm');
   const { operation, request, answer } = detail;
   const { customer_name } = operation;
   const needsPerson = operation.state === 'refused' || operation.state === 'failed';
   return (
-    <dialog
-      ref={dialog}
-      class="entry detail-dialog"
-      aria-labelledby="detail-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        activity.close();
-      }}
-    >
+    <Modal titleId="detail-title" look="detail-dialog" onLeave={activity.close}>
       <header class="entry-head">
         <StateIcon look={rowLook(operation)} size={24} />
         <div class="two-lines">
@@ -93,11 +82,16 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
             {own.decide}
           </button>
         )}
-        <button type="button" class="button button-primary button-large entry-confirm" onClick={activity.close}>
+        <button
+          type="button"
+          class="button button-primary button-large entry-confirm"
+          data-first=""
+          onClick={activity.close}
+        >
           {own.close}
         </button>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

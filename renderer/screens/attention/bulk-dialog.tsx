@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useModal } from '../../components/use-modal.ts';
+import { ModalForm } from '../../components/modal.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import type { Bulk } from './bulk-send.ts';
@@ -14,7 +15,6 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const own = useScreenWords(words);
   const attention = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, 'input');
   const { stage, operations, action } = bulk;
   useLayoutEffect(() => {
     if (stage === 'running' || stage === 'over')
@@ -23,68 +23,52 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const isUnderWay = stage === 'running' || stage === 'stopping';
   const title = own.bulk[action](operations.length, frame.format.value.number(operations.length));
   return (
-    <dialog
-      ref={dialog}
-      class="entry"
-      aria-labelledby="bulk-title"
+    <ModalForm
+      titleId="bulk-title"
+      dialog={dialog}
       data-stage={stage}
-      onCancel={(event) => {
-        event.preventDefault();
-        attention.bulk.stop();
-      }}
+      onLeave={attention.bulk.stop}
+      onConfirm={() => void attention.bulk.confirm()}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attention.bulk.confirm();
-        }}
-      >
-        <header class="entry-head">
-          <div class="two-lines">
-            <h2 id="bulk-title" class="entry-title">
-              {title}
-            </h2>
-            <p class="entry-who">{own.bulk.explained[action]}</p>
-          </div>
-        </header>
-        <div class="entry-body entry-body-single">
-          <div class="entry-fields">
-            {stage === 'asked' && (
-              <ReasonField
-                value={bulk.reason}
-                isMissing={bulk.isReasonMissing}
-                onInput={(reason) => attention.bulk.type(reason)}
-              />
-            )}
-            {isUnderWay && <Progress bulk={bulk} />}
-            {stage === 'over' && <Result bulk={bulk} />}
-          </div>
-        </div>
-        <div class="entry-foot">
+      <DialogHead titleId="bulk-title" title={title}>
+        <p class="entry-who">{own.bulk.explained[action]}</p>
+      </DialogHead>
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
           {stage === 'asked' && (
-            <button type="button" class="button button-outline button-large" onClick={attention.bulk.stop}>
-              {frame.words.value.entry.cancel}
-            </button>
+            <ReasonField
+              value={bulk.reason}
+              isMissing={bulk.isReasonMissing}
+              isFirst
+              onInput={(reason) => attention.bulk.type(reason)}
+            />
           )}
-          {isUnderWay ? (
-            <button
-              type="button"
-              class="button button-outline button-large entry-confirm"
-              aria-disabled={stage === 'stopping'}
-              onClick={attention.bulk.stop}
-            >
-              {stage === 'stopping' ? own.bulk.stopping : own.bulk.stop}
-            </button>
-          ) : (
-            <button type="submit" class="button button-primary button-large entry-confirm">
-              {stage === 'over' ? own.bulk.close : title}
-            </button>
-          )}
+          {isUnderWay && <Progress bulk={bulk} />}
+          {stage === 'over' && <Result bulk={bulk} />}
         </div>
-      </form>
-    </dialog>
+      </div>
+      <div class="entry-foot">
+        {stage === 'asked' && (
+          <button type="button" class="button button-outline button-large" onClick={attention.bulk.stop}>
+            {frame.words.value.entry.cancel}
+          </button>
+        )}
+        {isUnderWay ? (
+          <button
+            type="button"
+            class="button button-outline button-large entry-confirm"
+            aria-disabled={stage === 'stopping'}
+            onClick={attention.bulk.stop}
+          >
+            {stage === 'stopping' ? own.bulk.stopping : own.bulk.stop}
+          </button>
+        ) : (
+          <button type="submit" class="button button-primary button-large entry-confirm">
+            {stage === 'over' ? own.bulk.close : title}
+          </button>
+        )}
+      </div>
+    </ModalForm>
   );
 }
 

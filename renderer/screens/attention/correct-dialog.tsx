@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { DialogFoot, DialogHead, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useModal } from '../../components/use-modal.ts';
+import { ModalForm } from '../../components/modal.tsx';
 import { balanceInWords } from '../../format.ts';
 import { balancesMainFirst, cardTypeOf } from '../../sale/balances.ts';
 import { refusalReason } from '../../sale/outcome.ts';
@@ -20,7 +21,6 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   const own = useScreenWords(words);
   const { correction } = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog);
   const { operation, failure, busy, choice } = correcting;
   const isReadyToChoose = choice.kind === 'read' && needsCard(operation);
   useLayoutEffect(() => {
@@ -29,69 +29,45 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   const limits = frame.till.value?.limits ?? { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
   const error = operation.error;
   return (
-    <dialog
-      ref={dialog}
-      class="entry"
-      aria-labelledby="correct-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        correction.cancel();
-      }}
+    <ModalForm
+      titleId="correct-title"
+      dialog={dialog}
+      onLeave={correction.cancel}
+      onConfirm={() => void correction.confirm(limits)}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void correction.confirm(limits);
-        }}
+      <DialogHead
+        titleId="correct-title"
+        title={own.correct.title}
+        aside={error !== null && <span class="badge tone-danger">{all.refusals[refusalReason(error)].title}</span>}
       >
-        <header class="entry-head">
-          <div class="two-lines">
-            <h2 id="correct-title" class="entry-title">
-              {own.correct.title}
-            </h2>
-            <p class="entry-who">
-              <bdi>{operationAmount(operation, all, frame.format.value)}</bdi>
-              <bdi>{operationCustomer(operation, all)}</bdi>
-              <bdi dir="ltr" class="ref">
-                {operation.external_ref}
-              </bdi>
-            </p>
-          </div>
-          {error !== null && <span class="badge tone-danger">{all.refusals[refusalReason(error)].title}</span>}
-        </header>
-        <div class="correct-body">
-          <CardPicker correcting={correcting} />
-          <div class="entry-fields">
-            <p class="quiet">{own.explained.correct}</p>
-            <ValueField correcting={correcting} />
-            <ReasonField
-              value={correcting.reason}
-              isMissing={correcting.problem === 'reason_missing'}
-              onInput={(reason) => correction.type({ reason })}
-            />
-          </div>
+        <p class="entry-who">
+          <bdi>{operationAmount(operation, all, frame.format.value)}</bdi>
+          <bdi>{operationCustomer(operation, all)}</bdi>
+          <bdi dir="ltr" class="ref">
+            {operation.external_ref}
+          </bdi>
+        </p>
+      </DialogHead>
+      <div class="correct-body">
+        <CardPicker correcting={correcting} />
+        <div class="entry-fields">
+          <p class="quiet">{own.explained.correct}</p>
+          <ValueField correcting={correcting} />
+          <ReasonField
+            value={correcting.reason}
+            isMissing={correcting.problem === 'reason_missing'}
+            onInput={(reason) => correction.type({ reason })}
+          />
         </div>
-        {failure !== null && (
-          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
-            <Icon name="triangle-alert" size={24} />
-            <span>
-              <strong>{all.errors[failure.code].title}</strong>
-              <span class="notice-line">{all.errors[failure.code].next}</span>
-            </span>
-          </div>
-        )}
-        <div class="entry-foot">
-          <button type="button" class="button button-outline button-large" onClick={correction.cancel}>
-            {all.entry.cancel}
-          </button>
-          <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={busy}>
-            {busy ? all.entry.asking : own.correct.confirm}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      </div>
+      <FailureNotice failure={failure} />
+      <DialogFoot
+        cancel={all.entry.cancel}
+        onCancel={correction.cancel}
+        confirm={busy ? all.entry.asking : own.correct.confirm}
+        isIdle={busy}
+      />
+    </ModalForm>
   );
 }
 

@@ -4,11 +4,13 @@ import { words } from './words.ts';
 interface ReasonFieldProps {
   readonly value: string;
   readonly isMissing: boolean;
+  /** Has the focus when the dialog opens. */
+  readonly isFirst?: boolean;
   readonly onInput: (reason: string) => void;
 }
 
 /** Why it is done: it stands in the operation's history. */
-export function ReasonField({ value, isMissing, onInput }: ReasonFieldProps) {
+export function ReasonField({ value, isMissing, isFirst = false, onInput }: ReasonFieldProps) {
   const own = useScreenWords(words);
   return (
     <div class="receipt">
@@ -22,6 +24,7 @@ export function ReasonField({ value, isMissing, onInput }: ReasonFieldProps) {
         dir="auto"
         autoComplete="off"
         maxLength={255}
+        data-first={isFirst ? '' : undefined}
         aria-invalid={isMissing}
         aria-describedby="decide-reason-note"
         value={value}

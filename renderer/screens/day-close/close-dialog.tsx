@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { DialogFoot, DialogHead, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useModal } from '../../components/use-modal.ts';
+import { ModalForm } from '../../components/modal.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { dateInWords } from './day-words.ts';
@@ -14,62 +15,34 @@ export function CloseDialog({ closing }: { readonly closing: Closing }) {
   const own = useScreenWords(words).dialog;
   const dayClose = useDayClose();
   const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, 'input');
   useLayoutEffect(() => {
     if (closing.refused !== null) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
   }, [closing.refused]);
   const { failure, refused } = closing;
   return (
-    <dialog
-      ref={dialog}
-      class="entry day-dialog"
-      aria-labelledby="close-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        dayClose.cancel();
-      }}
+    <ModalForm
+      titleId="close-title"
+      look="day-dialog"
+      dialog={dialog}
+      onLeave={dayClose.cancel}
+      onConfirm={() => void dayClose.confirm()}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void dayClose.confirm();
-        }}
+      <DialogHead
+        titleId="close-title"
+        title={own.title(dateInWords(closing.businessDate, frame.locale.value, 'long'))}
+        icon="calendar-check"
       >
-        <header class="entry-head">
-          <span class="tile entry-tile tone-waiting">
-            <Icon name="calendar-check" size={24} />
-          </span>
-          <div class="two-lines">
-            <h2 id="close-title" class="entry-title">
-              {own.title(dateInWords(closing.businessDate, frame.locale.value, 'long'))}
-            </h2>
-            <p class="entry-who">{own.why}</p>
-          </div>
-        </header>
-        {refused === null ? <Asked closing={closing} /> : <Refused refused={refused} />}
-        {failure !== null && (
-          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
-            <Icon name="triangle-alert" size={24} />
-            <span>
-              <strong>{frame.words.value.errors[failure.code].title}</strong>
-              <span class="notice-line">{frame.words.value.errors[failure.code].next}</span>
-            </span>
-          </div>
-        )}
-        <div class="entry-foot">
-          {refused === null && (
-            <button type="button" class="button button-outline button-large" onClick={dayClose.cancel}>
-              {own.cancel}
-            </button>
-          )}
-          <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={closing.busy}>
-            {refused !== null ? own.done : closing.busy ? own.closing : own.confirm}
-          </button>
-        </div>
-      </form>
-    </dialog>
+        <p class="entry-who">{own.why}</p>
+      </DialogHead>
+      {refused === null ? <Asked closing={closing} /> : <Refused refused={refused} />}
+      <FailureNotice failure={failure} />
+      <DialogFoot
+        cancel={refused === null ? own.cancel : null}
+        onCancel={dayClose.cancel}
+        confirm={refused !== null ? own.done : closing.busy ? own.closing : own.confirm}
+        isIdle={closing.busy}
+      />
+    </ModalForm>
   );
 }
 
@@ -106,6 +79,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
               <input
                 type="checkbox"
                 class="check"
+                data-first=""
                 checked={closing.hasSeen}
                 aria-describedby="close-seen-note"
                 onChange={(event) => dayClose.change({ hasSeen: event.currentTarget.checked })}
@@ -125,6 +99,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
           <input
             id="close-by"
             class="text-input text-input-large"
+            data-first=""
             type="text"
             dir="auto"
             autoComplete="off"

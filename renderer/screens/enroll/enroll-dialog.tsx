@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { DialogFoot, DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ModalForm } from '../../components/modal.tsx';
 import type { Enrollment, EnrollStep } from '../../enroll/enroll-flow.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -18,9 +20,6 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsKeys, setShowsKeys] = useState(() => matchMedia('(any-pointer: coarse)').matches);
   const { step, busy } = enrollment;
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   // At each step, and after each mistake, what has to be entered next has the focus.
   const mistake =
     step.kind === 'code' ? step.codeProblem : step.kind === 'details' ? Object.keys(step.problems).join() : '';
@@ -31,39 +30,24 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
   }, [step.kind, mistake, enrollment.failure]);
   const takesText = step.kind === 'details' || step.kind === 'code';
   return (
-    <dialog
-      ref={dialog}
-      class="entry enroll"
-      aria-labelledby="enroll-title"
+    <ModalForm
+      titleId="enroll-title"
+      look="enroll"
+      thenTo="find_box"
+      dialog={dialog}
       data-step={step.kind}
-      onCancel={(event) => {
-        event.preventDefault();
-        enroll.close();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      onLeave={enroll.close}
+      onConfirm={() => {
+        if (takesText) void enroll.confirm();
+        else enroll.useCustomer();
       }}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (takesText) void enroll.confirm();
-          else enroll.useCustomer();
-        }}
-      >
-        <header class="entry-head">
-          <span class="tile entry-tile tone-waiting">
-            <Icon name="user-plus" size={24} />
-          </span>
-          <div class="two-lines">
-            <h2 id="enroll-title" class="entry-title">
-              {words.title}
-            </h2>
-            <Steps at={step.kind} />
-          </div>
-          {takesText && (
+      <DialogHead
+        titleId="enroll-title"
+        title={words.title}
+        icon="user-plus"
+        aside={
+          takesText && (
             <button
               type="button"
               class="button button-ghost button-icon"
@@ -74,27 +58,28 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
             >
               <Icon name="keyboard" />
             </button>
-          )}
-        </header>
-        <ScanNote />
-        <StepBody enrollment={enrollment} />
-        {takesText && showsKeys && <EnrollKeys isCode={step.kind === 'code'} dialog={dialog} />}
-        {enrollment.failure !== null && <EnrollFailure failure={enrollment.failure} />}
-        <div class="entry-foot">
-          <button type="button" class="button button-outline button-large" onClick={enroll.close}>
-            {step.kind === 'done' ? words.close : words.cancel}
+          )
+        }
+      >
+        <Steps at={step.kind} />
+      </DialogHead>
+      <ScanNote />
+      <StepBody enrollment={enrollment} />
+      {takesText && showsKeys && <EnrollKeys isCode={step.kind === 'code'} dialog={dialog} />}
+      {enrollment.failure !== null && <EnrollFailure failure={enrollment.failure} />}
+      <DialogFoot
+        cancel={step.kind === 'done' ? words.close : words.cancel}
+        onCancel={enroll.close}
+        confirm={confirmWords(enrollment, words)}
+        isIdle={busy}
+      >
+        {(step.kind === 'code' || step.kind === 'known') && (
+          <button type="button" class="button button-outline button-large" onClick={enroll.startAgain}>
+            {words.otherNumber}
           </button>
-          {(step.kind === 'code' || step.kind === 'known') && (
-            <button type="button" class="button button-outline button-large" onClick={enroll.startAgain}>
-              {words.otherNumber}
-            </button>
-          )}
-          <button type="submit" class="button button-primary button-large entry-confirm" aria-disabled={busy}>
-            {confirmWords(enrollment, words)}
-          </button>
-        </div>
-      </form>
-    </dialog>
+        )}
+      </DialogFoot>
+    </ModalForm>
   );
 }
 

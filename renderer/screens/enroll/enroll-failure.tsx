@@ -1,5 +1,5 @@
 import type { TillError, TillErrorCode } from '../../../shared/till/api.ts';
-import { Icon } from '../../components/icon.tsx';
+import { FailureNotice } from '../../components/dialog-parts.tsx';
 import type { Advice, Words } from '../../copy/index.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -8,16 +8,8 @@ import { type EnrollWords, words as enrollWords } from './words.ts';
 /** Why the last press came to nothing. */
 export function EnrollFailure({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
-  const { title, next } = failureAdvice(failure, frame.words.value, useScreenWords(enrollWords));
-  return (
-    <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
-      <Icon name="triangle-alert" size={24} />
-      <span>
-        <strong>{title}</strong>
-        <span class="notice-line">{next}</span>
-      </span>
-    </div>
-  );
+  const advice = failureAdvice(failure, frame.words.value, useScreenWords(enrollWords));
+  return <FailureNotice failure={failure} advice={advice} />;
 }
 
 /** What an error of the agent means for an enrollment; the rest are said as everywhere. */

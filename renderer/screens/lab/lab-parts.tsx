@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { DialogFoot, DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { useModal } from '../../components/use-modal.ts';
+import { ModalForm } from '../../components/modal.tsx';
 import { useModel } from '../../state/model.ts';
 import { useLab } from './use-lab.ts';
 
@@ -58,49 +59,27 @@ interface LabDialogProps {
 /** A dialog of the lab: Enter confirms, Escape leaves. */
 export function LabDialog({ id, title, isWide = false, onClose, confirm, children }: LabDialogProps) {
   const { lab, words } = useLab();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, '[data-first]');
+  const titleId = `${id}-title`;
   return (
-    <dialog
-      ref={dialog}
-      class={isWide ? 'entry lab-dialog lab-dialog-wide' : 'entry lab-dialog'}
-      aria-labelledby={`${id}-title`}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
+    <ModalForm
+      titleId={titleId}
+      look={isWide ? 'lab-dialog lab-dialog-wide' : 'lab-dialog'}
+      onLeave={onClose}
+      onConfirm={() => {
+        if (confirm === null) onClose();
+        else if (!lab.isBusy.value) confirm.run();
       }}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (confirm === null) onClose();
-          else confirm.run();
-        }}
-      >
-        <header class="entry-head">
-          <h2 id={`${id}-title`} class="entry-title">
-            {title}
-          </h2>
-        </header>
-        <div class="lab-dialog-body">{children}</div>
-        <div class="entry-foot">
-          {confirm !== null && (
-            <button type="button" class="button button-outline button-large" onClick={onClose}>
-              {words.cancel}
-            </button>
-          )}
-          <button
-            type="submit"
-            class={`button ${confirm?.isDanger === true ? 'button-danger' : 'button-primary'} button-large entry-confirm`}
-            aria-disabled={lab.isBusy.value}
-          >
-            {confirm === null ? words.close : confirm.label}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      <DialogHead titleId={titleId} title={title} />
+      <div class="lab-dialog-body">{children}</div>
+      <DialogFoot
+        cancel={confirm === null ? null : words.cancel}
+        onCancel={onClose}
+        confirm={confirm === null ? words.close : confirm.label}
+        isIdle={confirm !== null && lab.isBusy.value}
+        isDangerous={confirm?.isDanger === true}
+      />
+    </ModalForm>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { DialogFoot, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { ModalForm } from '../../components/modal.tsx';
 import { operationIcons } from '../../components/operation-icons.ts';
 import { earnInWords } from '../../format.ts';
 import { decimalsOf, keypadKeys } from '../../sale/entry.ts';
@@ -14,17 +16,13 @@ import { failureWords } from './operation-words.ts';
 import { ScanNote } from './scan-note.tsx';
 import { CouponCode, RewardChoice } from './spend-fields.tsx';
 
-/** One earn, from the amount to Confirm. A `<dialog>`: the browser keeps the focus inside. */
+/** One earn or redemption, from the amount to Confirm. */
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const amount = useRef<HTMLInputElement>(null);
   const asks = entry.question !== null;
-  // Before the next key arrives: what is typed right after the press belongs in here.
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   useLayoutEffect(() => {
     if (asks) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
     else amount.current?.select();
@@ -33,61 +31,34 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
   useLayoutEffect(() => {
     if (entry.problem !== null || entry.failure !== null) amount.current?.select();
   }, [entry.problem, entry.failure]);
-  const isRepeatedKey = (event: KeyboardEvent): boolean => event.key === 'Enter' && event.repeat;
   return (
-    <dialog
-      ref={dialog}
-      class="entry"
-      aria-labelledby="entry-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        sale.cancel();
-      }}
-      onKeyDown={(event) => {
-        // An Enter that is held from before the dialog opened is not for it.
-        if (isRepeatedKey(event)) event.preventDefault();
-      }}
-    >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          sale.confirm();
-        }}
+    <ModalForm titleId="entry-title" dialog={dialog} thenTo="find_box" onLeave={sale.cancel} onConfirm={sale.confirm}>
+      <EntryHead
+        title={words.operations.names[entry.operation]}
+        icon={operationIcons[entry.operation]}
+        tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
+        entryFor={entry.entryFor}
+      />
+      <ScanNote onSwitch={sale.switchToWaitingScan} />
+      {entry.question === null ? (
+        <EntryBody entry={entry} input={amount} />
+      ) : (
+        <QuestionView question={entry.question} />
+      )}
+      <Failure entry={entry} />
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={sale.cancel}
+        confirm={entry.busy ? words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking'] : words.entry.confirm}
+        isIdle={entry.question?.ready === false || entry.busy}
       >
-        <EntryHead
-          title={words.operations.names[entry.operation]}
-          icon={operationIcons[entry.operation]}
-          tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
-          entryFor={entry.entryFor}
-        />
-        <ScanNote onSwitch={sale.switchToWaitingScan} />
-        {entry.question === null ? (
-          <EntryBody entry={entry} input={amount} />
-        ) : (
-          <QuestionView question={entry.question} />
+        {entry.question !== null && (
+          <button type="button" class="button button-outline button-large" onClick={sale.change}>
+            {words.entry.change}
+          </button>
         )}
-        <Failure entry={entry} />
-        <div class="entry-foot">
-          <button type="button" class="button button-outline button-large" onClick={sale.cancel}>
-            {words.entry.cancel}
-          </button>
-          {entry.question !== null && (
-            <button type="button" class="button button-outline button-large" onClick={sale.change}>
-              {words.entry.change}
-            </button>
-          )}
-          <button
-            type="submit"
-            class="button button-primary button-large entry-confirm"
-            aria-disabled={entry.question?.ready === false || entry.busy}
-          >
-            {entry.busy ? words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking'] : words.entry.confirm}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      </DialogFoot>
+    </ModalForm>
   );
 }
 
@@ -132,16 +103,8 @@ function Failure({ entry }: { readonly entry: Entry }) {
   const { frame } = useModel();
   const { failure } = entry;
   if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
-  if (failure === null) return null;
-  const { title, next } = failureWords(failure, frame.words.value);
   return (
-    <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
-      <Icon name="triangle-alert" size={24} />
-      <span>
-        <strong>{title}</strong>
-        <span class="notice-line">{next}</span>
-      </span>
-    </div>
+    <FailureNotice failure={failure} advice={failure === null ? undefined : failureWords(failure, frame.words.value)} />
   );
 }
 

@@ -32,6 +32,7 @@ export function AmountField({ entry, input, onType }: AmountFieldProps) {
           id="entry-amount"
           ref={input}
           class="amount-input"
+          data-first=""
           type="text"
           inputMode="none"
           autoComplete="off"

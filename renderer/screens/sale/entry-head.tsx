@@ -1,4 +1,5 @@
-import { Icon, type IconName } from '../../components/icon.tsx';
+import { DialogHead } from '../../components/dialog-parts.tsx';
+import type { IconName } from '../../components/icon.tsx';
 import { balanceInWords } from '../../format.ts';
 import { balancesMainFirst } from '../../sale/balances.ts';
 import type { EntryFor } from '../../sale/entry-flow.ts';
@@ -19,26 +20,25 @@ export function EntryHead({ title, icon, tone, entryFor }: EntryHeadProps) {
   const balance = entryFor.card === null ? undefined : balancesMainFirst(entryFor.card)[0];
   const who = entryFor.customerName ?? entryFor.hint ?? words.customer.nameless;
   return (
-    <header class="entry-head">
-      <span class={`tile entry-tile tone-${tone}`}>
-        <Icon name={icon} size={24} />
-      </span>
-      <div class="two-lines">
-        <h2 id="entry-title" class="entry-title">
-          {title}
-        </h2>
-        <p class="entry-who">
-          {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard}</span>}
-          <bdi>{who}</bdi>
-          {entryFor.card !== null && entryFor.card.template_name !== '' && (
-            <>
-              <span aria-hidden="true">·</span>
-              <bdi>{entryFor.card.template_name}</bdi>
-            </>
-          )}
-        </p>
-      </div>
-      {balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>}
-    </header>
+    <DialogHead
+      titleId="entry-title"
+      title={title}
+      icon={icon}
+      tone={tone}
+      aside={
+        balance !== undefined && <span class="entry-balance">{balanceInWords(balance, words, frame.format.value)}</span>
+      }
+    >
+      <p class="entry-who">
+        {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard}</span>}
+        <bdi>{who}</bdi>
+        {entryFor.card !== null && entryFor.card.template_name !== '' && (
+          <>
+            <span aria-hidden="true">·</span>
+            <bdi>{entryFor.card.template_name}</bdi>
+          </>
+        )}
+      </p>
+    </DialogHead>
   );
 }

@@ -4,8 +4,9 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
 import { maxReceiptNumberLength } from '../../../shared/till/limits.ts';
-import { Icon } from '../../components/icon.tsx';
+import { DialogFoot, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { ModalForm } from '../../components/modal.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { decimalsOf, keypadKeys, type NumberKind, readEntry } from '../../sale/entry.ts';
 import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
@@ -176,6 +177,7 @@ function Commit({ hold }: { readonly hold: HoldView }) {
             hint={ownWords.orderHint}
             text={order}
             onType={setOrder}
+            isFirst
           />
         </div>
       </div>
@@ -194,62 +196,31 @@ interface FrameProps {
 function Frame({ head, trying, confirm, onConfirm, children }: FrameProps) {
   const { frame, holds } = useModel();
   const words = frame.words.value;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('input[type=text]')?.focus();
-  }, []);
   const close = (): void => {
     if (!trying.busy) holds.close();
   };
-  const failure = trying.failure === null ? null : holdFailureWords(trying.failure, words);
+  const { failure } = trying;
   return (
-    <dialog
-      ref={dialog}
-      class="entry hold"
-      aria-labelledby="entry-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+    <ModalForm
+      titleId="entry-title"
+      look="hold"
+      thenTo="find_box"
+      onLeave={close}
+      onConfirm={() => {
+        if (!trying.busy) onConfirm();
       }}
     >
-      <form
-        class="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!trying.busy) onConfirm();
-        }}
-      >
-        {head}
-        <ScanNote />
-        {children}
-        {failure !== null && (
-          <div class="notice tone-danger-solid entry-failure" role="alert" data-state={trying.failure?.code}>
-            <Icon name="triangle-alert" size={24} />
-            <span>
-              <strong>{failure.title}</strong>
-              <span class="notice-line">{failure.next}</span>
-            </span>
-          </div>
-        )}
-        <div class="entry-foot">
-          <button type="button" class="button button-outline button-large" onClick={close}>
-            {words.entry.cancel}
-          </button>
-          <button
-            type="submit"
-            class="button button-primary button-large entry-confirm"
-            aria-disabled={trying.busy || frame.link.value !== 'open'}
-          >
-            {confirm}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      {head}
+      <ScanNote />
+      {children}
+      <FailureNotice failure={failure} advice={failure === null ? undefined : holdFailureWords(failure, words)} />
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={close}
+        confirm={confirm}
+        isIdle={trying.busy || frame.link.value !== 'open'}
+      />
+    </ModalForm>
   );
 }
 
@@ -259,10 +230,12 @@ interface NumberFieldProps {
   readonly hint?: string;
   readonly text: string;
   readonly onType: (text: string) => void;
+  /** Has the focus when the dialog opens. */
+  readonly isFirst?: boolean;
 }
 
 /** A number that stands on paper: typed, or scanned from it. */
-function NumberField({ id, label, hint, text, onType }: NumberFieldProps) {
+function NumberField({ id, label, hint, text, onType, isFirst = false }: NumberFieldProps) {
   return (
     <div class="receipt">
       <label class="field-label" for={id}>
@@ -277,6 +250,7 @@ function NumberField({ id, label, hint, text, onType }: NumberFieldProps) {
         dir="auto"
         maxLength={maxReceiptNumberLength}
         {...{ [acceptsScanAttribute]: '' }}
+        data-first={isFirst ? '' : undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-note`}
         value={text}
         onInput={(event) => onType(event.currentTarget.value)}

@@ -81,8 +81,7 @@ export function RewardChoice({ entry, rewards }: RewardChoiceProps) {
             type="radio"
             name="reward"
             class="choice-radio"
-            // biome-ignore lint/a11y/noAutofocus: the dialog has just opened, and this is what it asks
-            autoFocus={index === 0}
+            data-first={index === 0 ? '' : undefined}
             checked={entry.text === reward_id}
             onChange={() => sale.chooseReward(reward_id)}
           />
