@@ -1,3 +1,4 @@
+import type { CustomerProfile } from '../shared/contract/profile.ts';
 import { formatMoney } from '../shared/money.ts';
 import type { Locale } from '../shared/till/views.ts';
 import type { Words } from './copy/index.ts';
@@ -63,8 +64,8 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
   };
 }
 
-// The settings check it; a wrong one must not leave the screen blank.
-function knownTimeZone(timeZone: string): { timeZone?: string } {
+/** As `Intl` takes it. The settings check it; a wrong one must not leave the screen blank. */
+export function knownTimeZone(timeZone: string): { timeZone?: string } {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return { timeZone };
@@ -127,6 +128,12 @@ export function earnInWords(value: EarnValue, words: Words, format: Format): str
 /** The last four digits: enough to ask "ending in 1234?", too little to note down. */
 export function maskedPhone(phone: string): string {
   return `•••• ${phone.replace(/\D/g, '').slice(-4)}`;
+}
+
+/** How a customer is told from another of the same name; null when there is neither phone nor e-mail. */
+export function maskedContact({ phone, email }: Pick<CustomerProfile, 'phone' | 'email'>): string | null {
+  if (phone !== null) return maskedPhone(phone);
+  return email === null ? null : maskedEmail(email);
 }
 
 export function maskedEmail(email: string): string {

@@ -1,22 +1,13 @@
 import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
-import type { ConnectionState, TillState } from '../../shared/till/views.ts';
+import type { TillState } from '../../shared/till/views.ts';
 import { durationInWords } from '../format.ts';
-import type { Tone } from '../sale/outcome.ts';
 import { useModel } from '../state/model.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { connectionLooks } from './connection-looks.ts';
+import { Icon } from './icon.tsx';
 import { labInWords } from './lab-words.ts';
 import { Mark } from './mark.tsx';
 import { Notices } from './notices.tsx';
 import { ScreenMenu } from './screen-menu.tsx';
-
-const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconName; readonly tone: Tone }>> = {
-  online: { icon: 'wifi', tone: 'success' },
-  checking: { icon: 'hourglass', tone: 'info' },
-  offline: { icon: 'cloud-off', tone: 'warning' },
-  key_refused: { icon: 'key-round', tone: 'danger' },
-  suspended: { icon: 'ban', tone: 'danger' },
-  clock_wrong: { icon: 'clock-alert', tone: 'danger' },
-};
 
 /** What is always on the screen: where this is, whether sales get through, what waits, the time. */
 export function TopBar() {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useModel } from '../state/model.ts';
 import { Icon } from './icon.tsx';
@@ -118,7 +119,7 @@ interface LetterKeyProps {
   readonly label?: string;
   readonly isPressed?: boolean;
   readonly onPress: () => void;
-  readonly children: preact.ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 function LetterKey({ name, label, isPressed, onPress, children }: LetterKeyProps) {

@@ -1,6 +1,6 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TillAnswer, TillError } from '../../shared/till/api.ts';
-import type { LookUp } from '../find/shape.ts';
+import { isEmail, type LookUp } from '../find/shape.ts';
 import { understandPhone } from './phone.ts';
 
 /**
@@ -105,7 +105,7 @@ export function detailProblems({ phone, name, email }: EnrollDetails, currency: 
   return {
     ...(phoneProblem === null ? {} : { phone: phoneProblem }),
     ...(name.trim().length > maxTextLength ? { name: 'too_long' as const } : {}),
-    ...(plainEmail === '' || (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(plainEmail) && plainEmail.length <= maxTextLength)
+    ...(plainEmail === '' || (isEmail(plainEmail) && plainEmail.length <= maxTextLength)
       ? {}
       : { email: 'not_an_email' as const }),
   };

@@ -1,4 +1,4 @@
-import { foldDigits } from '../../shared/money.ts';
+import { hasPhoneCharacters, internationalPhone, plainText } from '../find/shape.ts';
 
 /** A country's own way of writing a number: how many digits without its code, and the zero that is left out abroad. */
 interface NumberPlan {
@@ -23,8 +23,8 @@ const plansByCurrency: Readonly<Record<string, NumberPlan>> = {
   IQD: { callingCode: '964', digits: 10, trunkZero: true },
 };
 
-/** E.164 has at most fifteen digits; no country has fewer than seven with its code. */
-const internationalDigits = { min: 7, max: 15 };
+/** Fewer digits are no phone's, with or without a country code. */
+const leastDigits = 6;
 
 /** A phone as it was typed, made clear. */
 export interface UnderstoodPhone {
@@ -36,19 +36,17 @@ export interface UnderstoodPhone {
 
 /** @returns null for what can be no phone number */
 export function understandPhone(text: string, currency: string): UnderstoodPhone | null {
-  const plain = foldDigits(text)
-    .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
-    .trim();
-  if (!/^\+?[\d\s().-]+$/.test(plain)) return null;
+  const plain = plainText(text);
+  if (!hasPhoneCharacters(plain)) return null;
   const digits = plain.replace(/\D/g, '');
   const plan = plansByCurrency[currency];
   if (plain.startsWith('+') || digits.startsWith('00')) {
     const international = digits.replace(/^00/, '');
-    const { min, max } = internationalDigits;
+    const { min, max } = internationalPhone;
     if (international.length < min || international.length > max) return null;
     return { phone: `+${international}`, shown: grouped(international, plan) };
   }
-  if (digits.length < 6 || digits.length > internationalDigits.max) return null;
+  if (digits.length < leastDigits || digits.length > internationalPhone.max) return null;
   if (plan !== undefined) {
     const national = plan.trunkZero ? digits.replace(/^0/, '') : digits;
     if (national.length === plan.digits) {

@@ -17,8 +17,8 @@ export interface LookUp {
 const bidiMarks = /[\u200e\u200f\u061c\u2066-\u2069]/g;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const phoneCharacters = /^\+?[\d\s().-]+$/;
-/** E.164 has at most fifteen digits; no country has fewer than seven with its prefix. */
-const internationalPhone = { min: 7, max: 15 };
+/** In digits: E.164 has at most fifteen; no country has fewer than seven with its code. */
+export const internationalPhone = { min: 7, max: 15 };
 /** Without a `+`: a local number. Longer runs of digits are card numbers. */
 const localPhone = { min: 7, max: 11 };
 
@@ -36,11 +36,21 @@ export function plainText(text: string): string {
 export function shapeOf(text: string, cardPattern: string | null): Shape {
   const plain = plainText(text);
   if (plain === '') return 'empty';
-  if (plain.includes('@')) return emailShape.test(plain) ? 'email' : 'unclear';
+  if (plain.includes('@')) return isEmail(plain) ? 'email' : 'unclear';
   const pattern = compile(cardPattern);
   if (pattern?.test(plain)) return 'card';
   if (isPhone(plain)) return 'phone';
   return pattern === null ? 'card' : 'unclear';
+}
+
+/** @param plain see `plainText` */
+export function isEmail(plain: string): boolean {
+  return emailShape.test(plain);
+}
+
+/** Nothing in it that no phone number has. @param plain see `plainText` */
+export function hasPhoneCharacters(plain: string): boolean {
+  return phoneCharacters.test(plain);
 }
 
 /** The look-up in the words of the contract. */
@@ -56,7 +66,7 @@ export function identifierOf(lookUp: LookUp): Identifier {
 }
 
 function isPhone(plain: string): boolean {
-  if (!phoneCharacters.test(plain)) return false;
+  if (!hasPhoneCharacters(plain)) return false;
   const digits = plain.replace(/\D/g, '');
   const international = plain.startsWith('+') || digits.startsWith('00');
   const { min, max } = international ? internationalPhone : localPhone;

@@ -13,6 +13,7 @@ import {
   firstText,
   type KeypadKey,
   type Limits,
+  noLimits,
   pressKey,
   readEntry,
   type SpendValue,
@@ -123,7 +124,7 @@ export type Confirmed =
 export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const isEarn = isEarnOperation(entry.operation);
-  const read = readEntry(entry.text, entry.kind, isEarn ? limits : unlimited);
+  const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
   const receipt = entry.receipt.trim();
   const receiptProblem = receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) return { kind: 'stay', entry: { ...entry, problem: read.problem, receiptProblem, question: null } };
@@ -168,9 +169,6 @@ function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): bo
   const wanted = { amount_minor: null, points: null, stamps: null, visits: null, ...value };
   return (['amount_minor', 'points', 'stamps', 'visits'] as const).every((field) => given[field] === wanted[field]);
 }
-
-/** What a card holds is its own limit; the service judges it. */
-const unlimited: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
 
 function isEarnValue(value: SpendValue): value is EarnValue {
   return !('reward' in value) && !('coupon_code' in value);

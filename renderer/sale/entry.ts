@@ -12,6 +12,9 @@ import type { TillState } from '../../shared/till/views.ts';
 
 export type Limits = TillState['limits'];
 
+/** What a card holds is its own limit; the service judges it. */
+export const noLimits: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+
 /** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
 export type EntryKind =
   | { readonly unit: 'money'; readonly currency: string }
@@ -45,8 +48,10 @@ export type Entered =
   | { readonly ok: false; readonly problem: EntryProblem };
 
 /** Points, stamps and visits have no limit of their own in the settings: this one catches a scanned number. */
-export const maxCount = 100_000;
+const maxCount = 100_000;
 const pointsDecimals = 3;
+/** The keypad takes no more characters than these, the point among them. */
+const maxKeyedLength = 12;
 
 export function entryKind(operation: CardOperation, currency: string, card: CardEntry | null): EntryKind {
   switch (operation) {
@@ -192,5 +197,5 @@ export function pressKey(text: string, key: KeypadKey, kind: EntryKind, untouche
   }
   if (point !== -1 && before.length - point > decimals) return before;
   if (before === '0') return key;
-  return before.length >= 12 ? before : before + key;
+  return before.length >= maxKeyedLength ? before : before + key;
 }

@@ -3,7 +3,7 @@ import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.t
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
-import { maskedEmail, maskedPhone } from '../format.ts';
+import { maskedContact } from '../format.ts';
 import type { EntryFor } from '../sale/entry-flow.ts';
 import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
 
@@ -225,9 +225,9 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
     inFront() {
       const at = stage.value;
       if (at.kind !== 'customer') return null;
-      const { customer_id, name, phone, email } = at.found.profile;
-      const hint = phone !== null ? maskedPhone(phone) : email !== null ? maskedEmail(email) : null;
-      return { identifier: { customer_id }, customerName: name, card: card.value, hint };
+      const { profile } = at.found;
+      const { customer_id, name } = profile;
+      return { identifier: { customer_id }, customerName: name, card: card.value, hint: maskedContact(profile) };
     },
     takeBalances(operation) {
       stage.value = withNewBalances(stage.value, operation);

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ModalForm } from '../../components/modal.tsx';
 import { balanceInWords } from '../../format.ts';
 import { balancesMainFirst, cardTypeOf } from '../../sale/balances.ts';
+import { noLimits } from '../../sale/entry.ts';
 import { refusalReason } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -26,7 +27,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   useLayoutEffect(() => {
     if (isReadyToChoose) dialog.current?.querySelector<HTMLElement>('.choice-radio')?.focus();
   }, [isReadyToChoose]);
-  const limits = frame.till.value?.limits ?? { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+  const limits = frame.till.value?.limits ?? noLimits;
   const error = operation.error;
   return (
     <ModalForm

@@ -1,16 +1,13 @@
 import type { Diagnosis, LineEntry } from '../../../shared/till/diagnostics-commands.ts';
+import { connectionLooks } from '../../components/connection-looks.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import type { Tone } from '../../sale/outcome.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { words as table } from './words.ts';
 
-const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; readonly tone: string }>> = {
-  online: { icon: 'wifi', tone: 'success' },
-  checking: { icon: 'hourglass', tone: 'info' },
-  offline: { icon: 'cloud-off', tone: 'warning' },
-  key_refused: { icon: 'key-round', tone: 'danger' },
-  suspended: { icon: 'ban', tone: 'danger' },
-  clock_wrong: { icon: 'clock-alert', tone: 'danger' },
+const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
+  ...connectionLooks,
   started: { icon: 'play', tone: 'neutral' },
 };
 

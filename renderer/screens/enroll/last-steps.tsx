@@ -1,7 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import type { EnrollDetails, EnrollStep } from '../../enroll/enroll-flow.ts';
-import { maskedEmail, maskedPhone } from '../../format.ts';
+import { maskedContact, maskedPhone } from '../../format.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { words as enrollWords } from './words.ts';
@@ -16,12 +16,7 @@ export function KnownStep({ step: { profile }, details }: KnownStepProps) {
   const { frame } = useModel();
   const words = frame.words.value;
   const ownWords = useScreenWords(enrollWords);
-  const contact =
-    profile?.phone != null
-      ? maskedPhone(profile.phone)
-      : profile?.email != null
-        ? maskedEmail(profile.email)
-        : maskedPhone(details.phone);
+  const contact = (profile === null ? null : maskedContact(profile)) ?? maskedPhone(details.phone);
   return (
     <div class="enroll-body enroll-middle" role="status">
       <span class="tile tile-large tone-info">

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../shared/till/views.ts';
+import { intlLocales, knownTimeZone } from '../../format.ts';
 
-const tags: Readonly<Record<Locale, string>> = { en: 'en-GB', ar: 'ar-KW' };
 const secondMs = 1000;
 
 /** Times to the second, and how long something is. */
@@ -25,10 +25,11 @@ const units = [
 ] as const;
 
 export function makeLabFormat(locale: Locale, timeZone: string): LabFormat {
-  const tag = tags[locale];
-  const second = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
-  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone });
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone });
+  const tag = intlLocales[locale];
+  const zone = knownTimeZone(timeZone);
+  const second = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23', ...zone });
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'full', ...zone });
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', ...zone });
   const list = new Intl.ListFormat(tag);
   return {
     date: (epochMs) => date.format(epochMs),

@@ -1,6 +1,5 @@
-import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { agoInWords, maskedEmail, maskedPhone } from '../../format.ts';
+import { agoInWords, maskedContact } from '../../format.ts';
 import type { Stage } from '../../state/finding.ts';
 import { useModel } from '../../state/model.ts';
 import { Cards } from './cards.tsx';
@@ -159,7 +158,7 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
   const { profile, source } = stage.found;
   const asOfMs = Date.parse(profile.balances_as_of);
   const ago = agoInWords(asOfMs, frame.nowMs.value, frame.words.value, format);
-  const contact = contactOf(profile);
+  const contact = maskedContact(profile);
   return (
     <div class="customer-content" data-source={source}>
       <div class="customer-head">
@@ -214,11 +213,6 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
       )}
     </div>
   );
-}
-
-function contactOf(profile: CustomerProfile): string | null {
-  if (profile.phone !== null) return maskedPhone(profile.phone);
-  return profile.email === null ? null : maskedEmail(profile.email);
 }
 
 function initialsOf(name: string | null): string | null {

@@ -8,7 +8,7 @@ import { DialogFoot, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { ModalForm } from '../../components/modal.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { decimalsOf, keypadKeys, type NumberKind, readEntry } from '../../sale/entry.ts';
+import { decimalsOf, keypadKeys, type NumberKind, noLimits, readEntry } from '../../sale/entry.ts';
 import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
 import { openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
 import { type Holdable, holdableOf, holdMinutes } from '../../sale/holding.ts';
@@ -75,7 +75,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
   const numbers = numberEntry(entry);
 
   const confirm = (): void => {
-    const read = readEntry(entry.text, entry.kind, noLimit);
+    const read = readEntry(entry.text, entry.kind, noLimits);
     if (!read.ok) {
       setEntry({ ...entry, problem: read.problem });
       return;
@@ -263,9 +263,6 @@ function NumberField({ id, label, hint, text, onType, isFirst = false }: NumberF
     </div>
   );
 }
-
-/** What a card holds is its own limit; the service judges it. */
-const noLimit = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
 
 function numberEntry(entry: Entry): (Entry & { readonly kind: NumberKind }) | null {
   const { kind } = entry;

@@ -2,7 +2,7 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { Icon } from '../../components/icon.tsx';
 import { balanceInWords } from '../../format.ts';
 import { balanceAfter } from '../../sale/balances.ts';
-import { readEntry, wholeBalance } from '../../sale/entry.ts';
+import { noLimits, readEntry, wholeBalance } from '../../sale/entry.ts';
 import type { Entry } from '../../sale/entry-flow.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import { useModel } from '../../state/model.ts';
@@ -12,8 +12,7 @@ export function BalanceAfter({ id, entry }: { readonly id: string; readonly entr
   const { frame } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
-  const limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
-  const read = readEntry(entry.text, entry.kind, limits);
+  const read = readEntry(entry.text, entry.kind, noLimits);
   const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
   const isTooMuch = change !== null && change.after.value < 0;
   return (
