@@ -1,12 +1,12 @@
 import { type CancelTimer, type Clock, toInstant } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
+import { greatestSkewMs } from '../shared/till/limits.ts';
 import type { Connection } from '../shared/till/views.ts';
 import type { ServiceClient } from './client/client.ts';
 import type { CallOutcome, Unknown } from './client/outcome.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type PausingCause } from './connectivity.ts';
 import { causeRules } from './operations/causes.ts';
-import { greatestSkewMs } from './operations/corrected-instant.ts';
 
 /** How patient the agent is, and how considerate. */
 export interface Pacing {

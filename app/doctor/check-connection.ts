@@ -1,10 +1,10 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { ServiceClient } from '../client/client.ts';
 import { networkDispatcher } from '../client/network-dispatcher.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import { greatestSkewMs } from '../operations/corrected-instant.ts';
 import { connectionLines } from './connection-lines.ts';
 import { type Finding, problem, well } from './finding.ts';
 

@@ -5,8 +5,8 @@ import {
   type ConnectionVerdict,
   connectionChecks,
 } from '../../shared/till/connection-check.ts';
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import { greatestSkewMs } from '../operations/corrected-instant.ts';
 
 type Line = Omit<ConnectionLine, 'check' | 'seconds' | 'milliseconds' | 'detail'> &
   Partial<Pick<ConnectionLine, 'seconds' | 'milliseconds' | 'detail'>>;

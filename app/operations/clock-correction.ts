@@ -1,6 +1,7 @@
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
-import { correctedInstant, greatestSkewMs } from './corrected-instant.ts';
+import { correctedInstant } from './corrected-instant.ts';
 import type { SendableOperation } from './delivery.ts';
 
 export interface ClockCorrectionOptions {

@@ -1,5 +1,4 @@
-/** A till's clock may be this far from the service's before its word is corrected (design "Clock"). */
-export const greatestSkewMs = 60_000;
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 
 /** What a row kept of the clock when it was saved. Instants and times in milliseconds. */
 export interface ClockAtSave {

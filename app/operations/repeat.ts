@@ -1,11 +1,9 @@
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import { repeatWindowMs } from '../../shared/till/limits.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Operation } from './operation.ts';
 import type { NewEarn } from './save-outcome.ts';
-
-/** Within this time the same customer and value look like one sale entered twice. */
-const repeatWindowMs = 10 * 60_000;
 
 /** An earn that came to nothing is no reason to ask. */
 const nothingCameOfIt: ReadonlySet<OperationState> = new Set([

@@ -38,15 +38,15 @@ export function DialogHead({ titleId, title, icon, tone = 'waiting', aside, chil
 
 interface FailureNoticeProps {
   readonly failure: TillError | null;
-  /** In the dialog's own words; where it has none, those for the error's code. */
-  readonly advice?: Advice | undefined;
+  /** In the dialog's own words; what it has none for is said by the error's code. */
+  readonly advice?: Partial<Advice> | undefined;
 }
 
 /** Why the last press came to nothing, and what to do. */
 export function FailureNotice({ failure, advice }: FailureNoticeProps) {
   const { frame } = useModel();
   if (failure === null) return null;
-  const { title, next } = advice ?? frame.words.value.errors[failure.code];
+  const { title, next } = { ...frame.words.value.errors[failure.code], ...advice };
   return (
     <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
       <Icon name="triangle-alert" size={24} />

@@ -15,6 +15,8 @@ interface FormDialogProps {
   readonly tone?: Tone;
   readonly children?: ComponentChildren;
   readonly failure?: TillError | null;
+  /** What to do about it, where that is not what anybody would do. */
+  readonly failureNext?: string | undefined;
   /** Null: there is only one way out, the other button. */
   readonly cancel: string | null;
   readonly confirm: string;
@@ -28,7 +30,7 @@ interface FormDialogProps {
 /** A dialog with one question or one form: Enter confirms, Escape leaves; while it is busy neither does. */
 export function FormDialog(props: FormDialogProps) {
   const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
-  const { busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
+  const { failureNext, busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
   const leave = (): void => {
     if (!busy) onCancel();
   };
@@ -45,7 +47,7 @@ export function FormDialog(props: FormDialogProps) {
         {about !== undefined && <p class="quiet">{about}</p>}
       </DialogHead>
       {children !== undefined && <div class="form-dialog-body">{children}</div>}
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure} advice={failureNext === undefined ? undefined : { next: failureNext }} />
       <DialogFoot
         cancel={cancel}
         onCancel={leave}

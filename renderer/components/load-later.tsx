@@ -1,25 +1,40 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useModel } from '../state/model.ts';
+
+/** An agent that has just gone may be back by then. */
+const loadAgainMs = 1_000;
 
 /**
  * A component whose code is fetched when it is first shown: what is seldom needed does not slow every start down. It is
- * of the page's own files, so it is there within a blink.
+ * of the page's own files, so it is there within a blink; where the agent that gives them is gone, it is asked for again.
  */
 export function loadLater<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function LoadedLater(props: Props) {
+    const { clock } = useModel();
     const [, setIsLoaded] = useState(loaded !== null);
     useEffect(() => {
       let isGone = false;
       if (loaded !== null) return undefined;
-      void load().then((component) => {
-        loaded = component;
-        if (!isGone) setIsLoaded(true);
-      });
+      let cancelTimer = (): void => undefined;
+      const tryIt = (): void => {
+        load().then(
+          (component) => {
+            loaded = component;
+            if (!isGone) setIsLoaded(true);
+          },
+          () => {
+            if (!isGone) cancelTimer = clock.setTimer(tryIt, loadAgainMs);
+          },
+        );
+      };
+      tryIt();
       return () => {
         isGone = true;
+        cancelTimer();
       };
-    }, []);
+    }, [clock]);
     const Loaded = loaded;
     return Loaded === null ? null : <Loaded {...props} />;
   };

@@ -36,15 +36,15 @@ export function createCashier({ api, scans, sounds }: CashierParts): Cashier {
   };
   const signIn = async (badge: string): Promise<void> => {
     if (asking.value === null || asking.value.busy || badge === '') return;
-    asking.value = { text: badge, busy: true, failure: null };
+    const asked: Asking = { text: badge, busy: true, failure: null };
+    asking.value = asked;
     const reply = await api.call('cashier.sign_in', { badge });
-    if (reply.ok) {
-      sounds.success();
-      cancel();
-      return;
-    }
-    sounds.failure();
-    if (asking.value !== null) asking.value = { text: badge, busy: false, failure: reply.error };
+    if (reply.ok) sounds.success();
+    else sounds.failure();
+    // The dialog may have been left meanwhile, and opened anew.
+    if (asking.value !== asked) return;
+    if (reply.ok) cancel();
+    else asking.value = { text: badge, busy: false, failure: reply.error };
   };
   return {
     asking,
@@ -54,12 +54,14 @@ export function createCashier({ api, scans, sounds }: CashierParts): Cashier {
       giveScansBack = scans.ask((badge) => void signIn(badge));
     },
     type(text) {
-      if (asking.value !== null) asking.value = { text, busy: false, failure: null };
+      if (asking.value?.busy === false) asking.value = { text, busy: false, failure: null };
     },
     confirm: () => signIn(asking.value?.text.trim() ?? ''),
     cancel,
     async signOut() {
-      await api.call('cashier.sign_out', {});
+      const reply = await api.call('cashier.sign_out', {});
+      // The name stays in the top bar: the ear hears that nothing has changed.
+      if (!reply.ok) sounds.failure();
     },
   };
 }

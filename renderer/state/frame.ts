@@ -62,6 +62,7 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   const receivedAtMs = signal(0);
   const monotonicMs = signal(clock.monotonicMs());
   const chosenLocale: Signal<Locale | null> = signal(null);
+  let localesAsked = 0;
   const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
   const screen: Signal<Screen> = signal('sale');
   let askBeforeLeaving: ((leave: () => void) => boolean) | null = null;
@@ -70,6 +71,8 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   const take = (state: TillState): void => {
     receivedAtMs.value = clock.monotonicMs();
     monotonicMs.value = receivedAtMs.value;
+    // Set elsewhere since: what was chosen here, and could not be kept, is over.
+    if (localesAsked === 0 && till.value !== null && state.locale !== till.value.locale) chosenLocale.value = null;
     till.value = state;
     memory.write('locale', state.locale);
   };
@@ -132,7 +135,9 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
       // Shown at once; from the answer on the agent's word counts again.
       chosenLocale.value = next;
       memory.write('locale', next);
+      localesAsked += 1;
       void api.call('locale.set', { locale: next }).then((reply) => {
+        localesAsked -= 1;
         const state = till.value;
         if (reply.ok && state !== null) till.value = { ...state, locale: next };
         if (reply.ok && chosenLocale.value === next) chosenLocale.value = null;

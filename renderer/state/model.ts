@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
+import { repeatWindowMs } from '../../shared/till/limits.ts';
 import type { Sounds } from '../sound.ts';
 import { type Cashier, createCashier } from './cashier.ts';
 import { createEnroll, type Enroll } from './enroll.ts';
@@ -10,9 +11,6 @@ import { createHolds, type Holds } from './holds.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createSale, type Sale } from './sale.ts';
 import { createScans, type Scans } from './scans.ts';
-
-/** The same again within this time may be a mistake (design "A dialog per operation"). */
-const repeatWindowMs = 10 * 60_000;
 
 /** Everything the screens show and do. Nothing of value: the page can die at any time. */
 export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {

@@ -27,7 +27,7 @@ export function ActivityScreen() {
           <button
             type="button"
             class="button button-outline"
-            disabled={state.exporting.value !== null}
+            disabled={state.exporting.value?.failure === null}
             onClick={() => void state.exportAll(newTextFile(window, 'activity.csv'))}
           >
             <Icon name="download" />

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
+import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { Modal } from '../../components/modal.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { refusalReason, stateLooks } from '../../sale/outcome.ts';
@@ -120,7 +121,7 @@ function Facts({ detail }: { readonly detail: OperationDetail }) {
     [own.from, request.origin === 'till' ? own.screen : posName, 'words'],
     ...(operation.card_id === null ? [] : ([[own.card, operation.card_id, 'code']] as const)),
     [own.sends, sent, 'words'],
-    ...(Math.abs(request.clock_skew_ms ?? 0) < 60_000
+    ...(Math.abs(request.clock_skew_ms ?? 0) <= greatestSkewMs
       ? []
       : ([[own.skew, own.skewed(format.number(Math.round((request.clock_skew_ms ?? 0) / 1000))), 'words']] as const)),
     [own.ours, operation.transaction_id, 'code'],

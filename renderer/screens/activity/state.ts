@@ -74,6 +74,9 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   /** Answers to an earlier filter are not for this one. */
   let round = 0;
   let exportRound = 0;
+  let openRound = 0;
+  /** Rows that `newCount` has counted. */
+  const seenNew = new Set<number>();
   let cancelTyping: CancelTimer = () => undefined;
 
   const question = (
@@ -96,14 +99,15 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     isReading.value = false;
     failure.value = null;
     inView = [0, 0];
-    void fill(true);
+    void fill('anew');
   };
 
   /** Reads what the view needs, one part after the other, until nothing is missing. */
-  const fill = async (isAnew = false): Promise<void> => {
+  const fill = async (how: 'on' | 'anew'): Promise<void> => {
     if (isReading.value) return;
     const ours = round;
     isReading.value = true;
+    let isAnew = how === 'anew';
     let known = isAnew ? noPages : (pages.value ?? noPages);
     for (;;) {
       const missing = firstMissing(known, inView);
@@ -169,7 +173,6 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     }
     pages.value = renewed(pages.value, operation);
   });
-  const seenNew = new Set<number>();
   const endLink = api.onLink((link) => {
     if (link !== 'open') return;
     seenNew.clear();
@@ -203,14 +206,19 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       const now = pages.value;
       if (now === null || failure.value !== null) return;
       pages.value = trimmed(now, partAt(now, first) - partsKept, partAt(now, last) + partsKept);
-      void fill();
+      void fill('on');
     },
     async open(operationId) {
+      openRound += 1;
+      const ours = openRound;
       const reply = await api.call('activity.show', { operation_id: operationId });
+      // Another one was opened meanwhile.
+      if (ours !== openRound) return;
       if (reply.ok) detail.value = reply.value;
       else failure.value = reply.error;
     },
     close() {
+      openRound += 1;
       detail.value = null;
     },
     async exportAll(file) {

@@ -1,5 +1,6 @@
 import './day-close.css';
 import { useEffect, useState } from 'preact/hooks';
+import type { TillError } from '../../../shared/till/api.ts';
 import { dayCsv } from '../../../shared/till/day-csv.ts';
 import type { DayView } from '../../../shared/till/day-views.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -28,7 +29,7 @@ export function DayCloseScreen() {
       <main class="page day" data-screen="day-close">
         <PageHead screen="day-close">{day !== null && <Actions day={day} />}</PageHead>
         {day === null && failure === null && <span class="skeleton day-skeleton" aria-hidden="true" />}
-        {day === null && failure !== null && <Failed />}
+        {failure !== null && <Failed failure={failure} />}
         {day !== null && <Day day={day} />}
         {state.closing.value !== null && <CloseDialog closing={state.closing.value} />}
       </main>
@@ -219,16 +220,15 @@ function PaperHead({ day }: { readonly day: DayView }) {
   );
 }
 
-function Failed() {
+function Failed({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
   const own = useScreenWords(words);
   const dayClose = useDayClose();
-  const failure = dayClose.failure.value;
   return (
     <div class="hollow" role="alert">
       <strong>{own.failedTitle}</strong>
-      {failure !== null && <span>{frame.words.value.errors[failure.code].next}</span>}
-      <button type="button" class="button button-outline" onClick={() => dayClose.show(null)}>
+      <span>{frame.words.value.errors[failure.code].next}</span>
+      <button type="button" class="button button-outline" onClick={dayClose.readAgain}>
         {own.again}
       </button>
     </div>

@@ -28,6 +28,8 @@ export interface DayClose {
   readonly closes: ReadonlySignal<readonly DayCloseView[] | null>;
   readonly hasMoreCloses: ReadonlySignal<boolean>;
   readonly closing: ReadonlySignal<Closing | null>;
+  /** Counts the chosen day anew. */
+  readonly readAgain: () => void;
   /** @param date null: the business day that it is now */
   readonly show: (date: string | null) => void;
   /** The day before, or after. */
@@ -105,6 +107,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
     closes,
     hasMoreCloses,
     closing,
+    readAgain: () => void read(),
     show,
     step(days) {
       const from = chosen ?? day.value?.business_date;

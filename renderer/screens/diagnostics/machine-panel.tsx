@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DatabaseCheck, Diagnosis } from '../../../shared/till/diagnostics-commands.ts';
+import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { Format } from '../../format.ts';
 import { useModel } from '../../state/model.ts';
@@ -7,8 +8,6 @@ import { useScreenWords } from '../../state/screen-words.ts';
 import type { DiagnosticsState } from './state.ts';
 import { type DiagnosticsWords, words as table } from './words.ts';
 
-/** More than this is said, and asks for the clock to be set (app/operations/corrected-instant.ts has the rule). */
-const greatestSkewMs = 60_000;
 const megabyte = 1024 * 1024;
 
 interface PanelProps {

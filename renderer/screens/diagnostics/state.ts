@@ -48,14 +48,19 @@ export function createDiagnostics({ api, clock }: { readonly api: TillApi; reado
   let cancelLook: CancelTimer = () => undefined;
   let cancelCheck: CancelTimer = () => undefined;
   let isGone = false;
+  let round = 0;
 
   /** Only what is in front is asked for again. */
   const look = async (): Promise<void> => {
+    round += 1;
+    const ours = round;
     const [seen, hours, lines] = await Promise.all([
       api.call('diagnostics.read', {}),
       section.value === 'queue' || day.value === null ? api.call('diagnostics.day', {}) : null,
       section.value === 'log' || log.value === null ? api.call('diagnostics.log', {}) : null,
     ]);
+    // A later look has told more.
+    if (ours !== round) return;
     batch(() => {
       if (seen.ok) {
         diagnosis.value = seen.value;
@@ -63,7 +68,7 @@ export function createDiagnostics({ api, clock }: { readonly api: TillApi; reado
       }
       if (hours?.ok === true) day.value = hours.value;
       if (lines?.ok === true) log.value = lines.value.lines;
-      failure.value = seen.ok ? null : seen.error;
+      failure.value = [seen, hours, lines].find((reply) => reply?.ok === false)?.error ?? null;
     });
   };
 
@@ -101,6 +106,7 @@ export function createDiagnostics({ api, clock }: { readonly api: TillApi; reado
     async checkDatabase() {
       const reply = await api.call('diagnostics.check_database', {});
       if (reply.ok) takeCheck(reply.value);
+      else failure.value = reply.error;
     },
     async previewBundle() {
       if (bundle.value.busy !== null) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { DialogFoot, DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { ModalForm } from '../../components/modal.tsx';
@@ -201,32 +201,8 @@ export function Press({ label, icon, look = 'outline', describedAs, onPress }: P
   );
 }
 
-/** Copies a text; where there is no clipboard the text is marked, so that it can be copied by hand. */
+/** Copies what stands beside it, marked `data-copy`. */
 export function Copy({ text, describedAs }: { readonly text: string; readonly describedAs: string }) {
   const { words } = useLab();
-  const [isCopied, setIsCopied] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const select = (): void => {
-    const source = button.current?.parentElement?.querySelector('[data-copy]');
-    if (source != null) window.getSelection()?.selectAllChildren(source);
-  };
-  return (
-    <button
-      ref={button}
-      type="button"
-      class="button button-outline"
-      aria-label={isCopied ? words.copied : describedAs}
-      onClick={() => {
-        select();
-        window.navigator.clipboard?.writeText(text).then(
-          () => setIsCopied(true),
-          () => undefined,
-        );
-      }}
-      onBlur={() => setIsCopied(false)}
-    >
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      {isCopied ? words.copied : words.copy}
-    </button>
-  );
+  return <CopyButton text={text} label={words.copy} doneLabel={words.copied} describedAs={describedAs} />;
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
+import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import type { PeopleState } from './people-state.ts';
 import type { SettingsScreenState } from './state.ts';
@@ -19,4 +20,16 @@ export function useSettings(): SettingsParts & { readonly words: SettingsWords }
   const parts = useContext(SettingsContext);
   if (parts === null) throw new Error('A part of the settings stands outside of its screen');
   return { ...parts, words: useScreenWords(words) };
+}
+
+/** Reads a list when its panel opens, and again when the agent is back. */
+export function useReadWhenLinked(read: () => Promise<void>): void {
+  const { api } = useModel();
+  useEffect(
+    () =>
+      api.onLink((link) => {
+        if (link === 'open') void read();
+      }),
+    [api, read],
+  );
 }

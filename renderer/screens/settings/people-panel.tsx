@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks';
 import { maxBadgeLength } from '../../../shared/till/limits.ts';
 import type { PersonView } from '../../../shared/till/people-views.ts';
 import { FormDialog, FormField } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
-import { useSettings } from './context.ts';
+import { useReadWhenLinked, useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
 import type { PersonForm, PersonProblem } from './people-state.ts';
 
@@ -12,7 +11,7 @@ import type { PersonForm, PersonProblem } from './people-state.ts';
 export function PeoplePanel() {
   const { frame } = useModel();
   const { people, words } = useSettings();
-  useEffect(() => void people.read(), [people]);
+  useReadWhenLinked(people.read);
   const mode = frame.till.value?.mode ?? 'sandbox';
   const { form, removing } = people;
   return (

@@ -11,6 +11,8 @@ import type {
 
 /** After so long without a touch the PIN is forgotten. */
 const quietMs = 5 * 60_000;
+/** How long no PIN is taken, should the agent not say. */
+const usualLockMs = 60_000;
 
 /** Commands that take a manager's PIN. */
 export type ManagerCommand = Extract<TillCommandName, `settings.${string}` | `tokens.${string}` | `people.${string}`>;
@@ -50,7 +52,7 @@ export function createSession(
     pin = null;
     cancelQuiet();
     on.closed();
-    const leftMs = failure?.code === 'pin_locked' ? Number(failure.details?.[0] ?? 60_000) : null;
+    const leftMs = failure?.code === 'pin_locked' ? Number(failure.details?.[0] ?? usualLockMs) : null;
     gate.value = {
       busy: false,
       failure: failure?.code === 'pin_needed' ? null : failure,

@@ -35,10 +35,17 @@ export function SettingsScreen() {
     return { settings, tokens: createTokens(settings.session), people: createPeople(settings.session) };
   });
   useEffect(() => {
-    void parts.settings.read();
-    // Whoever leaves takes the PIN along.
-    return parts.settings.session.end;
-  }, [parts]);
+    const { session, read } = parts.settings;
+    // At once, and whenever the agent is back; a gate that stands waits for its PIN instead.
+    const endLink = api.onLink((link) => {
+      if (link === 'open' && session.gate.value === null) void read();
+    });
+    return () => {
+      endLink();
+      // Whoever leaves takes the PIN along.
+      session.end();
+    };
+  }, [parts, api]);
   return (
     <SettingsContext.Provider value={parts}>
       <SettingsPage />

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { TokenFacts } from '../../../shared/till/people-views.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { FormDialog, FormField } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../state/model.ts';
-import { useSettings } from './context.ts';
+import { useReadWhenLinked, useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
 
 /** The name that the agent gives its own token. */
@@ -12,7 +12,7 @@ const mainName = 'main';
 /** Which programs may send sales through this till. */
 export function TokensPanel() {
   const { tokens, words } = useSettings();
-  useEffect(() => void tokens.read(), [tokens]);
+  useReadWhenLinked(tokens.read);
   const all = tokens.tokens.value;
   return (
     <section class="office-card" aria-labelledby="settings-tokens">
@@ -159,7 +159,6 @@ function TokenDialogs() {
 
 function MadeToken({ name, token }: { readonly name: string; readonly token: string }) {
   const { tokens, words } = useSettings();
-  const [isCopied, setIsCopied] = useState(false);
   return (
     <FormDialog
       id="token-made"
@@ -173,23 +172,10 @@ function MadeToken({ name, token }: { readonly name: string; readonly token: str
       onConfirm={tokens.close}
     >
       <div class="key-line">
-        <code class="token-text" dir="ltr" data-made-token>
+        <code class="token-text" dir="ltr" data-made-token data-copy>
           {token}
         </code>
-        <button
-          type="button"
-          class="button button-outline"
-          data-first=""
-          onClick={() =>
-            void navigator.clipboard.writeText(token).then(
-              () => setIsCopied(true),
-              () => undefined,
-            )
-          }
-        >
-          <Icon name={isCopied ? 'check' : 'copy'} />
-          <span role="status">{isCopied ? words.tokens.copied : words.tokens.copy}</span>
-        </button>
+        <CopyButton text={token} label={words.tokens.copy} doneLabel={words.tokens.copied} isFirst />
       </div>
     </FormDialog>
   );
