@@ -1,11 +1,26 @@
 import type { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { activityInputSchema, activityPartSchema, OperationDetail } from '../../shared/till/activity-views.ts';
+import { tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ActivityFilter } from '../store/activity.ts';
+import { command, type Handlers } from './command.ts';
 import { maskedBody } from './masked-body.ts';
 import { operationView } from './operation-view.ts';
+import { noSuchOperation, succeeded } from './replies.ts';
+
+/** The commands of the list of all operations. */
+export function activityHandlers(core: AgentCore): Handlers<'activity.list' | 'activity.show'> {
+  return {
+    'activity.list': command(tillCommands['activity.list'], (input) => succeeded(activityPart(core, input))),
+    'activity.show': command(tillCommands['activity.show'], ({ operation_id }) => {
+      const operation = core.operationById(operation_id);
+      if (operation === null) return noSuchOperation;
+      return succeeded(operationDetail(core, operation));
+    }),
+  };
+}
 
 /** A part of the operations, newest first; the customers masked. */
 export function activityPart(

@@ -3,12 +3,38 @@ import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { identifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
-import type { writeCommands } from '../../shared/till/write-commands.ts';
+import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
 import type { Operation } from '../operations/operation.ts';
+import { command, type Handlers } from './command.ts';
+import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
-import { failed, succeeded } from './replies.ts';
+import { failed, noSuchOperation, succeeded } from './replies.ts';
+
+/** The commands of what needs a person. */
+export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attentionCommands> {
+  return {
+    'attention.list': command(attentionCommands['attention.list'], ({ limit, after_row }) =>
+      succeeded({
+        operations: core.needingAttention({ limit, afterRowId: after_row ?? 0 }).map(operationView),
+      }),
+    ),
+    'attention.resend': command(attentionCommands['attention.resend'], ({ operation_id, reason }) =>
+      attended(core.resend(operation_id, { reason, person: null })),
+    ),
+    'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input)),
+    'attention.cards': command(attentionCommands['attention.cards'], ({ operation_id }) =>
+      cardsFor(core, operation_id),
+    ),
+    'attention.replace': command(attentionCommands['attention.replace'], ({ operation_id, reason }) =>
+      attended(core.replace(operation_id, { reason, person: null })),
+    ),
+    'attention.write_off': command(attentionCommands['attention.write_off'], ({ operation_id, reason, pin }) =>
+      asManager(core, pin, (person) => attended(core.writeOff(operation_id, { reason, person }))),
+    ),
+  };
+}
 
 /**
  * The cards of the customer of a refused sale that would take it. Asked of the service alone: a card that is kept here
@@ -19,7 +45,7 @@ export async function cardsFor(
   operationId: string,
 ): Promise<TillReply<TillAnswer<'attention.cards'>>> {
   const operation = core.operationById(operationId);
-  if (operation === null) return failed('operation_not_found', 'This agent has no such operation.');
+  if (operation === null) return noSuchOperation;
   if (operation.intent !== 'earn' || operation.state !== 'refused' || operation.identifier === null) {
     return failed('not_now', `It is ${operation.state}.`, { details: [operationView(operation)] });
   }
@@ -53,7 +79,7 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
 /** Sends a refused sale again, corrected; the till's limit holds for what is corrected, too. */
 export async function correctSale(
   core: Pick<AgentCore, 'correct' | 'settings'>,
-  input: z.output<(typeof writeCommands)['attention.correct']['input']>,
+  input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   const { operation_id, reason, ...correction } = input;
   const { max_amount_minor } = core.settings.limits;
@@ -85,7 +111,7 @@ export async function attended(
         field: outcome.problems[0]?.field ?? '',
       });
     case 'not_found':
-      return failed('operation_not_found', 'This agent has no such operation.');
+      return noSuchOperation;
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

@@ -1,12 +1,14 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillReply } from '../../shared/till/api.ts';
+import { dayCommands } from '../../shared/till/day-commands.ts';
 import type { DayOutcome } from '../../shared/till/day-names.ts';
 import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CarriedOver, DayDesk, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';
 import type { DayClose } from '../store/day-store.ts';
+import { command, type Handlers } from './command.ts';
 import { operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 
@@ -21,6 +23,17 @@ type Closed =
   | { readonly kind: 'already_closed'; readonly close: DayCloseView; readonly day: DayView }
   | { readonly kind: 'needs_acknowledgement'; readonly open: DayView['open'] }
   | { readonly kind: 'not_begun'; readonly today: string };
+
+/** The commands of business days. */
+export function dayHandlers(books: Books): Handlers<keyof typeof dayCommands> {
+  return {
+    'day.read': command(dayCommands['day.read'], async ({ business_date }) =>
+      succeeded(await readDay(books, business_date ?? null)),
+    ),
+    'day.close': command(dayCommands['day.close'], (input) => closeDay(books, input)),
+    'day.list': command(dayCommands['day.list'], (input) => succeeded(listCloses(books, input))),
+  };
+}
 
 /** A business day, counted; today's when none is named. */
 export async function readDay(books: Books, businessDate: string | null): Promise<DayView> {

@@ -4,7 +4,7 @@ import { specificationVersion } from '../../shared/contract/version.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
-import type { LineEntry } from '../../shared/till/diagnostics-commands.ts';
+import { diagnosticsCommands, type LineEntry } from '../../shared/till/diagnostics-commands.ts';
 import { causes, connectionStates } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { agentStatusBody } from '../bridge/agent-status.ts';
@@ -19,6 +19,7 @@ import { agentReadyMessage, lineChangedMessage } from '../line-messages.ts';
 import { readLogTail, type TailLine } from '../log-tail.ts';
 import { leastFreeBytes } from '../notices.ts';
 import { programFacts } from '../program-facts.ts';
+import { command, type Handlers } from './command.ts';
 import { operationView } from './operation-view.ts';
 import { succeeded } from './replies.ts';
 
@@ -170,6 +171,23 @@ export class DiagnosticsDesk {
     const started: LineEntry = { at: toInstant(this.#startedAtMs), state: 'started', cause: null };
     return [...before, started, ...here].slice(-mostLineEntries).toReversed();
   }
+}
+
+/** The commands of the diagnostics screen. */
+export function diagnosticsHandlers(desk: DiagnosticsDesk): Handlers<keyof typeof diagnosticsCommands> {
+  return {
+    'diagnostics.read': command(diagnosticsCommands['diagnostics.read'], () => desk.read()),
+    'diagnostics.day': command(diagnosticsCommands['diagnostics.day'], () => desk.day()),
+    'diagnostics.check_database': command(diagnosticsCommands['diagnostics.check_database'], () =>
+      desk.checkDatabase(),
+    ),
+    'diagnostics.read_check': command(diagnosticsCommands['diagnostics.read_check'], () => desk.readCheck()),
+    'diagnostics.log': command(diagnosticsCommands['diagnostics.log'], (input) => desk.log(input)),
+    'diagnostics.preview_bundle': command(diagnosticsCommands['diagnostics.preview_bundle'], () =>
+      desk.previewBundle(),
+    ),
+    'diagnostics.save_bundle': command(diagnosticsCommands['diagnostics.save_bundle'], () => desk.saveBundle()),
+  };
 }
 
 function lineEntryOf({ atMs, message, facts }: TailLine): readonly LineEntry[] {

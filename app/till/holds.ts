@@ -3,13 +3,14 @@ import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { reserveRequestSchema } from '../../shared/contract/reservation.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
-import type { holdCommands } from '../../shared/till/hold-commands.ts';
+import { holdCommands } from '../../shared/till/hold-commands.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { cartRefOf, type Hold, reserveRef } from '../operations/holds.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
+import { command, type Handlers } from './command.ts';
 import { identifierHint, operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 import { notDone, onePress, tillWait } from './writes.ts';
@@ -17,6 +18,17 @@ import { notDone, onePress, tillWait } from './writes.ts';
 type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
 type Core = Pick<AgentCore, 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
 type HoldsReply = TillReply<{ holds: HoldView[] }>;
+
+/** The commands of holds for an order. */
+export function holdHandlers(core: Core): Handlers<keyof typeof holdCommands> {
+  return {
+    'hold.list': command(holdCommands['hold.list'], () => listHolds(core)),
+    'hold.reserve': command(holdCommands['hold.reserve'], (input) => reserve(core, input)),
+    'hold.again': command(holdCommands['hold.again'], (input) => reserveAgain(core, input)),
+    'hold.commit': command(holdCommands['hold.commit'], (input) => commit(core, input)),
+    'hold.release': command(holdCommands['hold.release'], (input) => release(core, input)),
+  };
+}
 
 export function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });

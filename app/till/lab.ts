@@ -4,6 +4,7 @@ import type { TillReply } from '../../shared/till/api.ts';
 import { type LabCommandName, labCommands } from '../../shared/till/lab-commands.ts';
 import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { TillState } from '../../shared/till/views.ts';
+import type { Handler, Handlers } from './command.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 
 /** An answer of the control API. */
@@ -31,8 +32,6 @@ interface ControlCall {
   readonly body?: unknown;
 }
 
-type Handler = (input: unknown) => Promise<TillReply<unknown>>;
-
 /** What the frame shows of the lab on every screen. */
 export function labSummary(lab: Lab | null): TillState['lab'] {
   if (lab === null) return null;
@@ -48,7 +47,7 @@ export function labSummary(lab: Lab | null): TillState['lab'] {
  *
  * @param lab null with any other service than the embedded sandbox: then every command is refused
  */
-export function labHandlers(lab: Lab | null): Readonly<Record<LabCommandName, Handler>> {
+export function labHandlers(lab: Lab | null): Handlers<LabCommandName> {
   function as<Input extends z.ZodType>(
     shape: { readonly input: Input; readonly answer: z.ZodType },
     toCall: (input: z.output<Input>) => ControlCall,

@@ -5,7 +5,7 @@ import type { OperationView } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
 import { operationView } from './operation-view.ts';
-import { failed, succeeded } from './replies.ts';
+import { failed, noSuchOperation, succeeded } from './replies.ts';
 
 /**
  * Takes an earn from the screen; answered when it is on the disk. An operation_id that was saved before is answered
@@ -78,7 +78,7 @@ export async function cancelOperation(
         details: [operationView(outcome.operation)],
       });
     case 'not_found':
-      return failed('operation_not_found', 'This agent has no such operation.');
+      return noSuchOperation;
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

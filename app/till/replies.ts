@@ -15,6 +15,9 @@ export function failed(
   return { ok: false, error: { code, message, ...more } };
 }
 
+/** What is answered where nothing is kept under the id that was named. */
+export const noSuchOperation = failed('operation_not_found', 'This agent has no such operation.');
+
 /** The page has asked in a shape that no command has. */
 export function refusedInput(problems: readonly Problem[]): TillReply<never> {
   return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });

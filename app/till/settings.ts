@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import type { PersonView } from '../../shared/till/people-views.ts';
-import type { settingsCommands } from '../../shared/till/settings-commands.ts';
+import { settingsCommands } from '../../shared/till/settings-commands.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import { valueAt } from '../config/layers.ts';
@@ -11,6 +11,7 @@ import type { SettingsDesk } from '../config/settings-desk.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
 import type { Person } from '../store/people-store.ts';
+import { command, type Handlers } from './command.ts';
 import { asTillManager } from './manager.ts';
 import { failed, succeeded } from './replies.ts';
 
@@ -113,6 +114,24 @@ export class SettingsRoomDesk {
   #asManager<Answer>(pin: string | undefined, answer: () => Promise<Answer>): Promise<TillReply<Answer>> {
     return asTillManager(this.#core, pin, async () => succeeded(await answer()));
   }
+}
+
+/** The commands of the settings screen. */
+export function settingsHandlers(desk: SettingsRoomDesk): Handlers<keyof typeof settingsCommands> {
+  return {
+    'settings.read': command(settingsCommands['settings.read'], (input) => desk.read(input)),
+    'settings.change': command(settingsCommands['settings.change'], (input) => desk.change(input)),
+    'settings.test_connection': command(settingsCommands['settings.test_connection'], (input) =>
+      desk.testConnection(input),
+    ),
+    'tokens.list': command(settingsCommands['tokens.list'], (input) => desk.listTokens(input)),
+    'tokens.make': command(settingsCommands['tokens.make'], (input) => desk.makeToken(input)),
+    'tokens.revoke': command(settingsCommands['tokens.revoke'], (input) => desk.revokeToken(input)),
+    'people.list': command(settingsCommands['people.list'], (input) => desk.listPeople(input)),
+    'people.add_manager': command(settingsCommands['people.add_manager'], (input) => desk.addManager(input)),
+    'people.add_cashier': command(settingsCommands['people.add_cashier'], (input) => desk.addCashier(input)),
+    'people.remove': command(settingsCommands['people.remove'], (input) => desk.removePerson(input)),
+  };
 }
 
 function personView({ name, role, employeeRef }: Person): PersonView {

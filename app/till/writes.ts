@@ -8,7 +8,7 @@ import type { AgentCore } from '../agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operationView } from './operation-view.ts';
-import { failed, succeeded } from './replies.ts';
+import { failed, noSuchOperation, succeeded } from './replies.ts';
 
 type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
 
@@ -68,7 +68,7 @@ export async function takeBack(
   input: Input<'operation.reverse'>,
 ): Promise<TillReply<TillAnswer<'operation.reverse'>>> {
   const original = core.operationById(input.reverses);
-  if (original === null) return failed('operation_not_found', 'This agent has no such operation.');
+  if (original === null) return noSuchOperation;
   const nobodys = { reversalRef: null, idempotencyKey: null };
   const request = {
     origin: 'till',
@@ -126,19 +126,12 @@ export async function decide(
         details: ['one_shot', operationView(outcome.operation)],
       });
     case 'not_found':
-      return failed('operation_not_found', 'This agent has no such operation.');
+      return noSuchOperation;
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:
       return assertNever(outcome);
   }
-}
-
-export function readOperation(core: AgentCore, operationId: string): TillReply<TillAnswer<'operation.read'>> {
-  const operation = core.operationById(operationId);
-  return operation === null
-    ? failed('operation_not_found', 'This agent has no such operation.')
-    : succeeded({ operation: operationView(operation) });
 }
 
 const pendingSchema = z.object({

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
+import { attentionCommands } from './attention-commands.ts';
 import { dayCommands } from './day-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { holdCommands } from './hold-commands.ts';
 import { labCommands } from './lab-commands.ts';
+import { locales } from './modes.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
@@ -62,6 +64,7 @@ export const tillCommands = {
   },
   ...writeCommands,
   ...holdCommands,
+  ...attentionCommands,
   ...labCommands,
   /** A cashier's badge, scanned or typed. */
   'cashier.sign_in': {
@@ -77,7 +80,7 @@ export const tillCommands = {
   'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
   ...dayCommands,
   /** Remembers the language of the screen. */
-  'locale.set': { input: z.object({ locale: z.enum(['en', 'ar']) }), answer: z.object({}) },
+  'locale.set': { input: z.object({ locale: z.enum(locales) }), answer: z.object({}) },
 } as const;
 
 export type TillCommandName = keyof typeof tillCommands;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { currency, emailText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
-import { cardEntrySchema, customerProfileSchema } from '../contract/profile.ts';
+import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
 
@@ -45,7 +45,6 @@ export const writeCommands = {
     answer: operationAnswer,
   },
   /** What became of an operation. */
-  'operation.read': { input: z.object({ operation_id: text }), answer: operationAnswer },
   /** Begins an enrollment; the same `external_ref` again may send another code. */
   'customer.enroll': {
     input: z.object({
@@ -76,39 +75,5 @@ export const writeCommands = {
       customer_name: text.nullable().default(null),
     }),
     answer: z.object({ customer_id: z.string(), card_id: z.string(), wallet_install_url: z.string() }),
-  },
-  /** Operations that wait for a person, oldest first. */
-  'attention.list': {
-    input: z.object({ limit: z.int().min(1).max(100).default(50), after_row: z.int().optional() }),
-    answer: z.object({ operations: z.array(operationViewSchema) }),
-  },
-  'attention.resend': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
-  'attention.correct': {
-    input: z.object({
-      operation_id: text,
-      reason: text,
-      card_id: text.optional(),
-      amount_minor: positiveMinor.optional(),
-      points: positivePoints.optional(),
-      stamps: positiveCount.optional(),
-      visits: positiveCount.optional(),
-    }),
-    answer: operationAnswer,
-  },
-  /** The customer's cards that would take a refused sale, as the service has them now. */
-  'attention.cards': {
-    input: z.object({ operation_id: text }),
-    answer: z.object({
-      /** Cards that take it. */
-      cards: z.array(cardEntrySchema),
-      /** How many others the customer holds. */
-      other_cards: z.int(),
-    }),
-  },
-  'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
-  /** `pin`: a manager's; needed when this till has managers. */
-  'attention.write_off': {
-    input: z.object({ operation_id: text, reason: text, pin: z.string().max(64).optional() }),
-    answer: operationAnswer,
   },
 } as const;

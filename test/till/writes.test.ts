@@ -83,7 +83,7 @@ test('while its outcome is not known the cashier decides, and can ask what becam
   const input = redemption({ points: 40 });
   const asking = till.handle({ command: 'operation.redeem', input });
   await shop.pass(16_000);
-  expect(await ask('operation.read', { operation_id: input.operation_id })).toMatchObject({
+  expect(await ask('activity.show', { operation_id: input.operation_id })).toMatchObject({
     value: { operation: { state: 'unknown' } },
   });
   expect(
@@ -92,7 +92,7 @@ test('while its outcome is not known the cashier decides, and can ask what becam
   await shop.mend();
   await shop.passUntil(asking);
   await shop.pass(60_000);
-  expect(await ask('operation.read', { operation_id: input.operation_id })).toMatchObject({
+  expect(await ask('activity.show', { operation_id: input.operation_id })).toMatchObject({
     value: { operation: { state: 'reversed' } },
   });
 });

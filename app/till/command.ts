@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import { validate } from '../../shared/contract/problems.ts';
+import type { TillCommandName, TillReply } from '../../shared/till/api.ts';
+import { type Reply, refusedInput } from './replies.ts';
+
+/** Takes what the page sent with a command, whatever it is. */
+export type Handler = (given: unknown) => Promise<TillReply<unknown>>;
+export type Handlers<Name extends TillCommandName> = Readonly<Record<Name, Handler>>;
+
+/** A command behind its schema: THE place where a page's input is checked. */
+export function command<Input extends z.ZodType, Answer extends z.ZodType>(
+  shape: { readonly input: Input; readonly answer: Answer },
+  answer: (input: z.output<Input>) => Reply<z.output<Answer>>,
+): Handler {
+  return async (given) => {
+    const input = validate(shape.input, given);
+    return input.kind === 'valid' ? answer(input.value) : refusedInput(input.problems);
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { cardEntrySchema } from '../contract/profile.ts';
+import { operationViewSchema } from './views.ts';
+
+const operationAnswer = z.object({ operation: operationViewSchema });
+
+/** What a person decides about operations that do not go on by themselves (design "Needs attention"). */
+export const attentionCommands = {
+  /** Operations that wait for a person, oldest first. */
+  'attention.list': {
+    input: z.object({ limit: z.int().min(1).max(100).default(50), after_row: z.int().optional() }),
+    answer: z.object({ operations: z.array(operationViewSchema) }),
+  },
+  'attention.resend': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  'attention.correct': {
+    input: z.object({
+      operation_id: text,
+      reason: text,
+      card_id: text.optional(),
+      amount_minor: positiveMinor.optional(),
+      points: positivePoints.optional(),
+      stamps: positiveCount.optional(),
+      visits: positiveCount.optional(),
+    }),
+    answer: operationAnswer,
+  },
+  /** The customer's cards that would take a refused sale, as the service has them now. */
+  'attention.cards': {
+    input: z.object({ operation_id: text }),
+    answer: z.object({
+      /** Cards that take it. */
+      cards: z.array(cardEntrySchema),
+      /** How many others the customer holds. */
+      other_cards: z.int(),
+    }),
+  },
+  'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  /** `pin`: a manager's; needed when this till has managers. */
+  'attention.write_off': {
+    input: z.object({ operation_id: text, reason: text, pin: z.string().max(64).optional() }),
+    answer: operationAnswer,
+  },
+} as const;
