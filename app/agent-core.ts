@@ -17,7 +17,7 @@ import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts'
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
 import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
-import type { DayCounts } from './store/day-counts.ts';
+import type { HourlyCounts } from './store/hour-counts.ts';
 import type { ErasedProfiles } from './store/kept-profile-store.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
@@ -116,7 +116,7 @@ export interface AgentCore {
   /** How many operations are in each state. */
   counts(): Readonly<Record<OperationState, number>>;
   /** The last 24 hours, from the history of the operations. */
-  dayCounts(): DayCounts;
+  hourlyCounts(): HourlyCounts;
   /** How the line was since the agent began, oldest first. */
   lineHistory(): readonly LineState[];
   status(): AgentStatus;

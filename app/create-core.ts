@@ -353,7 +353,7 @@ export function createCore(options: CoreOptions): AgentCore {
     days: new DayBooks({ store: store.days, writer, clock, businessDateOf, pause: nextTurn }),
     people,
     counts: () => operations.counts.read(),
-    dayCounts: () => store.dayCounts.read(clock.now(), sumWaiting(operations.counts.read())),
+    hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(operations.counts.read())),
     lineHistory: () => lineHistory.all,
 
     status(): AgentStatus {

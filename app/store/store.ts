@@ -1,10 +1,10 @@
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
-import { DayCounter } from './day-counts.ts';
 import { DayStore } from './day-store.ts';
 import { fileGuard } from './file-guard.ts';
 import { HoldStore } from './hold-store.ts';
+import { HourCounter } from './hour-counts.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
@@ -24,7 +24,7 @@ export interface Store {
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
   readonly people: PeopleStore;
-  readonly dayCounts: DayCounter;
+  readonly hourlyCounts: HourCounter;
   readonly days: DayStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
@@ -58,7 +58,7 @@ export function openStore(path: string, options: StoreOptions): Store {
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
       people: new PeopleStore(database),
-      dayCounts: new DayCounter(database),
+      hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),

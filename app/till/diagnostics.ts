@@ -75,7 +75,7 @@ export class DiagnosticsDesk {
   }
 
   day(): TillReply<TillAnswer<'diagnostics.day'>> {
-    const { hours, isPartial } = this.#core.dayCounts();
+    const { hours, isPartial } = this.#core.hourlyCounts();
     return succeeded({
       hours: hours.map(({ fromMs, ...counts }) => ({ from: toInstant(fromMs), ...counts })),
       is_partial: isPartial,

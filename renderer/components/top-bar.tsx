@@ -1,5 +1,5 @@
 import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
-import type { TillState } from '../../shared/till/views.ts';
+import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { durationInWords } from '../format.ts';
 import { useModel } from '../state/model.ts';
 import { connectionLooks } from './connection-looks.ts';

@@ -11,7 +11,7 @@ import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import type { PeopleDesk } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
-import type { DayCounts } from '../../app/store/day-counts.ts';
+import type { HourlyCounts } from '../../app/store/hour-counts.ts';
 import type { ErasedProfiles } from '../../app/store/kept-profile-store.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
@@ -309,7 +309,7 @@ export class FakeCore implements AgentCore {
     return this.historyOutcome;
   }
 
-  dayCounts(): DayCounts {
+  hourlyCounts(): HourlyCounts {
     return { hours: [], isPartial: false };
   }
 

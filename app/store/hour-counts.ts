@@ -11,7 +11,7 @@ export interface HourCounts {
   readonly waiting: number;
 }
 
-export interface DayCounts {
+export interface HourlyCounts {
   /** Oldest first; the last hour is still running. */
   readonly hours: readonly HourCounts[];
   /** There were more rows than are looked through: what happened to older ones is missing. */
@@ -33,7 +33,7 @@ interface Change {
 }
 
 /** The last day hour by hour, from the history of the operations. */
-export class DayCounter {
+export class HourCounter {
   readonly #firstSince;
   readonly #last;
   readonly #changes;
@@ -52,7 +52,7 @@ export class DayCounter {
   }
 
   /** @param waitingNow how many wait at `nowMs` */
-  read(nowMs: number, waitingNow: number): DayCounts {
+  read(nowMs: number, waitingNow: number): HourlyCounts {
     const startMs = (Math.floor(nowMs / hourMs) - (hourCount - 1)) * hourMs;
     const lastRowId = this.#last.get()?.last ?? 0;
     const wantedFrom = this.#rowIdSince(nowMs - lookBackMs, lastRowId);

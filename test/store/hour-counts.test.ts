@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
-import { DayCounter } from '../../app/store/day-counts.ts';
+import { HourCounter } from '../../app/store/hour-counts.ts';
 import { type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 
 const hourMs = 3_600_000;
@@ -56,7 +56,7 @@ it('agrees with counting by hand, whatever happened', () => {
         atMs += Math.floor(random.next() ** 4 * 30 * hourMs);
       }
     }
-    const { hours, isPartial } = new DayCounter(databaseOf(events)).read(nowMs, waitingAt(events, nowMs + 1));
+    const { hours, isPartial } = new HourCounter(databaseOf(events)).read(nowMs, waitingAt(events, nowMs + 1));
     expect(isPartial).toBe(false);
     for (const [index, { fromMs, taken, delivered, stuck, waiting }] of hours.entries()) {
       const within = events.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + hourMs);
@@ -77,7 +77,7 @@ it('looks through the newest rows alone when there are very many, says so, and i
     const atMs = nowMs - 2 * hourMs + rowId;
     events.push({ rowId, from: null, to: 'queued', atMs }, { rowId, from: 'queued', to: 'applied', atMs: atMs + 1 });
   }
-  const counter = new DayCounter(databaseOf(events));
+  const counter = new HourCounter(databaseOf(events));
   const startedAt = performance.now();
   const { hours, isPartial } = counter.read(nowMs, 0);
   expect(performance.now() - startedAt).toBeLessThan(500);
@@ -86,7 +86,7 @@ it('looks through the newest rows alone when there are very many, says so, and i
 });
 
 it('of an empty till is a day of nothing', () => {
-  const { hours } = new DayCounter(databaseOf([])).read(nowMs, 0);
+  const { hours } = new HourCounter(databaseOf([])).read(nowMs, 0);
   expect(hours).toHaveLength(24);
   expect(hours.at(-1)).toEqual({
     fromMs: Date.parse('2026-11-20T18:00:00.000Z'),
