@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../shared/contract/version.ts';
 import type { Clock } from '../shared/lib/clock.ts';
-import type { RandomSource } from '../shared/lib/random.ts';
-import type { OperationState } from '../shared/machines/operation.ts';
-import type { Mode, Notice } from '../shared/till/views.ts';
+import type { Mode } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { createEvents } from './bridge/events.ts';
@@ -19,13 +17,14 @@ import type { Settings } from './config/settings.ts';
 import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
 import { profileKeyBytes } from './customers/profile-seal.ts';
-import { drainingNotices, planDraining, rememberProduction, startDraining, waitingByMode } from './draining.ts';
+import { waitingByMode } from './draining.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
 import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
+import { openDrainer } from './open-drainer.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptProfileKey, readApiKeys, type SecretStore } from './secrets.ts';
@@ -99,7 +98,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const service = await openService(start);
     opened.push(service.close);
     const random = systemRandom();
-    const drainer = await openDrainer(start, { random, profileKey });
+    const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
     opened.push(drainer.close);
     const core = createCore({
       dataDir,
@@ -206,49 +205,6 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   } catch (error) {
     await closeAll();
     throw error;
-  }
-}
-
-interface Drainer {
-  readonly notices: () => readonly Notice[];
-  /** Of production, while it is drained. */
-  readonly counts: () => { readonly production?: Readonly<Record<OperationState, number>> };
-  readonly close: () => Promise<void>;
-}
-
-/** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
-async function openDrainer(
-  { dataDir, settings, secrets, log }: AgentStart,
-  { random, profileKey }: { readonly random: RandomSource; readonly profileKey: Uint8Array },
-): Promise<Drainer> {
-  await rememberProduction({ dataDir, settings, secrets });
-  const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
-  const idle: Drainer = {
-    notices: () => drainingNotices(plan, null),
-    counts: () => ({}),
-    close: async () => undefined,
-  };
-  if (plan.kind === 'not_known') {
-    log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
-  }
-  if (plan.kind !== 'drain') return idle;
-  const { networkDispatcher } = await import('./client/network-dispatcher.ts');
-  const dispatcher = networkDispatcher();
-  try {
-    const core = startDraining({ plan, dataDir, settings, clock: systemClock(), random, log, dispatcher, profileKey });
-    log.info({}, 'Sales of production go out in the background');
-    return {
-      notices: () => drainingNotices(plan, core),
-      counts: () => ({ production: core.counts() }),
-      async close() {
-        await core.close();
-        await dispatcher.destroy();
-      },
-    };
-  } catch (error) {
-    await dispatcher.destroy();
-    log.error({ error }, 'Sales of production cannot be sent while the screen is in sandbox mode');
-    return idle;
   }
 }
 

@@ -4,14 +4,16 @@ import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { RandomSource } from '../shared/lib/random.ts';
-import { type OperationState, sumWaiting } from '../shared/machines/operation.ts';
-import type { Notice, OperationCounts } from '../shared/till/views.ts';
-import type { AgentCore, AgentStatus } from './agent-core.ts';
+import { sumWaiting } from '../shared/machines/operation.ts';
+import type { Notice } from '../shared/till/views.ts';
+import type { AgentCore } from './agent-core.ts';
+import { statusOf } from './agent-status.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { ServiceClient } from './client/client.ts';
 import { keyFingerprint } from './client/key-fingerprint.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
+import { readsOf } from './core-reads.ts';
 import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import { ProfileSeal } from './customers/profile-seal.ts';
@@ -29,9 +31,8 @@ import { DayBooks } from './operations/day-books.ts';
 import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
-import type { Decision, Operation } from './operations/operation.ts';
+import type { Decision } from './operations/operation.ts';
 import { Poller } from './operations/poller.ts';
-import { operationIdOf } from './operations/reference.ts';
 import { findRepeat } from './operations/repeat.ts';
 import { Retention } from './operations/retention.ts';
 import type { ReversalRequest } from './operations/reversals.ts';
@@ -86,7 +87,7 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   });
-  const { operations, immediate, activity, writer } = store;
+  const { operations, immediate, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const { connectivity } = line;
@@ -257,6 +258,7 @@ export function createCore(options: CoreOptions): AgentCore {
   return {
     clock,
     settings,
+    ...readsOf(store),
 
     async saveEarn(earn: NewEarn) {
       const outcome = await intake.saveEarn(earn);
@@ -318,23 +320,7 @@ export function createCore(options: CoreOptions): AgentCore {
     correct: (operationId, correction, decider) => afterDecision(attention.correct(operationId, correction, decider)),
     replace: (operationId, decider) => afterDecision(attention.replace(operationId, decider)),
     writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
-    reversalOf: (rowId) => immediate.reversalOf(rowId),
-    operation: (rowId) => operations.operation(rowId),
-
     findRepeat: (request) => findRepeat(operations, request, { nowMs: clock.now(), currency: settings.currency }),
-
-    operationById: (operationId) => operations.operationById(operationId),
-    operationByTransactionId(transactionId): Operation | null {
-      const operationId = operationIdOf(transactionId);
-      return operationId === null
-        ? operations.operationByServiceTransactionId(transactionId)
-        : operations.operationById(operationId);
-    },
-    operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
-    recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
-    activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
-    sentRequest: (rowId) => activity.sentRequest(rowId),
-    history: (rowId) => operations.history(rowId),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
       return line.ask(identify(identifier));
@@ -356,30 +342,18 @@ export function createCore(options: CoreOptions): AgentCore {
     hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(operations.counts.read())),
     lineHistory: () => lineHistory.all,
 
-    status(): AgentStatus {
-      const oldestWaitingAtMs = health.orWithout(() => operations.oldestWaitingAtMs(), null);
-      const windowMs = settings.offline_window_hours * 3_600_000;
-      return {
-        mode: settings.mode,
-        connection: line.connection,
-        operations: countsToShow(feed.counts),
-        oldestWaitingAtMs,
-        windowHours: settings.offline_window_hours,
-        windowSecondsLeft:
-          oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - clock.now()) / 1000),
-        clockSkewMs: line.skew.skewMs,
+    status: () =>
+      statusOf({
+        settings,
+        line,
+        health,
+        counts: feed.counts,
+        oldestWaitingAtMs: health.orWithout(() => operations.oldestWaitingAtMs(), null),
+        nowMs: clock.now(),
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
-        lastAnswerAtMs: line.lastAnswerAtMs,
-        notices: [
-          ...(options.moreNotices?.() ?? []),
-          ...health.notices({
-            waitingCount: sumWaiting(feed.counts),
-            maxQueue: settings.limits.max_queue,
-          }),
-        ],
-      };
-    },
+        moreNotices: options.moreNotices?.() ?? [],
+      }),
     onChange: (listener) => feed.subscribe(listener),
 
     async close() {
@@ -397,10 +371,4 @@ export function createCore(options: CoreOptions): AgentCore {
       store.close();
     },
   };
-}
-
-/** What still waits, or waits for a person; final states are history, not status. */
-function countsToShow(counts: Readonly<Record<OperationState, number>>): OperationCounts {
-  const { queued, sending, unknown, accepted, refused, failed } = counts;
-  return { queued, sending, unknown, accepted, refused, failed };
 }

@@ -65,7 +65,6 @@ export const layerRules: readonly LayerRule[] = [
       // A QR code's drawing.
       'npm:uqr',
       'npm:lucide-static',
-      'npm:uqr',
       'npm:@fontsource/*',
       'npm:@fontsource-variable/*',
     ],
