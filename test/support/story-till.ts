@@ -51,11 +51,12 @@ export interface StoryTill extends UiTill {
   picture(name: string): Promise<void>;
 }
 
-/** @param prepare fills the folder before the agent starts on it */
 export async function openStoryTill(): Promise<StoryTill> {
-  const till = await openUiTill(async (dataDir) => {
-    // References carry a part that is drawn once for each database.
-    openStore(databasePath(dataDir, 'sandbox'), { random: seededRandom(7) }).close();
+  const till = await openUiTill({
+    prepare(dataDir) {
+      // References carry a part that is drawn once for each database.
+      openStore(databasePath(dataDir, 'sandbox'), { random: seededRandom(7) }).close();
+    },
   });
   const { page } = till;
   const control: UiTill['control'] = (...question) => till.control(...question);

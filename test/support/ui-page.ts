@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { bundles } from '../../tools/bundles.ts';
@@ -88,4 +89,9 @@ export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Ent
   });
   await Promise.all(sent);
   await keyboard.detach();
+}
+
+/** What axe finds wrong with the page as it stands. */
+export async function axeFindings(page: Page): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>['violations']> {
+  return (await new AxeBuilder({ page }).analyze()).violations;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { demoApiKey } from '../../app/service/fixtures.ts';
+import type { ConnectionState } from '../../shared/till/views.ts';
 import { type AgentReady, type Program, startAgentProgram } from './program.ts';
 import { launchChromium, openPage } from './ui-page.ts';
 
@@ -11,44 +12,70 @@ export interface UiTill {
   readonly page: Page;
   readonly browser: Browser;
   readonly agent: Program<AgentReady>;
-  readonly complaints: readonly string[];
-  /** A call of the bridge: paths begin after `/v1`. */
-  call(path: string, body: object): Promise<{ readonly status: number; readonly json: unknown }>;
+  readonly complaints: string[];
+  readonly dataDir: string;
+  /** A POST to the bridge, or a GET where there is no body: paths begin after `/v1`. @param token the agent's own when left out */
+  call<Answer = unknown>(
+    path: string,
+    body?: object,
+    token?: string,
+  ): Promise<{ readonly status: number; readonly json: Answer }>;
   /** A call of the sandbox's control. @returns what it answers */
-  control(path: string, body?: object, method?: string): Promise<unknown>;
+  control<Answer = unknown>(path: string, body?: object, method?: string): Promise<Answer>;
+  /** The points of the customer with this card, as the service says them. */
+  points(loyaltyId: string): Promise<number>;
   /** Opens a screen by the menu. */
   open(screen: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param prepare fills the folder before the agent starts on it */
-export async function openUiTill(prepare: (dataDir: string) => Promise<void> = async () => undefined): Promise<UiTill> {
+interface UiTillOptions {
+  /** Fills the folder before the agent starts on it. */
+  readonly prepare?: (dataDir: string) => void | Promise<void>;
+  /** More of the agent's command line. */
+  readonly args?: (dataDir: string) => readonly string[];
+  /** What the line comes to at first. */
+  readonly connection?: ConnectionState;
+}
+
+export async function openUiTill({
+  prepare = () => undefined,
+  args = () => [],
+  connection = 'online',
+}: UiTillOptions = {}): Promise<UiTill> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-ui-'));
   await prepare(dataDir);
   const [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
+    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui', ...args(dataDir)]),
     launchChromium(),
   ]);
   const { page, complaints } = await openPage(browser, agent.ready.ui_url ?? '');
-  await page.locator('[data-connection=online]').waitFor();
-  const ask = async (address: string, token: string, method: string, body?: object) => {
+  await page.locator(`[data-connection=${connection}]`).waitFor();
+  const ask = async <Answer>(address: string, token: string, method: string, body?: object) => {
     const response = await fetch(address, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, json: (await response.json().catch(() => null)) as unknown };
+    return { status: response.status, json: (await response.json().catch(() => null)) as Answer };
   };
+  const call = <Answer>(path: string, body?: object, token = agent.ready.token) =>
+    ask<Answer>(agent.ready.base_url + path, token, body === undefined ? 'GET' : 'POST', body);
   return {
     page,
     browser,
     agent,
     complaints,
-    call: (path, body) => ask(agent.ready.base_url + path, agent.ready.token, 'POST', body),
-    async control(path, body, method = 'POST') {
-      const { status, json } = await ask(`${agent.ready.control_url}${path}`, demoApiKey, method, body);
+    dataDir,
+    call,
+    async control<Answer>(path: string, body?: object, method = 'POST') {
+      const { status, json } = await ask<Answer>(`${agent.ready.control_url}${path}`, demoApiKey, method, body);
       if (status >= 300) throw new Error(`The sandbox answered ${status} to ${method} ${path}`);
       return json;
+    },
+    async points(loyaltyId) {
+      const { json } = await call<IdentifiedCards>('/customers/identify', { loyalty_id: loyaltyId });
+      return json.cards[0]?.balances.points ?? Number.NaN;
     },
     async open(screen) {
       await page.locator('.more').click();
@@ -61,4 +88,8 @@ export async function openUiTill(prepare: (dataDir: string) => Promise<void> = a
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+interface IdentifiedCards {
+  readonly cards: readonly { readonly balances: { readonly points: number } }[];
 }

@@ -12,7 +12,9 @@ let till: UiTill;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill((dataDir) => fillTill(dataDir, rowCount, { untilMs: Date.now() }));
+  till = await openUiTill({
+    prepare: (dataDir) => fillTill(dataDir, rowCount, { untilMs: Date.now() }),
+  });
   await till.page.evaluate(() => {
     const seen: number[] = [];
     new PerformanceObserver((list) => {

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** Applied takes the sandbox a second. */
@@ -23,7 +22,7 @@ async function earn(external_ref: string, identifier: object, value: object): Pr
 const row = (reference: string) => till.page.locator(`.attention-row[data-ref="${reference}"]`);
 const group = (cause: string) => till.page.locator(`[data-cause="${cause}"]`);
 const dialog = () => till.page.getByRole('dialog');
-const violations = async () => (await new AxeBuilder({ page: till.page }).analyze()).violations;
+const violations = async () => await axeFindings(till.page);
 async function shown(external_ref: string) {
   const { json } = await till.call('/agent/office/queue.show', { external_ref });
   const { operations } = json as {

@@ -1,46 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-attention-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
   for (const reference of ['R-1', 'R-2']) {
     const body = { identifier: { loyalty_id: 'NO-SUCH-CARD' }, external_ref: reference, amount_minor: 12_500 };
-    expect((await call('/transactions/earn', body)).status).toBe(202);
+    expect((await till.call('/transactions/earn', body)).status).toBe(202);
   }
   await page.getByRole('button', { name: '2 need attention' }).waitFor();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
-
-function call(path: string, body: object): Promise<Response> {
-  return fetch(agent.ready.base_url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
 
 const row = (reference: string) => page.locator(`.attention-row[data-ref="${reference}"]`);
 
@@ -48,7 +26,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
   it('is listed, narrowed and opened with its history, the customer masked', async () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
-    expect(await page.locator('.activity-row').count()).toBe(2);
+    await expect.poll(() => page.locator('.activity-row').count()).toBe(2);
     await page.getByLabel('Reference').fill('r-2');
     await page.locator('.activity-list > [data-ref="R-1"]').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show everything' }).click();
@@ -64,7 +42,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     await page.getByLabel('Customer').fill('such-card');
     await page.getByLabel('State').selectOption('attention');
     await page.locator('.activity-list > [data-ref="R-2"]').waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel('State').selectOption('applied');
     await page.getByText('Nothing found').waitFor();
     await page.getByLabel('State').selectOption('refused');
@@ -72,7 +50,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('CUSTOMER_NOT_FOUND', { exact: false }).first().waitFor();
     expect(await dialog.innerText()).not.toContain('NO-SUCH-CARD');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Show everything' }).click();
     await page.locator('.activity-list > [data-ref="R-1"]').waitFor();
@@ -80,7 +58,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
 
   it('tells of new ones without moving the others under a finger', async () => {
     const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-3', points: 1 };
-    expect((await call('/transactions/earn', body)).status).toBe(202);
+    expect((await till.call('/transactions/earn', body)).status).toBe(202);
     await page.getByRole('button', { name: '1 new · Show' }).waitFor();
     expect(await page.locator('.activity-list > [data-ref="R-3"]').count()).toBe(0);
     await page.getByRole('button', { name: '1 new · Show' }).click();
@@ -95,7 +73,7 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     await page.getByRole('button', { name: '2 need attention' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await page.getByRole('region', { name: 'No customer with this card' }).locator('[data-ref="R-1"]').waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it('are given up with a reason, and with a manager’s PIN once there are managers', async () => {
@@ -107,21 +85,23 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await row('R-1').waitFor({ state: 'detached' });
 
-    expect((await call('/agent/office/people.add_manager', { name: 'Mona', pin: '4711' })).status).toBe(200);
+    expect((await till.call('/agent/office/people.add_manager', { name: 'Mona', pin: '4711' })).status).toBe(200);
     await page.reload();
     await page.getByRole('button', { name: '1 needs attention' }).click();
     await row('R-2').getByRole('button', { name: 'Write off' }).click();
     await dialog.getByLabel('Reason').fill('the same');
     await dialog.getByLabel('Manager’s PIN').fill('1234');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await dialog.getByText('Wrong PIN').waitFor();
     await dialog.getByLabel('Manager’s PIN').fill('4711');
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await page.getByText('Nothing needs attention').waitFor();
-    const shown = await call('/agent/office/queue.show', { external_ref: 'R-2' });
-    const { operations } = (await shown.json()) as { operations: { history: { person: string | null }[] }[] };
-    expect(operations[0]?.history.at(-1)).toMatchObject({ person: 'Mona', reason: 'the same' });
+    const { json } = await till.call<{ operations: { history: { person: string | null }[] }[] }>(
+      '/agent/office/queue.show',
+      { external_ref: 'R-2' },
+    );
+    expect(json.operations[0]?.history.at(-1)).toMatchObject({ person: 'Mona', reason: 'the same' });
   });
 
   it('leave for the next customer at a scan', async () => {

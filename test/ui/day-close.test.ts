@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 let till: UiTill;
@@ -24,7 +23,7 @@ const figure = (line: string, outcome: string) =>
   till.page.locator(`.day-panel:first-child [data-line="${line}"] td[data-outcome="${outcome}"]`);
 const part = (name: string) => till.page.locator(`[data-part="${name}"]`);
 const dialog = () => till.page.getByRole('dialog');
-const violations = async () => (await new AxeBuilder({ page: till.page }).analyze()).violations;
+const violations = async () => await axeFindings(till.page);
 
 describe.skipIf(!hasChromium)('the day close', () => {
   it('says what will appear on a day on which nothing was taken', async () => {

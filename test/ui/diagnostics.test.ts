@@ -1,52 +1,35 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { unzipSync } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStrokes } from '../../renderer/screens/diagnostics/self-test.ts';
 import { words as wordTable } from '../../renderer/screens/diagnostics/words.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: readonly string[];
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-diagnostics-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
   await page.locator('.more').click();
   await page.locator('.screen-entry[data-to=diagnostics]').click();
   await page.locator('[data-now=online]').waitFor();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 
 async function earn(reference: string, card: string): Promise<void> {
-  const answer = await fetch(`${agent.ready.base_url}/transactions/earn`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: { loyalty_id: card }, external_ref: reference, points: 5 }),
-  });
-  expect(answer.status).toBe(202);
+  const body = { identifier: { loyalty_id: card }, external_ref: reference, points: 5 };
+  expect((await till.call('/transactions/earn', body)).status).toBe(202);
 }
 
 const section = (name: string) => page.locator(`.office-tab[data-section=${name}]`).click();
-const looksWell = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const looksWell = async () => expect(await axeFindings(page)).toEqual([]);
 
 describe.skipIf(!hasChromium)('the diagnostics screen', () => {
   it('tells how the line was, each change with its time', async () => {
@@ -104,7 +87,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
 
   it('shows the log’s end, without secrets', async () => {
     const line = { level: 50, time: new Date().toISOString(), msg: 'Trouble with Bearer abcdefghijkl' };
-    appendFileSync(join(dataDir, 'logs', 'agent.log'), `${JSON.stringify(line)}\n`);
+    appendFileSync(join(till.dataDir, 'logs', 'agent.log'), `${JSON.stringify(line)}\n`);
     await section('log');
     await page.locator('[data-level=error]').getByText('Trouble with Bearer [removed]').waitFor();
     await page.getByLabel('Warnings and errors only').check();
@@ -117,19 +100,19 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
     await page.getByText('Nothing gathered yet').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('[data-part="operations.jsonl"]').waitFor();
-    expect(existsSync(join(dataDir, 'support'))).toBe(false);
+    expect(existsSync(join(till.dataDir, 'support'))).toBe(false);
     await page.getByRole('button', { name: 'Save the bundle' }).click();
     const file = await page.locator('[data-bundle=saved] .bundle-file').innerText();
     await looksWell();
     expect(Object.keys(unzipSync(readFileSync(file)))).toContain('logs/agent.log');
 
     // A word that no pattern knows, and that is one of this till's secrets all the same.
-    const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
-    appendFileSync(join(dataDir, 'logs', 'agent.log'), `somebody wrote ${kept.profile_key}\n`);
+    const kept = JSON.parse(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8'));
+    appendFileSync(join(till.dataDir, 'logs', 'agent.log'), `somebody wrote ${kept.profile_key}\n`);
     await page.getByRole('button', { name: 'Save the bundle' }).click();
     await page.locator('[data-bundle=found_secret]').getByText('a secret of this till').waitFor();
     await looksWell();
-    expect(readdirSync(join(dataDir, 'support'))).toHaveLength(1);
+    expect(readdirSync(join(till.dataDir, 'support'))).toHaveLength(1);
   });
 
   it('speaks Arabic, and the page has complained of nothing', async () => {
@@ -138,7 +121,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
       await section(name);
       await looksWell();
     }
-    expect(complaints).toEqual([]);
+    expect(till.complaints).toEqual([]);
   });
 });
 

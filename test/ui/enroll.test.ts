@@ -1,31 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { demoApiKey } from '../../app/service/fixtures.ts';
 import { words as enrollWords } from '../../renderer/screens/enroll/words.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // The built screen on the built agent with its own sandbox.
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: string[];
 /** Of the newest enrollment, as the agent told the page. */
 let enrollmentId = '';
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-enroll-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  till = await openUiTill();
+  ({ page } = till);
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       enrollmentId = /"enrollment_id":"([^"]+)"/.exec(String(payload))?.[1] ?? enrollmentId;
@@ -35,13 +23,10 @@ beforeAll(async () => {
   await page.locator('[data-connection=online]').waitFor();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 beforeEach(async () => {
-  if (hasChromium) await control('/reset', 'POST', {});
+  if (hasChromium) await till.control('/reset', {});
 });
 afterEach(async () => {
   if (!hasChromium) return;
@@ -53,18 +38,8 @@ const dialog = () => page.getByRole('dialog', { name: 'Enroll a customer' });
 const code = () => page.locator('#enroll-code');
 const said = () => page.locator('#enroll-code-note');
 
-async function control<Answer>(path: string, method: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${agent.ready.control_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
-  return (await response.json().catch(() => null)) as Answer;
-}
-
 async function rightCode(): Promise<string> {
-  const { otp } = await control<{ otp: string }>(`/otp/${enrollmentId}`, 'GET');
+  const { otp } = await till.control<{ otp: string }>(`/otp/${enrollmentId}`, undefined, 'GET');
   return otp;
 }
 
@@ -123,7 +98,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     const [first, before] = [await rightCode(), enrollmentId];
     const again = page.getByRole('button', { name: /Send again/ });
     expect(await again.isDisabled()).toBe(true);
-    await control('/clock', 'POST', { advance_ms: 61_000 });
+    await till.control('/clock', { advance_ms: 61_000 });
     await again.click();
     await page.getByText('Another code is on its way.').waitFor();
     expect(enrollmentId).toBe(before);
@@ -144,14 +119,14 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     }
     await enter(await rightCode());
     await said().getByText('Too many wrong codes.').waitFor();
-    await control('/clock', 'POST', { advance_ms: 61_000 });
+    await till.control('/clock', { advance_ms: 61_000 });
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Another code is on its way.').waitFor();
-    await control('/clock', 'POST', { advance_ms: 301_000 });
+    await till.control('/clock', { advance_ms: 301_000 });
     await page.getByText('The code has run out').first().waitFor();
     await enter(await rightCode());
     await said().getByText('This code has run out.').waitFor();
-    await control('/reset', 'POST', {});
+    await till.control('/reset', {});
     await enter('123456');
     await said().getByText('This enrollment is gone.').waitFor();
     await page.getByRole('button', { name: 'Start again' }).click();
@@ -190,8 +165,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     ['dark', 'ar', '5551 2350'],
   ] as const)('has nothing that axe finds at any step (%s, %s)', async (colorScheme, locale, phone) => {
     const words = enrollWords[locale];
-    const expectClean = async (): Promise<void> =>
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    const expectClean = async (): Promise<void> => expect(await axeFindings(page)).toEqual([]);
     await page.emulateMedia({ colorScheme });
     if (locale === 'ar') await page.getByRole('button', { name: 'العربية' }).click();
     await page.locator('.find-enroll').click();
@@ -215,6 +189,6 @@ describe.skipIf(!hasChromium)('enrolling', () => {
   });
 
   it('was never refused by the page’s policy', () => {
-    expect(complaints).toEqual([]);
+    expect(till.complaints).toEqual([]);
   });
 });

@@ -1,33 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { demoApiKey } from '../../app/service/fixtures.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-holds-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 beforeEach(async () => {
   if (!hasChromium) return;
@@ -36,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   if (!hasChromium) return;
-  await control('/faults', 'DELETE');
+  await till.control('/faults', undefined, 'DELETE');
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
 });
 
@@ -44,23 +29,7 @@ const held = () => page.getByRole('region', { name: 'Held for orders' });
 const dialog = () => page.getByRole('dialog');
 const slow = { delay: 60 };
 
-async function control(path: string, method: string, body?: unknown): Promise<void> {
-  const response = await fetch(`${agent.ready.control_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
-}
-
-async function points(): Promise<number> {
-  const response = await fetch(`${agent.ready.base_url}/customers/identify`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ loyalty_id: 'LC-1001' }),
-  });
-  return (await response.json()).cards[0].balances.points;
-}
+const points = (): Promise<number> => till.points('LC-1001');
 
 async function hold(count: string, cart = ''): Promise<void> {
   await page.getByRole('button', { name: 'Hold for an order' }).click();
@@ -85,7 +54,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await page.reload();
     await held().getByRole('button', { name: 'Order paid' }).click();
     await dialog().getByLabel('Order number').waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.type('A-9', slow);
     await page.keyboard.press('Enter');
     await held().waitFor({ state: 'detached' });
@@ -108,7 +77,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
   it('that ran out says so, and is held again by one press', async () => {
     await hold('40');
     await held().locator('[data-state=reserved]').waitFor();
-    await control('/clock', 'POST', { advance_ms: 960_000 });
+    await till.control('/clock', { advance_ms: 960_000 });
     const row = held().locator('[data-state=expired]');
     await row.getByText('Run out').waitFor();
     await row.getByRole('button', { name: 'Hold again' }).click();
@@ -128,7 +97,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
   });
 
   it('whose answer is lost is found out by itself, once', async () => {
-    await control('/faults', 'POST', {
+    await till.control('/faults', {
       match: { path: '/redemptions/reserve' },
       effect: { type: 'drop_response' },
       times: 1,
@@ -141,13 +110,13 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
   });
 
   it('needs a connection, and says so', async () => {
-    await control('/faults', 'POST', { match: { path: '/*' }, effect: { type: 'offline' } });
+    await till.control('/faults', { match: { path: '/*' }, effect: { type: 'offline' } });
     await page.locator('[data-connection=offline]').waitFor({ timeout: 30_000 });
     const button = page.getByRole('button', { name: 'Hold for an order' });
     expect(await button.isDisabled()).toBe(true);
     const described = await button.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Needs connection');
-    await control('/faults', 'DELETE');
+    await till.control('/faults', undefined, 'DELETE');
     await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
   });
 
@@ -167,7 +136,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await page.locator('.hold-button').click();
     await dialog().locator('.segment').first().waitFor();
     expect(await dialog().evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
 });

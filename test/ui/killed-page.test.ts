@@ -1,36 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // Nothing of value is in the page: it may go at any moment, and the next one shows what the agent holds.
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let context: BrowserContext;
 let address: string;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-killed-page-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  const opened = await openPage(browser, agent.ready.ui_url ?? '');
-  context = opened.page.context();
-  await opened.page.locator('[data-connection=online]').waitFor();
-  address = opened.page.url();
-  await opened.page.close();
+  till = await openUiTill();
+  context = till.page.context();
+  address = till.page.url();
+  await till.page.close();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 
 async function open(): Promise<Page> {
@@ -42,11 +28,10 @@ async function open(): Promise<Page> {
 
 /** How often the service holds something under each reference of this till, and in which state the screen shows it. */
 async function held(reference: string): Promise<readonly string[]> {
-  const answer = await fetch(`${agent.ready.base_url}/transactions?external_ref=${encodeURIComponent(reference)}`, {
-    headers: { authorization: `Bearer ${agent.ready.token}` },
-  });
-  const { data }: { data: { intent: string }[] } = await answer.json();
-  return data.map(({ intent }) => intent);
+  const { json } = await till.call<{ data: { intent: string }[] }>(
+    `/transactions?external_ref=${encodeURIComponent(reference)}`,
+  );
+  return json.data.map(({ intent }) => intent);
 }
 
 async function confirmAndDie(operation: string, amount: string, receipt: string, afterMs: number): Promise<void> {

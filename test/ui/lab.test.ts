@@ -1,64 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultTypes } from '../../shared/till/lab-names.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 const demoKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: readonly string[];
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-lab-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  till = await openUiTill();
+  ({ page } = till);
   page.setDefaultTimeout(8_000);
-  await page.locator('[data-connection=online]').waitFor();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 beforeEach(async () => {
   if (!hasChromium) return;
-  await control('POST', '/reset', {});
+  await till.control('/reset', {});
   while (await page.locator('dialog[open]').isVisible()) await page.keyboard.press('Escape');
   await show('lab');
   await part('Practice');
 });
 
-async function control(method: string, path: string, body?: object) {
-  const response = await fetch(`${agent.ready.control_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${demoKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.status).toBeLessThan(300);
-  return response.json();
-}
-
-/** As a POS program at the bridge. */
-const post = (path: string, body: object) =>
-  fetch(agent.ready.base_url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 const earn = (reference: string, card = 'LC-1001') =>
-  post('/transactions/earn', { identifier: { loyalty_id: card }, external_ref: reference, amount_minor: 12_500 });
+  till.call('/transactions/earn', { identifier: { loyalty_id: card }, external_ref: reference, amount_minor: 12_500 });
 
 async function show(name: string): Promise<void> {
   if (await page.locator(`[data-screen="${name}"]`).isVisible()) return;
@@ -70,10 +38,14 @@ async function part(name: string): Promise<void> {
   await page.getByRole('tab', { name }).click();
   await page.locator(`[data-section="${name.toLowerCase()}"]`).first().waitFor();
 }
+const faults = async () => (await till.control<{ data: readonly unknown[] }>('/faults', undefined, 'GET')).data;
+const customersThere = async () =>
+  (await till.control<{ customers: readonly unknown[] }>('/', undefined, 'GET')).customers;
+const codes = () => till.control<{ data: readonly { otp: string }[] }>('/otp', undefined, 'GET');
 const chip = (): Locator => page.locator('[data-lab=turned]');
 const dialog = (): Locator => page.getByRole('dialog');
 const press = (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name }).click();
-const axe = async (): Promise<unknown> => (await new AxeBuilder({ page }).analyze()).violations;
+const axe = () => axeFindings(page);
 
 describe.skipIf(!hasChromium)('practice', () => {
   it('cuts the line with one press and mends it with another; every screen tells it', async () => {
@@ -88,7 +60,7 @@ describe.skipIf(!hasChromium)('practice', () => {
     await page.getByRole('radio', { name: 'The line works' }).check({ force: true });
     await page.locator('[data-connection=online]').waitFor();
     await chip().waitFor({ state: 'detached' });
-    expect((await control('GET', '/faults')).data).toEqual([]);
+    expect(await faults()).toEqual([]);
   });
 
   it('has one situation at a time, whatever came before', async () => {
@@ -101,18 +73,18 @@ describe.skipIf(!hasChromium)('practice', () => {
       ['The shop is suspended', { type: 'error', status: 403, code: 'TENANT_SUSPENDED' }],
     ] as const) {
       await page.getByRole('radio', { name }).check({ force: true });
-      await expect.poll(async () => (await control('GET', '/faults')).data).toMatchObject([{ effect }]);
+      await expect.poll(faults).toMatchObject([{ effect }]);
       await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
     }
   });
 
   it('says when somebody else has turned something', async () => {
-    await control('POST', '/faults', { match: { path: '/transactions/earn' }, effect: { type: 'offline' }, times: 3 });
+    await till.control('/faults', { match: { path: '/transactions/earn' }, effect: { type: 'offline' }, times: 3 });
     await page.getByText('Faults of your own are on').waitFor();
-    await control('POST', '/clock', { mode: 'manual' });
+    await till.control('/clock', { mode: 'manual' });
     await page.getByText('The clock is not the real one').waitFor();
     await chip().getByText('The line is cut · Clock held').waitFor();
-    await control('PATCH', '/settings', { suspended: true });
+    await till.control('/settings', { suspended: true }, 'PATCH');
     await page.getByText('The shop is suspended by the rules').waitFor();
     expect(await axe()).toEqual([]);
     await press('Lift it');
@@ -152,7 +124,7 @@ describe.skipIf(!hasChromium)('customers', () => {
     await press('Make the customer', dialog());
     await page.getByRole('heading', { name: 'Test Person' }).waitFor();
     await page.getByText('KWD 12.500 cashback').waitFor();
-    const { customers } = await control('GET', '/');
+    const customers = await customersThere();
     expect(customers.at(-1)).toMatchObject({
       phone: '+96555599999',
       cards: [{ balances: { cashback_minor: 12_500 } }],
@@ -177,22 +149,20 @@ describe.skipIf(!hasChromium)('the codes', () => {
     await press('Enroll');
     await dialog().getByLabel('Phone').fill('5551 2345');
     await press('Send the code', dialog());
-    const { data } = await expect
-      .poll(() => control('GET', '/otp'))
-      .toMatchObject({ data: [{ phone: '+96555512345' }] })
-      .then(() => control('GET', '/otp'));
-    await press(new RegExp(`The sandbox sent this code: ${data[0].otp}`), dialog());
-    expect(await dialog().getByLabel('Code', { exact: true }).inputValue()).toBe(data[0].otp);
+    await expect.poll(codes).toMatchObject({ data: [{ phone: '+96555512345' }] });
+    const { otp = '' } = (await codes()).data[0] ?? {};
+    await press(new RegExp(`The sandbox sent this code: ${otp}`), dialog());
+    expect(await dialog().getByLabel('Code', { exact: true }).inputValue()).toBe(otp);
     await page.keyboard.press('Escape');
     await show('lab');
     await part('Codes');
     const row = page.locator('.lab-code');
-    await row.getByText(data[0].otp).waitFor();
+    await row.getByText(otp).waitFor();
     await row.getByText(/^Valid for 4:\d\d/).waitFor();
-    await press(`Copy the code ${data[0].otp}`);
-    expect(await page.evaluate(() => window.getSelection()?.toString())).toContain(data[0].otp);
+    await press(`Copy the code ${otp}`);
+    expect(await page.evaluate(() => window.getSelection()?.toString())).toContain(otp);
     expect(await axe()).toEqual([]);
-    await control('POST', '/clock', { advance_ms: 300_000 });
+    await till.control('/clock', { advance_ms: 300_000 });
     await row.getByText(/^Has run out/).waitFor();
   });
 });
@@ -230,7 +200,7 @@ describe.skipIf(!hasChromium)('the clock', () => {
     await page.getByLabel('Date and time').fill('2030-05-06T10:00');
     await press('Set the clock');
     await page.getByText('10:00:00').waitFor();
-    expect((await control('GET', '/clock')).now).toBe('2030-05-06T07:00:00.000Z');
+    expect((await till.control<{ now: string }>('/clock', undefined, 'GET')).now).toBe('2030-05-06T07:00:00.000Z');
     await press('Back to real time');
     await press('Start over', dialog());
     await page.locator('[data-clock=real]').waitFor();
@@ -244,14 +214,14 @@ describe.skipIf(!hasChromium)('the clock', () => {
     await press('Make it fail', dialog());
     await page.getByText('Will fail: The card cannot take it').waitFor();
     await page.locator('[data-step=minute]').click();
-    await expect.poll(async () => (await (await fetchReference('FAIL-1')).json()).data[0]?.status).toBe('failed');
+    await expect.poll(() => stateAtService('FAIL-1')).toBe('failed');
   });
 });
 
-const fetchReference = (reference: string) =>
-  fetch(`${agent.ready.base_url}/transactions?external_ref=${reference}`, {
-    headers: { authorization: `Bearer ${agent.ready.token}` },
-  });
+const stateAtService = async (reference: string) => {
+  const path = `/transactions?external_ref=${reference}`;
+  return (await till.call<{ data: readonly { status: string }[] }>(path)).json.data[0]?.status;
+};
 
 describe.skipIf(!hasChromium)('faults of one’s own', () => {
   it('are put together from all that the sandbox can do', async () => {
@@ -278,7 +248,7 @@ describe.skipIf(!hasChromium)('faults of one’s own', () => {
     await form.getByLabel('Of the calls, percent').fill('50');
     await press('Add the fault');
     await page.locator('[data-fault=error]').getByText('Earn').waitFor();
-    expect((await control('GET', '/faults')).data).toMatchObject([
+    expect(await faults()).toMatchObject([
       {
         match: { method: 'POST', path: '/transactions/earn', external_ref: 'ONLY-1' },
         effect: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 },
@@ -308,7 +278,7 @@ describe.skipIf(!hasChromium)('requests', () => {
     await row.first().waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     for (const name of ['Noura', 'Another']) {
-      await post('/customers/enroll', { external_ref: 'LOG-3', phone: '55512345', name });
+      await till.call('/customers/enroll', { external_ref: 'LOG-3', phone: '55512345', name });
     }
     await earn('LOG-2', 'LC-1002');
     await page.getByText('Paused: new calls are not shown').waitFor();
@@ -384,22 +354,24 @@ describe.skipIf(!hasChromium)('rules and starting over', () => {
     await page.getByLabel('within (s)').fill('10');
     await press('Save the rules');
     await expect
-      .poll(() => control('GET', '/settings'))
+      .poll(() => till.control('/settings', undefined, 'GET'))
       .toMatchObject({
         apply_delay_ms: 2500,
         rate_limit: { requests: 50, per_seconds: 10 },
       });
     await press('As at first');
-    await expect.poll(() => control('GET', '/settings')).toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
+    await expect
+      .poll(() => till.control('/settings', undefined, 'GET'))
+      .toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
   });
 
   it('starts over after saying what is lost', async () => {
-    await control('POST', '/customers', { name: 'Passing by' });
+    await till.control('/customers', { name: 'Passing by' });
     await press('Start over');
     await dialog().getByText('every sale, hold and code at the service').waitFor();
     expect(await axe()).toEqual([]);
     await page.keyboard.press('Escape');
-    expect((await control('GET', '/')).customers).toHaveLength(15);
+    expect(await customersThere()).toHaveLength(15);
     await press('Start over');
     await dialog().getByRole('radio', { name: 'Nobody' }).check({ force: true });
     await press('Start over', dialog());
@@ -433,6 +405,6 @@ describe.skipIf(!hasChromium)('the lab', () => {
       await page.locator('.lab-tab').first().click();
     }
     await page.locator('.language').click();
-    expect(complaints).toEqual([]);
+    expect(till.complaints).toEqual([]);
   });
 });

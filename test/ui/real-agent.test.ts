@@ -1,47 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { demoApiKey } from '../../app/service/fixtures.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** The built screen on the built agent with its own sandbox: what a cashier has. */
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: string[];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-screen-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  const { ui_url } = agent.ready;
-  if (ui_url === null) throw new Error('The agent serves no screen');
-  ({ page, complaints } = await openPage(browser, ui_url));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
 });
 afterAll(async () => {
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await till.close();
 });
 
 const outcome = () => page.locator('.outcome');
 const recent = () => page.getByRole('region', { name: 'Recent' });
-
-async function control(path: string, method: string, body?: unknown): Promise<void> {
-  const response = await fetch(`${agent.ready.control_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
-}
 
 async function earn(amount: string): Promise<void> {
   await page.getByLabel('Amount').fill(amount);
@@ -76,7 +51,7 @@ it.skipIf(!hasChromium)(
     await scan(page, 'LC-1001');
     await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
     await page.getByRole('button', { name: 'Next customer' }).first().click();
-    await control('/faults', 'POST', { match: {}, effect: { type: 'offline' } });
+    await till.control('/faults', { match: {}, effect: { type: 'offline' } });
     await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
     await page.keyboard.press('Enter');
     await page.getByText('Kept on this till').waitFor();
@@ -95,12 +70,12 @@ it.skipIf(!hasChromium)(
     await outcome().getByText('It goes out by itself when the line is back.').waitFor();
     expect(await outcome().getAttribute('data-ref')).toMatch(/R-77$/);
     await page.getByText('1 waiting').waitFor();
-    await control('/faults', 'DELETE');
+    await till.control('/faults', undefined, 'DELETE');
     await recent().locator('[data-ref$="R-77"][data-state=applied]').waitFor({ timeout: 60_000 });
     await page.getByText('1 waiting').waitFor({ state: 'detached' });
   },
 );
 
 it.skipIf(!hasChromium)('nothing on the way was refused by the page\u2019s policy', () => {
-  expect(complaints).toEqual([]);
+  expect(till.complaints).toEqual([]);
 });

@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // Keys with times of their own, in a real browser on a real agent: what a keyboard wedge sends.
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
 let keyboard: CDPSession;
 /** The keys' own time, in seconds: it goes on between the tests as a shop's day does. */
@@ -17,21 +12,13 @@ let atSeconds: number;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-scanner-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
   keyboard = await page.context().newCDPSession(page);
   atSeconds = Date.now() / 1000;
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 beforeEach(() => {
   // Long after whatever was scanned before.

@@ -1,34 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { laterScreens } from '../../renderer/screens/screens.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: readonly string[];
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-screens-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 
 const screen = (name: string) => page.locator(`[data-screen="${name}"]`);
@@ -54,7 +39,7 @@ describe.skipIf(!hasChromium)('the menu of screens', () => {
     const menu = page.getByRole('navigation', { name: 'Screens' });
     await menu.waitFor();
     expect(await menu.locator('[aria-current=page]').innerText()).toBe('Sale');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
@@ -63,6 +48,21 @@ describe.skipIf(!hasChromium)('the menu of screens', () => {
     await page.keyboard.press('Enter');
     await screen('activity').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  });
+
+  it('asks again for a screen whose code did not come', async () => {
+    let refused = 0;
+    await page.route(/activity-screen.*\.js$/, (route) => {
+      refused += 1;
+      return refused === 1 ? route.abort() : route.continue();
+    });
+    await open('activity');
+    expect(refused).toBeGreaterThan(1);
+    await page.unroute(/activity-screen.*\.js$/);
+    await page.keyboard.press('Escape');
+    await screen('sale').waitFor();
+    // What the browser itself says of the one that did not come.
+    expect(till.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
   });
 
   it('leads back to the sale by Escape, by its way back, and by a card that is scanned', async () => {
@@ -93,8 +93,8 @@ for (const { name } of laterScreens) {
         await page.setViewportSize({ width, height });
         expect({ width, isCutOff: await isCutOff() }).toEqual({ width, isCutOff: false });
       }
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(till.complaints).toEqual([]);
     });
   });
 }

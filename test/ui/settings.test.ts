@@ -1,65 +1,47 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { words as wordTable } from '../../renderer/screens/settings/words.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 const keptKey = 'loyalty_pk_test_kept_secret_7788';
 const newKey = 'loyalty_pk_test_other_secret_9911';
 
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
-let complaints: readonly string[];
 /** Everything that the agent has told the page. */
 const received: string[] = [];
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-settings-'));
-  const managed = join(dataDir, 'managed.json');
-  writeFileSync(managed, JSON.stringify({ branch_ref: 'avenues-2', limits: { max_queue: 5000 } }));
-  // Nobody answers there: what is taken waits.
-  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ base_url: 'http://127.0.0.1:9/v1' }));
-  writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ 'api_key.sandbox': keptKey }), { mode: 0o600 });
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui', '--config', managed]),
-    launchChromium(),
-  ]);
-  ({ page, complaints } = await openPage(browser, agent.ready.ui_url ?? ''));
+  till = await openUiTill({
+    prepare(dataDir) {
+      writeFileSync(
+        join(dataDir, 'managed.json'),
+        JSON.stringify({ branch_ref: 'avenues-2', limits: { max_queue: 5000 } }),
+      );
+      // Nobody answers there: what is taken waits.
+      writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ base_url: 'http://127.0.0.1:9/v1' }));
+      writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ 'api_key.sandbox': keptKey }), { mode: 0o600 });
+    },
+    args: (dataDir) => ['--config', join(dataDir, 'managed.json')],
+    connection: 'offline',
+  });
+  ({ page } = till);
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => received.push(String(payload))));
   await page.reload();
   await page.locator('[data-connection=offline]').waitFor();
   await open();
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 
-async function open(): Promise<void> {
-  await page.locator('.more').click();
-  await page.locator('.screen-entry[data-to=settings]').click();
-  await page.locator('[data-screen=settings]').waitFor();
-}
-
-function call(path: string, body: object, token = agent.ready.token): Promise<Response> {
-  return fetch(agent.ready.base_url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
-
+const open = (): Promise<void> => till.open('settings');
 const earn = (reference: string, token?: string) =>
-  call(
+  till.call(
     '/transactions/earn',
     { identifier: { loyalty_id: 'LC-1001' }, external_ref: reference, amount_minor: 500 },
     token,
@@ -68,8 +50,8 @@ const section = (name: string) => page.locator(`.office-tab[data-section=${name}
 const setting = (name: string) => page.locator(`[data-setting="${name}"]`);
 const save = () => page.locator('.save-button').click();
 const saved = () => page.locator('[data-saved=true]').waitFor();
-const savedFile = () => JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'));
-const looksWell = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const savedFile = () => JSON.parse(readFileSync(join(till.dataDir, 'settings.json'), 'utf8'));
+const looksWell = async () => expect(await axeFindings(page)).toEqual([]);
 
 describe.skipIf(!hasChromium)('the settings screen', () => {
   it('asks before it is left with something unsaved: by the way back, and by a card that is scanned', async () => {
@@ -173,12 +155,12 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     await dialog.getByText('3 sales still wait').waitFor();
     await looksWell();
     await page.keyboard.press('Escape');
-    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toContain(keptKey);
+    expect(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8')).toContain(keptKey);
     await save();
     await dialog.getByRole('button', { name: 'Save all the same' }).click();
     await saved();
     await setting('api_key').getByText('9911').waitFor();
-    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toContain(newKey);
+    expect(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8')).toContain(newKey);
     expect(received.join('')).not.toContain(newKey);
   });
 
@@ -275,7 +257,7 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     await page.locator('.language').click();
     await page.getByText('الرقم السري للمدير').first().waitFor();
     await looksWell();
-    expect(complaints).toEqual([]);
+    expect(till.complaints).toEqual([]);
   });
 });
 

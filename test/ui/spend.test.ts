@@ -1,41 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { demoApiKey } from '../../app/service/fixtures.ts';
-import { type AgentReady, type Program, startAgentProgram } from '../support/program.ts';
-import { hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // The built screen on the built agent with its own sandbox: what a cashier has.
-let dataDir: string;
-let agent: Program<AgentReady>;
-let browser: Browser;
+let till: UiTill;
 let page: Page;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-spend-'));
-  [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
-  ({ page } = await openPage(browser, agent.ready.ui_url ?? ''));
-  await page.locator('[data-connection=online]').waitFor();
+  till = await openUiTill();
+  ({ page } = till);
 });
 afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (hasChromium) await till.close();
 });
 beforeEach(async () => {
-  if (hasChromium) await control('/reset', 'POST', {});
+  if (hasChromium) await till.control('/reset', {});
 });
 afterEach(async () => {
   if (!hasChromium) return;
-  await control('/faults', 'DELETE');
+  await till.control('/faults', undefined, 'DELETE');
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
   const next = page.getByRole('button', { name: /^(Next customer|العميل التالي)$/ });
   if ((await next.count()) > 0) await next.first().click();
@@ -46,34 +31,12 @@ const recent = () => page.getByRole('region', { name: 'Recent' });
 const operation = (name: string) => page.locator(`[data-operation="${name}"]`);
 const confirm = () => page.getByRole('button', { name: 'Confirm' });
 
-async function control(path: string, method: string, body?: unknown): Promise<void> {
-  const response = await fetch(`${agent.ready.control_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${demoApiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
-}
-
-/** Points on the card of the customer in front, as the service says them. */
-async function pointsAtService(loyaltyId = 'LC-1001'): Promise<number> {
-  const response = await fetch(`${agent.ready.base_url}/customers/identify`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ loyalty_id: loyaltyId }),
-  });
-  const profile = (await response.json()) as { cards: { balances: { points: number } }[] };
-  return profile.cards[0]?.balances.points ?? Number.NaN;
-}
+const pointsAtService = (loyaltyId = 'LC-1001'): Promise<number> => till.points(loyaltyId);
 
 /** As another till of the shop would. */
 async function redeemElsewhere(value: object, loyaltyId: string): Promise<void> {
-  const response = await fetch(`${agent.ready.base_url}/transactions/redeem`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${agent.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: { loyalty_id: loyaltyId }, external_ref: `other-${Date.now()}`, ...value }),
-  });
-  expect(response.status).toBe(200);
+  const body = { identifier: { loyalty_id: loyaltyId }, external_ref: `other-${Date.now()}`, ...value };
+  expect((await till.call('/transactions/redeem', body)).status).toBe(200);
 }
 
 async function customer(loyaltyId: string, name: string): Promise<void> {
@@ -186,7 +149,7 @@ describe.skipIf(!hasChromium)('spending', () => {
     for (const name of ['redeem_points', 'redeem_reward']) {
       await operation(name).click();
       await page.getByRole('dialog').waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       await page.keyboard.press('Escape');
     }
     if (locale === 'ar') await page.getByRole('button', { name: 'English' }).click();
@@ -198,8 +161,8 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
   /** @param points other ones each time: the same again within ten minutes is asked about */
   async function loseAnswer(type: string, points: number): Promise<void> {
     await customer('LC-1001', 'Fatima Al-Sabah');
-    await control('/faults', 'POST', { match: { path: '/transactions/redeem' }, effect: { type } });
-    await control('/faults', 'POST', { match: { path: '/transactions' }, effect: { type: 'drop_request' } });
+    await till.control('/faults', { match: { path: '/transactions/redeem' }, effect: { type } });
+    await till.control('/faults', { match: { path: '/transactions' }, effect: { type: 'drop_request' } });
     await operation('redeem_points').click();
     await page.keyboard.type(String(points));
     await page.keyboard.press('Enter');
@@ -212,7 +175,7 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     const reward = operation('redeem_reward');
     expect(await reward.isDisabled()).toBe(true);
     expect(await operation('earn_amount').isEnabled()).toBe(true);
-    await control('/faults', 'DELETE');
+    await till.control('/faults', undefined, 'DELETE');
     await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor({ timeout: 30_000 });
     expect(await pointsAtService()).toBe(225.5);
     await expect.poll(() => reward.isEnabled()).toBe(true);
@@ -220,20 +183,20 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
 
   it('offers after a quarter of a minute to take full payment, and is then taken back should it count', async () => {
     await loseAnswer('drop_response', 21);
-    await control('/clock', 'POST', { advance_ms: 15_000 });
+    await till.control('/clock', { advance_ms: 15_000 });
     await page.getByRole('button', { name: 'Take full payment' }).click();
     await outcome().getByText('The customer pays in full.').waitFor();
-    await control('/faults', 'DELETE');
+    await till.control('/faults', undefined, 'DELETE');
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(245.5);
   }, 120_000);
 
   it('offers to give it, and finishes it by itself; a page that is loaded anew offers the same', async () => {
     await loseAnswer('drop_request', 22);
-    await control('/clock', 'POST', { advance_ms: 15_000 });
+    await till.control('/clock', { advance_ms: 15_000 });
     await page.reload();
     await recent().getByRole('button', { name: 'Give it' }).click();
     await recent().getByText('It is given').waitFor();
-    await control('/faults', 'DELETE');
+    await till.control('/faults', undefined, 'DELETE');
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(223.5);
   }, 120_000);
 });

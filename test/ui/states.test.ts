@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copy } from '../../renderer/copy/index.ts';
@@ -6,7 +5,7 @@ import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, locales, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { axeFindings, type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
 
 let built: BuiltPage;
 let browser: Browser;
@@ -188,7 +187,7 @@ async function look(page: Page, text: string): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await axeFindings(page);
   const found = violations.map(({ id, nodes }) => ({
     where,
     id,
