@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { LinkLost } from './components/link-lost.tsx';
 import { loadLater } from './components/load-later.tsx';
 import { TopBar } from './components/top-bar.tsx';
@@ -36,7 +36,8 @@ const closedByEscapeFirst = 'dialog[open], :popover-open, input:focus, select:fo
 
 function OtherScreen({ screen }: { readonly screen: LaterScreen }) {
   const { frame } = useModel();
-  useEffect(() => {
+  // Before the screen is seen: an Escape right after its opening leaves it, too.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || document.querySelector(closedByEscapeFirst) !== null) return;
       frame.show('sale');

@@ -51,14 +51,14 @@ describe.skipIf(!hasChromium)('the menu of screens', () => {
   });
 
   it('asks again for a screen whose code did not come', async () => {
-    let refused = 0;
-    await page.route(/activity-screen.*\.js$/, (route) => {
-      refused += 1;
-      return refused === 1 ? route.abort() : route.continue();
+    let asked = 0;
+    await page.route(/day-close-screen.*\.js$/, (route) => {
+      asked += 1;
+      return asked === 1 ? route.abort() : route.continue();
     });
-    await open('activity');
-    expect(refused).toBeGreaterThan(1);
-    await page.unroute(/activity-screen.*\.js$/);
+    await open('day-close');
+    expect(asked).toBeGreaterThan(1);
+    await page.unroute(/day-close-screen.*\.js$/);
     await page.keyboard.press('Escape');
     await screen('sale').waitFor();
     // What the browser itself says of the one that did not come.
