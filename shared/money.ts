@@ -78,7 +78,10 @@ const shapeWithDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*
 const shapeWithoutDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?$/;
 
 const foldedDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
-const spacesAndMarks = /[\s\u00a0\u202f\u200e\u200f\u061c\u066c_]/g;
+const marks = /[\u200e\u200f\u061c]/g;
+/** Arabic's own, and a space or an underscore as some write between thousands: each is as good as a comma. */
+const otherCommas = /\u066c|(?<=\d)[\s_]+(?=\d)/g;
+const spaces = /[\s_]/g;
 
 /** Arabic-Indic and Persian digits and the Arabic decimal separator become ASCII. */
 export function foldDigits(text: string): string {
@@ -86,6 +89,11 @@ export function foldDigits(text: string): string {
     .replace(foldedDigits, (digit) => String(digit.charCodeAt(0) & 0x0f))
     .replace(/\u066b/g, '.')
     .replace(/\u2212/g, '-');
+}
+
+/** Digits as `foldDigits` makes them, what stands between thousands as commas, and neither spaces nor direction marks. */
+export function plainNumber(text: string): string {
+  return foldDigits(text).replace(marks, '').replace(otherCommas, ',').replace(spaces, '');
 }
 
 /**
@@ -98,7 +106,7 @@ export function foldDigits(text: string): string {
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const exponent = currencyExponent(currency);
   if (exponent === null) return { ok: false, problem: 'unknown_currency' };
-  const plain = foldDigits(text).replace(spacesAndMarks, '').replace(currency, '').replace('د.ك', '');
+  const plain = plainNumber(text).replace(currency, '').replace('د.ك', '');
   if (plain === '') return { ok: false, problem: 'empty' };
   const shape = exponent === 0 ? shapeWithoutDecimals : shapeWithDecimals;
   const match = shape.exec(plain);

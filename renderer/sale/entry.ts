@@ -7,6 +7,7 @@ import {
   foldDigits,
   minorToDecimalText,
   parseAmount,
+  plainNumber,
 } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
 
@@ -123,7 +124,7 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
 type Count = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly problem: EntryProblem };
 
 function readCount(text: string, decimals: number): Count {
-  const plain = foldDigits(text).replace(/[\s\u00a0\u200e\u200f\u061c]/g, '');
+  const plain = plainNumber(text);
   if (plain === '') return { ok: false, problem: 'empty' };
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain);
   if (match === null) return { ok: false, problem: 'not_a_number' };

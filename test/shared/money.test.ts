@@ -156,6 +156,8 @@ describe('an amount as it is typed', () => {
     ['12.500 د.ك', 'KWD', 12_500],
     ['\u200f١٢٫٥٠٠\u200e', 'KWD', 12_500],
     ['1,234,567.8', 'USD', 123_456_780],
+    ['1 234 567.8', 'USD', 123_456_780],
+    ['12\u202f500', 'JPY', 12_500],
     ['9007199254740.991', 'KWD', Number.MAX_SAFE_INTEGER],
   ])('%j in %s is %i', (text, currency, amountMinor) => {
     expect(parseAmount(text, currency)).toEqual({ ok: true, amountMinor });
@@ -168,6 +170,11 @@ describe('an amount as it is typed', () => {
     ['\u200f', 'KWD', 'empty'],
     ['12,500', 'KWD', 'not_a_number'],
     ['1,5', 'KWD', 'not_a_number'],
+    ['١٢٬٥', 'KWD', 'not_a_number'],
+    ['١٢٬٥٠٠', 'KWD', 'not_a_number'],
+    ['12 5', 'KWD', 'not_a_number'],
+    ['12 500', 'KWD', 'not_a_number'],
+    ['12.5 00', 'KWD', 'not_a_number'],
     ['12.5.0', 'KWD', 'not_a_number'],
     ['.', 'KWD', 'not_a_number'],
     ['abc', 'KWD', 'not_a_number'],

@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import { foldDigits } from '../../../shared/money.ts';
 import type { TillApi, TillError, TillReply } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { type BulkSend, createBulkSend } from './bulk-send.ts';
@@ -95,7 +96,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       case 'replace':
         return api.call('attention.replace', input);
       case 'write_off':
-        return api.call('attention.write_off', { ...input, ...(pin === '' ? {} : { pin }) });
+        return api.call('attention.write_off', { ...input, ...(pin === '' ? {} : { pin: foldDigits(pin) }) });
     }
   };
 

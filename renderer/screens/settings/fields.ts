@@ -1,4 +1,4 @@
-import { currencyExponent, foldDigits, minorToDecimalText, parseAmount } from '../../../shared/money.ts';
+import { currencyExponent, foldDigits, minorToDecimalText, parseAmount, plainNumber } from '../../../shared/money.ts';
 import type { SettingsWords } from './words.ts';
 
 export type FieldName = keyof SettingsWords['fields'];
@@ -110,8 +110,9 @@ export function valueTyped(kind: FieldKind, text: string, currency: string): Fie
       return amount.ok ? { ok: true, value: amount.amountMinor } : { ok: false };
     }
     case 'number': {
-      const plain = foldDigits(typed).replaceAll(/[\s,\u066c]/g, '');
-      return /^\d+(\.\d+)?$/.test(plain) ? { ok: true, value: Number(plain) } : { ok: false };
+      const plain = plainNumber(typed);
+      const isNumber = /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain);
+      return isNumber ? { ok: true, value: Number(plain.replaceAll(',', '')) } : { ok: false };
     }
     case 'time':
       return { ok: true, value: foldDigits(typed) };

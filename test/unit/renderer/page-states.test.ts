@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createActivity } from '../../../renderer/screens/activity/state.ts';
+import { createAttention } from '../../../renderer/screens/attention/state.ts';
 import { createDayClose } from '../../../renderer/screens/day-close/state.ts';
 import { createCashier } from '../../../renderer/state/cashier.ts';
 import { createScans } from '../../../renderer/state/scans.ts';
 import type { TillApi, TillReply } from '../../../shared/till/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { operationOf } from '../../support/ui-fake-agent.ts';
 
 interface Asked {
   readonly command: string;
@@ -98,5 +100,16 @@ describe('the badge that is asked for', () => {
     cashier.ask();
     cashier.cancel();
     expect(scans.take('LC-1001')).toBe(false);
+  });
+});
+
+describe('a PIN with a write-off', () => {
+  it('may be typed in Arabic digits', async () => {
+    const { api, asked } = slowAgent();
+    const attention = createAttention({ api, clock: new ManualClock() });
+    attention.begin(operationOf({ state: 'refused' }), 'write_off');
+    attention.type({ reason: 'told', pin: '٤٧١١' });
+    void attention.confirm();
+    expect(asked.at(-1)).toMatchObject({ command: 'attention.write_off', input: { pin: '4711' } });
   });
 });
