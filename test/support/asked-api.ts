@@ -1,10 +1,11 @@
-import type { TillAnswer, TillApi, TillCommandName, TillError, TillEvent } from '../../shared/till/api.ts';
+import type { TillApi, TillCommandName, TillError, TillEvent, TillLink, TillReply } from '../../shared/till/api.ts';
 
 /** A question of the page that waits for its answer. */
 export interface Asked {
   readonly command: TillCommandName;
-  readonly input: unknown;
-  answer<C extends TillCommandName>(command: C, value: TillAnswer<C>): Promise<void>;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** With as much of an answer as the test needs. */
+  answer(value: object): Promise<void>;
   refuse(code: TillError['code']): Promise<void>;
 }
 
@@ -12,17 +13,16 @@ export interface Asked {
 export class AskedApi implements TillApi {
   readonly asked: Asked[] = [];
   readonly #listeners = new Set<(event: TillEvent) => void>();
+  readonly #links = new Set<(link: TillLink) => void>();
 
   call: TillApi['call'] = (command, input) =>
     new Promise((resolve) => {
       const settled = () => new Promise<void>((done) => setImmediate(done));
       this.asked.push({
         command,
-        input,
-        answer(of, value) {
-          if (String(of) !== command) throw new Error(`It was ${command} that was asked`);
-          // The test has named the command, and the compiler has held the value against it.
-          resolve({ ok: true, value: value as never });
+        input: { ...input },
+        answer(value) {
+          resolve({ ok: true, value } as TillReply<never>);
           return settled();
         },
         refuse(code) {
@@ -38,12 +38,17 @@ export class AskedApi implements TillApi {
   };
 
   onLink: TillApi['onLink'] = (listener) => {
-    listener('open');
-    return () => undefined;
+    this.#links.add(listener);
+    return () => this.#links.delete(listener);
   };
 
   tell(event: TillEvent): void {
     for (const listener of this.#listeners) listener(event);
+  }
+
+  /** The line to it is there. */
+  open(): void {
+    for (const listener of this.#links) listener('open');
   }
 
   /** The newest question of that command. */

@@ -3,41 +3,18 @@ import { createActivity } from '../../../renderer/screens/activity/state.ts';
 import { createAttention } from '../../../renderer/screens/attention/state.ts';
 import { createDayClose } from '../../../renderer/screens/day-close/state.ts';
 import { createCashier } from '../../../renderer/state/cashier.ts';
+import { createFrame } from '../../../renderer/state/frame.ts';
 import { createScans } from '../../../renderer/state/scans.ts';
-import type { TillApi, TillReply } from '../../../shared/till/api.ts';
+import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { operationOf } from '../../support/ui-fake-agent.ts';
+import { operationOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
-interface Asked {
-  readonly command: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly answer: (value: object) => Promise<void>;
-}
-
-/** An agent that answers when the test says so. */
-function slowAgent(): { readonly api: TillApi; readonly asked: Asked[] } {
-  const asked: Asked[] = [];
-  const api: TillApi = {
-    call: (command, input) =>
-      new Promise((resolve) => {
-        asked.push({
-          command,
-          input: { ...input },
-          async answer(value) {
-            resolve({ ok: true, value } as TillReply<never>);
-            await new Promise((settled) => setImmediate(settled));
-          },
-        });
-      }),
-    onEvent: () => () => undefined,
-    onLink: () => () => undefined,
-  };
-  return { api, asked };
-}
+const silent = { success: () => undefined, failure: () => undefined };
 
 describe('an export of the activity', () => {
   it('keeps to what was chosen when it began', async () => {
-    const { api, asked } = slowAgent();
+    const api = new AskedApi();
+    const { asked } = api;
     const activity = createActivity({ api, clock: new ManualClock() });
     activity.narrow({ state: 'refused', text: 'R-' });
     const exports = () => asked.filter(({ input }) => input.limit === 500);
@@ -51,13 +28,26 @@ describe('an export of the activity', () => {
   });
 });
 
+describe('an operation', () => {
+  it('that is closed before it was read does not open after all', async () => {
+    const api = new AskedApi();
+    const activity = createActivity({ api, clock: new ManualClock() });
+    const opening = activity.open('op-1');
+    activity.close();
+    await api.newest('activity.show').refuse('operation_not_found');
+    await opening;
+    expect([activity.detail.value, activity.failure.value]).toEqual([null, null]);
+  });
+});
+
 describe('the days that are closed', () => {
   const closes = (...dates: readonly string[]) => ({
     closes: dates.map((business_date) => ({ business_date, closed_at: '', closed_by: 'Huda', open_count: 0 })),
   });
 
   it('stand there once, however often more of them are asked for at once', async () => {
-    const { api, asked } = slowAgent();
+    const api = new AskedApi();
+    const { asked } = api;
     const dayClose = createDayClose({ api, clock: new ManualClock() });
     void dayClose.moreCloses();
     await asked[0]?.answer(closes('2026-11-19'));
@@ -70,7 +60,8 @@ describe('the days that are closed', () => {
   });
 
   it('are stepped through as often as it is pressed, also while one is being counted', () => {
-    const { api, asked } = slowAgent();
+    const api = new AskedApi();
+    const { asked } = api;
     const dayClose = createDayClose({ api, clock: new ManualClock() });
     dayClose.show('2026-11-20');
     dayClose.step(-1);
@@ -79,7 +70,8 @@ describe('the days that are closed', () => {
   });
 
   it('end with today', async () => {
-    const { api, asked } = slowAgent();
+    const api = new AskedApi();
+    const { asked } = api;
     const dayClose = createDayClose({ api, clock: new ManualClock() });
     dayClose.show('2026-11-19');
     await asked[0]?.answer({ business_date: '2026-11-19', today: '2026-11-20' });
@@ -89,12 +81,25 @@ describe('the days that are closed', () => {
 });
 
 describe('the badge that is asked for', () => {
+  it('that is not known says so in its own dialog, not in the one that was opened since', async () => {
+    const api = new AskedApi();
+    const cashier = createCashier({ api, scans: createScans(), sounds: silent });
+    cashier.ask();
+    cashier.type('B-1');
+    const confirming = cashier.confirm();
+    cashier.cancel();
+    cashier.ask();
+    await api.newest('cashier.sign_in').refuse('badge_unknown');
+    await confirming;
+    expect(cashier.asking.value).toEqual({ text: '', busy: false, failure: null });
+  });
+
   it('gives scans back to the sale, though it was asked for twice', () => {
     const scans = createScans();
     const cashier = createCashier({
-      api: slowAgent().api,
+      api: new AskedApi(),
       scans,
-      sounds: { success: () => undefined, failure: () => undefined },
+      sounds: silent,
     });
     cashier.ask();
     cashier.ask();
@@ -105,11 +110,33 @@ describe('the badge that is asked for', () => {
 
 describe('a PIN with a write-off', () => {
   it('may be typed in Arabic digits', async () => {
-    const { api, asked } = slowAgent();
+    const api = new AskedApi();
     const attention = createAttention({ api, clock: new ManualClock() });
     attention.begin(operationOf({ state: 'refused' }), 'write_off');
     attention.type({ reason: 'told', pin: '٤٧١١' });
     void attention.confirm();
-    expect(asked.at(-1)).toMatchObject({ command: 'attention.write_off', input: { pin: '4711' } });
+    expect(api.newest('attention.write_off').input).toMatchObject({ pin: '4711' });
+  });
+});
+
+describe('the language', () => {
+  it('that could not be kept here gives way to one that is set elsewhere', async () => {
+    const api = new AskedApi();
+    const remembered = new Map<string, string>();
+    const memory = {
+      read: (key: string) => remembered.get(key) ?? null,
+      write: (key: string, value: string) => void remembered.set(key, value),
+    };
+    const frame = createFrame({ api, clock: new ManualClock(), memory });
+    api.open();
+    await api.newest('state.read').answer(tillStateOf({ locale: 'ar' }));
+    frame.setLocale('en');
+    await api.newest('locale.set').refuse('agent_gone');
+    api.tell({ type: 'state', state: tillStateOf({ locale: 'ar' }) });
+    expect(frame.locale.value).toBe('en');
+    frame.setLocale('ar');
+    await api.newest('locale.set').refuse('agent_gone');
+    api.tell({ type: 'state', state: tillStateOf({ locale: 'en' }) });
+    expect(frame.locale.value).toBe('en');
   });
 });
