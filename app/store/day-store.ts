@@ -41,7 +41,7 @@ export interface CarriedOperation {
 const sliceRows = 10_000;
 
 /** States that have not come to an end: each has an index of its own. */
-export const openStates = ['queued', 'sending', 'unknown', 'accepted', 'refused', 'failed'] as const;
+const openStates = ['queued', 'sending', 'unknown', 'accepted', 'refused', 'failed'] as const;
 
 interface CloseRow {
   readonly business_date: string;

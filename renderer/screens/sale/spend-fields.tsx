@@ -141,7 +141,7 @@ export function CouponCode({ entry }: { readonly entry: Entry }) {
 }
 
 /** A coupon, or a reward that has no name of its own: there is nothing to enter. */
-export function OnceNote() {
+function OnceNote() {
   const { frame } = useModel();
   return (
     <p class="once">
