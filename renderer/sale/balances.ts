@@ -33,6 +33,12 @@ export function balancesOf(balances: Balances): readonly Balance[] {
   });
 }
 
+/** Whether something that was empty is not any more: a first reward can be given, first points can be spent. */
+export function isNewlyFilled(before: Balances, after: Balances): boolean {
+  const filledBefore = new Set(balancesOf(before).flatMap(({ dimension, value }) => (value > 0 ? [dimension] : [])));
+  return balancesOf(after).some(({ dimension, value }) => value > 0 && !filledBefore.has(dimension));
+}
+
 const mainDimensions: Readonly<Record<CardTypeName, Dimension>> = {
   Stamp: 'stamps',
   Cashback: 'cashback',

@@ -4,6 +4,7 @@ import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
 import { maskedContact } from '../format.ts';
+import { isNewlyFilled } from '../sale/balances.ts';
 import type { EntryFor } from '../sale/entry-flow.ts';
 import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
 
@@ -230,7 +231,12 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
       return { identifier: { customer_id }, customerName: name, card: card.value, hint: maskedContact(profile) };
     },
     takeBalances(operation) {
-      stage.value = withNewBalances(stage.value, operation);
+      const at = stage.value;
+      stage.value = withNewBalances(at, operation);
+      if (at.kind !== 'customer' || operation.new_balances === null) return;
+      const before = at.found.profile.cards.find((other) => other.card_id === operation.card_id)?.balances;
+      // What can be done with it now only the service knows.
+      if (before !== undefined && isNewlyFilled(before, operation.new_balances)) void lookAgain();
     },
     lookAgain,
   };

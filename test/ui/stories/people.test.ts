@@ -86,6 +86,8 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.confirm({});
     await till.outcome('applied');
     expect(await till.books('LC-2001')).toMatchObject({ points: 104 });
+    // Her first reward: it can be given at once.
+    await till.page.locator('[data-operation=redeem_reward]').waitFor();
     await till.page.locator('.queue').waitFor({ state: 'detached' });
     await till.picture('arabic-sale');
     await till.page.getByRole('button', { name: 'English' }).click();
