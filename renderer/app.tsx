@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { LinkLost } from './components/link-lost.tsx';
 import { loadLater } from './components/load-later.tsx';
+import { Notices } from './components/notices.tsx';
 import { TopBar } from './components/top-bar.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens/screens.ts';
@@ -27,6 +28,7 @@ export function App() {
         )}
         {isLost && <LinkLost />}
       </div>
+      <Notices />
       {asking !== null && <BadgeDialog asking={asking} />}
     </div>
   );

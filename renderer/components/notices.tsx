@@ -15,7 +15,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   production_waiting: { icon: 'cloud-upload', tone: 'info' },
 };
 
-/** What somebody should know before it stops sales: a line each, under the top bar, as long as it is so. */
+/** What somebody should know before it stops sales: a line each, at the foot of the screen, as long as it is so. */
 export function Notices() {
   const { frame } = useModel();
   const notices = frame.till.value?.notices ?? [];

@@ -6,7 +6,6 @@ import { connectionLooks } from './connection-looks.ts';
 import { Icon } from './icon.tsx';
 import { labInWords } from './lab-words.ts';
 import { Mark } from './mark.tsx';
-import { Notices } from './notices.tsx';
 import { ScreenMenu } from './screen-menu.tsx';
 
 /** What is always on the screen: where this is, whether sales get through, what waits, the time. */
@@ -32,7 +31,7 @@ export function TopBar() {
               <bdi>{till?.device_name ?? '\u00a0'}</bdi>
               {till !== null && till.cashier !== null && (
                 <>
-                  {' · '}
+                  <span aria-hidden="true">·</span>
                   <bdi>{till.cashier.name}</bdi>
                 </>
               )}
@@ -48,7 +47,6 @@ export function TopBar() {
         <LanguageSwitch />
         {till !== null && <ScreenMenu till={till} />}
       </div>
-      <Notices />
     </header>
   );
 }
@@ -72,7 +70,11 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
   const words = frame.words.value;
   const isLinked = frame.link.value === 'open' && till !== null;
   const state = isLinked ? till.connection.state : 'checking';
-  const look = isLinked ? connectionLooks[state] : ({ icon: 'plug-zap', tone: 'warning' } as const);
+  // The line works, and yet nothing goes: many in a row were refused alike.
+  const isHeld = isLinked && state === 'online' && till.connection.cause === 'refused';
+  const look = isLinked
+    ? { ...connectionLooks[state], ...(isHeld ? { tone: 'warning' as const } : {}) }
+    : ({ icon: 'plug-zap', tone: 'warning' } as const);
   const title = isLinked
     ? words.connection[state].title(frame.format.value.when(Date.parse(till.connection.since), frame.nowMs.value))
     : words.frame[frame.link.value === 'lost' ? 'reconnecting' : 'starting'];
@@ -94,6 +96,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
   );
 
   function nextStep(shown: TillState, at: ConnectionState): string {
+    if (isHeld) return words.frame.held;
     // The line does not come back by itself in time: somebody has to see to it.
     const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.nowMs.value);
     return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;

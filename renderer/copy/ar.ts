@@ -82,6 +82,7 @@ export const ar: Words = {
     minutes: (value, written) =>
       count(value, written, { one: 'دقيقة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' }),
     hours: (value, written) => count(value, written, { one: 'ساعة', two: 'ساعتين', few: '# ساعات', other: '# ساعة' }),
+    held: 'العمليات تنتظر: رُفض كثير منها',
     queue: 'قائمة الانتظار',
     notices: 'تنبيهات',
     time: 'الوقت',

@@ -60,6 +60,8 @@ export const en = {
     underMinute: 'under 1 min',
     minutes: (value: number, written: string) => count(value, written, { other: '# min' }),
     hours: (value: number, written: string) => count(value, written, { other: '# h' }),
+    /** The line works, but many sales in a row were refused alike. */
+    held: 'Sales wait: many were refused',
     queue: 'Queue',
     notices: 'Notices',
     time: 'Time',

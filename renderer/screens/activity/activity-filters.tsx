@@ -1,4 +1,5 @@
 import { operationStates } from '../../../shared/machines/operation.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import type { StateFilter } from './state.ts';
@@ -65,15 +66,17 @@ export function ActivityFilters() {
           ))}
         </select>
       </label>
-      <label class="activity-filter">
-        <span class="field-label">{own.day}</span>
-        <input
-          class="text-input"
-          type="date"
+      <div class="activity-filter">
+        <label class="field-label" for="activity-day">
+          {own.day}
+        </label>
+        <DateField
+          id="activity-day"
           value={day}
-          onChange={(event) => activity.narrow({ day: event.currentTarget.value })}
+          none={own.everyDay}
+          onChange={(chosen) => activity.narrow({ day: chosen })}
         />
-      </label>
+      </div>
       <button
         type="button"
         class="button button-ghost"

@@ -1,5 +1,6 @@
 import './activity.css';
 import { useEffect, useState } from 'preact/hooks';
+import { EmptyPage } from '../../components/empty-page.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { newTextFile } from '../../shell/save-file.ts';
@@ -50,13 +51,17 @@ function Body() {
   const failure = activity.failure.value;
   if (failure !== null) {
     return (
-      <div class="hollow" role="alert">
-        <strong>{own.failedTitle}</strong>
-        <span>{frame.words.value.errors[failure.code].title}</span>
-        <button type="button" class="button button-outline hollow-act" onClick={activity.readAgain}>
+      <EmptyPage
+        icon="triangle-alert"
+        tone="danger"
+        title={own.failedTitle}
+        next={frame.words.value.errors[failure.code].title}
+      >
+        <button type="button" class="button button-outline" onClick={activity.readAgain}>
+          <Icon name="rotate-ccw" />
           {own.again}
         </button>
-      </div>
+      </EmptyPage>
     );
   }
   if (pages === null) {
@@ -71,10 +76,11 @@ function Body() {
   if (pages.count === 0 && !activity.isReading.value) {
     const isNarrowed = activity.isNarrowed();
     return (
-      <p class="hollow">
-        <strong>{isNarrowed ? own.nothingTitle : own.emptyTitle}</strong>
-        {isNarrowed ? own.nothingNext : own.emptyNext}
-      </p>
+      <EmptyPage
+        icon={isNarrowed ? 'search' : 'receipt-text'}
+        title={isNarrowed ? own.nothingTitle : own.emptyTitle}
+        next={isNarrowed ? own.nothingNext : own.emptyNext}
+      />
     );
   }
   return <ActivityList pages={pages} />;

@@ -45,13 +45,13 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
         </div>
         <div class="detail-part">
           <h3 class="section-title">{own.request}</h3>
-          <pre class="detail-code" dir="ltr">
+          <pre class="code" dir="ltr">
             {`POST ${request.path}\n${request.body === null ? own.erased : JSON.stringify(request.body, null, 2)}`}
           </pre>
           {answer !== null && answer !== undefined && (
             <>
               <h3 class="section-title">{own.answer}</h3>
-              <pre class="detail-code" dir="ltr">
+              <pre class="code" dir="ltr">
                 {JSON.stringify(answer, null, 2)}
               </pre>
             </>

@@ -10,6 +10,7 @@ export const ar: ActivityWords = {
   customerHint: 'الاسم أو الرقم',
   state: 'الحالة',
   everyState: 'كل الحالات',
+  everyDay: 'كل الأيام',
   waiting: 'كل ما هو في الانتظار',
   attention: 'كل ما يحتاج إلى قرار',
   day: 'اليوم',

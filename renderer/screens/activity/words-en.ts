@@ -10,6 +10,7 @@ export const en = {
   customerHint: 'Name or number',
   state: 'State',
   everyState: 'Every state',
+  everyDay: 'Every day',
   waiting: 'Everything that waits',
   attention: 'Everything that needs a decision',
   day: 'Day',

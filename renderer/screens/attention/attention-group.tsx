@@ -102,7 +102,7 @@ function GroupCheck({ label, isAll, isSome, onChange }: GroupCheckProps) {
       <input
         ref={box}
         type="checkbox"
-        class="attention-check"
+        class="check"
         checked={isAll}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
@@ -134,7 +134,7 @@ function AttentionRow({
         <label class="attention-pick">
           <input
             type="checkbox"
-            class="attention-check"
+            class="check"
             aria-label={own.choose(`${amount} ${external_ref}`)}
             checked={attention.chosen.value.has(operation_id)}
             onChange={(event) => attention.choose(operation_id, event.currentTarget.checked)}

@@ -1,5 +1,7 @@
 import './attention.css';
 import { useEffect, useState } from 'preact/hooks';
+import { EmptyPage } from '../../components/empty-page.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
@@ -28,20 +30,27 @@ export function AttentionScreen() {
       <main class="page" data-screen="attention">
         <PageHead screen="attention" />
         {failure !== null && (
-          <div class="hollow" role="alert">
-            <strong>{own.failedTitle}</strong>
-            <span>{frame.words.value.errors[failure.code].title}</span>
-            <button type="button" class="button button-outline attention-again" onClick={state.readAgain}>
+          <EmptyPage
+            icon="triangle-alert"
+            tone="danger"
+            title={own.failedTitle}
+            next={frame.words.value.errors[failure.code].title}
+          >
+            <button type="button" class="button button-outline" onClick={state.readAgain}>
+              <Icon name="rotate-ccw" />
               {own.again}
             </button>
+          </EmptyPage>
+        )}
+        {operations === null && failure === null && (
+          <div class="attention-waiting" aria-hidden="true">
+            {[0, 1, 2].map((row) => (
+              <span key={row} class="skeleton skeleton-row" />
+            ))}
           </div>
         )}
-        {operations === null && failure === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
-        {operations?.length === 0 && (
-          <p class="hollow">
-            <strong>{own.emptyTitle}</strong>
-            {own.emptyNext}
-          </p>
+        {operations?.length === 0 && failure === null && (
+          <EmptyPage icon="circle-check" tone="success" title={own.emptyTitle} next={own.emptyNext} />
         )}
         {operations !== null && groupsOf(operations).map((group) => <AttentionGroup key={group.cause} group={group} />)}
         {operations !== null && operations.length >= mostRows && (

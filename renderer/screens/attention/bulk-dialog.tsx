@@ -30,7 +30,7 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
       onLeave={attention.bulk.stop}
       onConfirm={() => void attention.bulk.confirm()}
     >
-      <DialogHead titleId="bulk-title" title={title}>
+      <DialogHead titleId="bulk-title" title={title} icon="send">
         <p class="entry-who">{own.bulk.explained[action]}</p>
       </DialogHead>
       <div class="entry-body entry-body-single">
@@ -82,7 +82,7 @@ function Progress({ bulk }: { readonly bulk: Bulk }) {
       <p class="bulk-count" role="status">
         {own.underWay(format.number(finished), format.number(bulk.operations.length))}
       </p>
-      <progress class="bulk-bar" max={bulk.operations.length} value={finished} aria-labelledby="bulk-title" />
+      <progress class="progress" max={bulk.operations.length} value={finished} aria-labelledby="bulk-title" />
       <p class="quiet">{own.stopNote}</p>
     </div>
   );

@@ -39,6 +39,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
       <DialogHead
         titleId="correct-title"
         title={own.correct.title}
+        icon="send"
         aside={error !== null && <span class="badge tone-danger">{all.refusals[refusalReason(error)].title}</span>}
       >
         <p class="entry-who">

@@ -15,10 +15,16 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const own = useScreenWords(ownWords);
   const attention = useAttention();
   const { operation, action, failure } = deciding;
-  const needsPin = action === 'write_off' && frame.till.value?.has_managers === true;
+  const isGivenUp = action === 'write_off';
+  const needsPin = isGivenUp && frame.till.value?.has_managers === true;
   return (
     <ModalForm titleId="decide-title" onLeave={attention.cancel} onConfirm={() => void attention.confirm()}>
-      <DialogHead titleId="decide-title" title={own.actions[action]}>
+      <DialogHead
+        titleId="decide-title"
+        title={own.actions[action]}
+        icon={isGivenUp ? 'file-x' : 'send'}
+        tone={isGivenUp ? 'danger' : 'waiting'}
+      >
         <p class="entry-who">
           <bdi>{operationAmount(operation, words, frame.format.value)}</bdi>
           <bdi dir="ltr" class="ref">
@@ -61,6 +67,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
         onCancel={attention.cancel}
         confirm={deciding.busy ? words.entry.asking : own.actions[action]}
         isIdle={deciding.busy}
+        isDangerous={isGivenUp}
       />
     </ModalForm>
   );

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TillError } from '../../../shared/till/api.ts';
 import { dayCsv } from '../../../shared/till/day-csv.ts';
 import type { DayView } from '../../../shared/till/day-views.ts';
+import { DateField } from '../../components/date-field.tsx';
+import { EmptyPage } from '../../components/empty-page.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { saveTextFile } from '../../shell/save-file.ts';
@@ -154,17 +156,15 @@ function DayBar({ day }: { readonly day: DayView }) {
         >
           <Icon name="chevron-left" mirrors />
         </button>
-        <input
-          class="text-input day-date"
-          type="date"
-          aria-label={own.day}
-          value={day.business_date}
-          max={day.today}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            dayClose.show(value === '' ? null : value);
-          }}
-        />
+        <div class="day-date">
+          <DateField
+            label={own.day}
+            value={day.business_date}
+            none=""
+            max={day.today}
+            onChange={(value) => dayClose.show(value === '' ? null : value)}
+          />
+        </div>
         <button
           type="button"
           class="button button-outline button-icon"
@@ -225,12 +225,16 @@ function Failed({ failure }: { readonly failure: TillError }) {
   const own = useScreenWords(words);
   const dayClose = useDayClose();
   return (
-    <div class="hollow" role="alert">
-      <strong>{own.failedTitle}</strong>
-      <span>{frame.words.value.errors[failure.code].next}</span>
+    <EmptyPage
+      icon="triangle-alert"
+      tone="danger"
+      title={own.failedTitle}
+      next={frame.words.value.errors[failure.code].next}
+    >
       <button type="button" class="button button-outline" onClick={dayClose.readAgain}>
+        <Icon name="rotate-ccw" />
         {own.again}
       </button>
-    </div>
+    </EmptyPage>
   );
 }

@@ -24,7 +24,7 @@ export function LogPanel({ state }: { readonly state: DiagnosticsState }) {
         <label class="check-line">
           <input
             type="checkbox"
-            class="check-box"
+            class="check"
             checked={isTroubleOnly}
             onChange={(event) => setIsTroubleOnly(event.currentTarget.checked)}
           />

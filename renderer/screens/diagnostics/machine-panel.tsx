@@ -151,7 +151,7 @@ function DatabaseRow({ diagnosis, state }: PanelProps) {
       </span>
       {isRunning && (
         <progress
-          class="check-progress"
+          class="progress check-progress"
           aria-label={words.machine.database}
           value={check.done}
           max={Math.max(1, check.total)}

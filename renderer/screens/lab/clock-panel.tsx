@@ -21,7 +21,7 @@ export function ClockPanel() {
   if (time === null) return <Skeletons label={words.loading} />;
   return (
     <div class="lab-panel">
-      <h2 class="visually-hidden">{words.clock.title}</h2>
+      <h2 class="title">{words.clock.title}</h2>
       <Now />
       <Failure />
       <Steps />

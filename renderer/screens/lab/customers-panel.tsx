@@ -21,6 +21,10 @@ export function CustomersPanel() {
   const chosen = found.find((customer) => customer.customer_id === chosenId) ?? found[0] ?? null;
   return (
     <div class="lab-panel lab-customers">
+      <div class="lab-head">
+        <h2 class="title">{words.sections.customers}</h2>
+        <Press label={words.customers.make} icon="user-plus" onPress={() => setIsMaking(true)} />
+      </div>
       <div class="lab-tools">
         <input
           class="text-input lab-search"
@@ -32,7 +36,6 @@ export function CustomersPanel() {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <Press label={words.customers.make} icon="user-plus" onPress={() => setIsMaking(true)} />
       </div>
       <Failure />
       {customers === null && <Skeletons label={words.loading} />}

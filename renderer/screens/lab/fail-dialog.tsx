@@ -16,6 +16,7 @@ export function FailDialog({ onClose, onChoose }: FailDialogProps) {
   return (
     <LabDialog
       id="lab-fail"
+      icon="triangle-alert"
       title={words.clock.failTitle}
       onClose={onClose}
       confirm={{

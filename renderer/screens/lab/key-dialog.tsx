@@ -54,6 +54,7 @@ export function KeyDialog({ changed, onClose }: KeyDialogProps) {
   return (
     <LabDialog
       id="lab-key"
+      icon="key-round"
       title={changed === null ? words.keys.makeTitle : words.keys.changeTitle}
       onClose={onClose}
       confirm={{ label: changed === null ? words.keys.makeButton : words.save, run: () => void save() }}

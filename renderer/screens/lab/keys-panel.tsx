@@ -37,6 +37,7 @@ export function KeysPanel() {
       {asked?.kind === 'revoke' && (
         <LabDialog
           id="lab-revoke"
+          icon="trash-2"
           title={words.keys.revokeTitle}
           onClose={close}
           confirm={{

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { DialogFoot, DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { ModalForm } from '../../components/modal.tsx';
@@ -49,6 +50,7 @@ export function Skeletons({ label }: { readonly label: string }) {
 interface LabDialogProps {
   readonly id: string;
   readonly title: string;
+  readonly icon: IconName;
   readonly isWide?: boolean;
   readonly onClose: () => void;
   /** Null: it only shows something. */
@@ -57,7 +59,7 @@ interface LabDialogProps {
 }
 
 /** A dialog of the lab: Enter confirms, Escape leaves. */
-export function LabDialog({ id, title, isWide = false, onClose, confirm, children }: LabDialogProps) {
+export function LabDialog({ id, title, icon, isWide = false, onClose, confirm, children }: LabDialogProps) {
   const { lab, words } = useLab();
   const titleId = `${id}-title`;
   return (
@@ -70,7 +72,12 @@ export function LabDialog({ id, title, isWide = false, onClose, confirm, childre
         else if (!lab.isBusy.value) confirm.run();
       }}
     >
-      <DialogHead titleId={titleId} title={title} />
+      <DialogHead
+        titleId={titleId}
+        title={title}
+        icon={icon}
+        tone={confirm?.isDanger === true ? 'danger' : 'waiting'}
+      />
       <div class="lab-dialog-body">{children}</div>
       <DialogFoot
         cancel={confirm === null ? null : words.cancel}
@@ -119,7 +126,15 @@ export function Field(props: FieldProps) {
       {type === 'text' ? (
         <input {...common} type="text" inputMode={inputMode} maxLength={255} />
       ) : (
-        <input {...common} type={type} />
+        <DateField
+          id={id}
+          kind={type}
+          value={value}
+          none="–"
+          describedBy={common['aria-describedby']}
+          isWrong={problem !== undefined}
+          onChange={props.onInput}
+        />
       )}
       {(note !== undefined || problem !== undefined) && (
         <p id={noteId} class={problem === undefined ? 'field-note' : 'field-note field-error'} aria-live="polite">
@@ -165,7 +180,12 @@ interface CheckProps {
 export function Check({ label, note, isChecked, onChange }: CheckProps) {
   return (
     <label class="lab-check">
-      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        class="check"
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <span class="two-lines">
         <span>{label}</span>
         {note !== undefined && <span class="field-note">{note}</span>}

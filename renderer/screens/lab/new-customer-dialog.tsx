@@ -50,6 +50,7 @@ export function NewCustomerDialog({ onClose }: NewCustomerDialogProps) {
   return (
     <LabDialog
       id="lab-new-customer"
+      icon="user-plus"
       title={words.newCustomer.title}
       isWide
       onClose={() => onClose(null)}

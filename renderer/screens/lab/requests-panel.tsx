@@ -167,6 +167,7 @@ function ExchangeDialog({ exchange }: { readonly exchange: LabExchange }) {
   return (
     <LabDialog
       id="lab-exchange"
+      icon="scroll-text"
       title={call === null ? words.otherCall : words.calls[call]}
       isWide
       onClose={lab.close}

@@ -11,6 +11,7 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <LabDialog
       id="lab-reset"
+      icon="rotate-ccw"
       title={words.reset.title}
       onClose={onClose}
       confirm={{

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { agoInWords, maskedContact } from '../../format.ts';
 import type { Stage } from '../../state/finding.ts';
@@ -9,8 +10,17 @@ import { EnrollButton } from './find-panel.tsx';
 export function CustomerPanel() {
   const { frame, sale } = useModel();
   const stage = sale.stage.value;
+  const panel = useRef<HTMLElement>(null);
+  const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
+  // The next customer begins at the top, however far down the last one's cards were.
+  useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
   return (
-    <section class="customer" aria-label={frame.words.value.customer.region} aria-busy={stage.kind === 'finding'}>
+    <section
+      ref={panel}
+      class="customer"
+      aria-label={frame.words.value.customer.region}
+      aria-busy={stage.kind === 'finding'}
+    >
       <StageView stage={stage} />
     </section>
   );

@@ -23,8 +23,8 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <FindPanel />
       <CustomerPanel />
       <div class="act">
-        <OutcomePanel />
         <OperationsPanel />
+        <OutcomePanel />
       </div>
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}

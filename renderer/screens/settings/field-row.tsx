@@ -217,7 +217,7 @@ function ZoneField({ field }: { readonly field: FieldSpec }) {
   return (
     <select
       id={idOf(field)}
-      class="text-input settings-select"
+      class="text-input"
       dir="ltr"
       aria-describedby={describedBy(field, settings.problems.value[field.name] !== undefined)}
       value={chosen}

@@ -241,7 +241,10 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       });
     },
     go(next) {
-      section.value = next;
+      batch(() => {
+        section.value = next;
+        if (news.value?.kind === 'saved') news.value = null;
+      });
     },
     read,
     async save(confirmation) {
