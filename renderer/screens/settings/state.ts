@@ -76,6 +76,9 @@ export interface SettingsScreenState {
   readonly testConnection: () => Promise<void>;
 }
 
+/** Long enough to be read, short enough not to stand there with the next change. */
+const savedShownMs = 6_000;
+
 export function createSettings(parts: { readonly api: TillApi; readonly clock: Clock }): SettingsScreenState {
   const view: Signal<ShownSettings | null> = signal(null);
   const failure: Signal<TillError | null> = signal(null);
@@ -174,6 +177,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       problems.value = {};
       news.value = { kind: 'saved' };
     });
+    parts.clock.setTimer(() => {
+      if (news.value?.kind === 'saved') news.value = null;
+    }, savedShownMs);
     await read();
   };
 
