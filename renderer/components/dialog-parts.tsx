@@ -22,7 +22,7 @@ export function DialogHead({ titleId, title, icon, tone = 'waiting', aside, chil
     <header class="entry-head">
       {icon !== undefined && (
         <span class={`tile entry-tile tone-${tone}`}>
-          <Icon name={icon} size={24} />
+          <Icon name={icon} size={24} mirrors={icon === 'send'} />
         </span>
       )}
       <div class="two-lines">
