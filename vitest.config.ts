@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 
-// These start whole programs, browsers or power cuts: one file at a time.
-const slowTests = ['crash', 'day', 'ui', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`);
+// These start whole programs, power cuts, or measure: one file at a time.
+const slowTests = [
+  ...['crash', 'day', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+  'test/ui/activity-scale.test.ts',
+];
+// A browser and an agent each, which mostly wait for one another: two at a time.
+const screenTests = 'test/ui/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -14,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', ...slowTests],
+          exclude: ['**/node_modules/**', screenTests, ...slowTests],
           testTimeout: 20_000,
           hookTimeout: 20_000,
           sequence: { groupOrder: 0 },
@@ -29,6 +34,18 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screen',
+          include: [screenTests],
+          exclude: ['**/node_modules/**', ...slowTests],
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,55 +1,16 @@
-import type { TransactionList } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
-import type { CallOutcome } from '../client/outcome.ts';
-import type { Gate, PausingCause } from '../connectivity.ts';
-import type { ImmediateStore } from '../store/immediate-store.ts';
-import type { OperationStore } from '../store/operation-store.ts';
-import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import { differingValues, messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
+import type { DeskOptions } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
-import {
-  intentInBooks,
-  isInTheBooks,
-  lookAgainMs,
-  settleDone,
-  settleUnknownOutcome,
-  type WriteAnswer,
-} from './immediate-settlement.ts';
+import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import { frozenBody, type ImmediateWrite, immediateRow, originalOf, valuesOf } from './immediate-write.ts';
 import type { Decision, Operation } from './operation.ts';
-import { isOneShot, type UndoRow, undo } from './reversals.ts';
+import { isOneShot, undo } from './reversals.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
 import { Unwritten } from './unwritten.ts';
 import { Wakeups } from './wakeups.ts';
-
-export interface DeskLine {
-  readonly gate: Gate;
-  /** Why nothing gets through now; null while something may. */
-  readonly downCause: PausingCause | null;
-}
-
-export interface DeskOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
-  readonly writer: Writer;
-  readonly clock: Clock;
-  readonly line: DeskLine;
-  readonly keyFingerprint: string;
-  readonly businessDateOf: (epochMs: number) => string;
-  readonly clockSkewMs: () => number | null;
-  /** Both tell the line what they met, and never reject. */
-  readonly transmit: (row: SendableOperation) => Promise<CallOutcome<WriteAnswer>>;
-  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
-  /** The reversal of a redemption that somebody was told would not happen. */
-  readonly undoRow: UndoRow;
-  readonly newOperationId: () => string;
-  /** Told after the commit. */
-  readonly onChanged: (rowIds: readonly number[]) => void;
-  readonly onWriteFailed: (error: unknown) => void;
-}
 
 /**
  * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.

@@ -1,17 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultTypes } from '../../shared/till/lab-names.ts';
+import { LabPage } from '../support/lab-page.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
-const demoKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';
 let till: UiTill;
 let page: Page;
+let lab: LabPage;
 
 beforeAll(async () => {
   if (!hasChromium) return;
   till = await openUiTill();
   ({ page } = till);
+  lab = new LabPage(page);
   page.setDefaultTimeout(8_000);
 });
 afterAll(async () => {
@@ -21,30 +23,18 @@ beforeEach(async () => {
   if (!hasChromium) return;
   await till.control('/reset', {});
   while (await page.locator('dialog[open]').isVisible()) await page.keyboard.press('Escape');
-  await show('lab');
-  await part('Practice');
+  await lab.show('lab');
+  await lab.part('Practice');
 });
 
 const earn = (reference: string, card = 'LC-1001') =>
   till.call('/transactions/earn', { identifier: { loyalty_id: card }, external_ref: reference, amount_minor: 12_500 });
 
-async function show(name: string): Promise<void> {
-  if (await page.locator(`[data-screen="${name}"]`).isVisible()) return;
-  await page.locator('.more').click();
-  await page.locator(`.screen-entry[data-to="${name}"]`).click();
-  await page.locator(`[data-screen="${name}"]`).waitFor();
-}
-async function part(name: string): Promise<void> {
-  await page.getByRole('tab', { name }).click();
-  await page.locator(`[data-section="${name.toLowerCase()}"]`).first().waitFor();
-}
 const faults = async () => (await till.control<{ data: readonly unknown[] }>('/faults', undefined, 'GET')).data;
 const customersThere = async () =>
   (await till.control<{ customers: readonly unknown[] }>('/', undefined, 'GET')).customers;
 const codes = () => till.control<{ data: readonly { otp: string }[] }>('/otp', undefined, 'GET');
 const chip = (): Locator => page.locator('[data-lab=turned]');
-const dialog = (): Locator => page.getByRole('dialog');
-const press = (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name }).click();
 const axe = () => axeFindings(page);
 
 describe.skipIf(!hasChromium)('practice', () => {
@@ -52,7 +42,7 @@ describe.skipIf(!hasChromium)('practice', () => {
     expect(await page.getByRole('radio', { name: 'The line works' }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'The line is cut' }).check({ force: true });
     await page.locator('[data-connection=offline]').waitFor();
-    await show('sale');
+    await lab.show('sale');
     await chip().getByText('The line is cut').waitFor();
     expect((await earn('CUT-1')).status).toBe(202);
     await chip().click();
@@ -87,14 +77,14 @@ describe.skipIf(!hasChromium)('practice', () => {
     await till.control('/settings', { suspended: true }, 'PATCH');
     await page.getByText('The shop is suspended by the rules').waitFor();
     expect(await axe()).toEqual([]);
-    await press('Lift it');
+    await lab.press('Lift it');
     await page.getByText('The shop is suspended by the rules').waitFor({ state: 'detached' });
   });
 });
 
 describe.skipIf(!hasChromium)('customers', () => {
   it('are found, shown with codes for the scanner, and brought to the till', async () => {
-    await part('Customers');
+    await lab.part('Customers');
     await page.getByRole('img', { name: 'QR code of card LC-1001' }).waitFor();
     await page.getByLabel('Name, phone, e-mail or card').fill('1010');
     await page.getByRole('heading', { name: 'Hessa Al-Ajmi' }).waitFor();
@@ -102,26 +92,26 @@ describe.skipIf(!hasChromium)('customers', () => {
     await page.getByLabel('Name, phone, e-mail or card').fill('nobody at all');
     await page.getByText('Nobody like that').waitFor();
     await page.getByLabel('Name, phone, e-mail or card').fill('sarah');
-    await press(/^Use at the till: LC-1003/);
+    await lab.press(/^Use at the till: LC-1003/);
     await page.locator('[data-screen=sale]').waitFor();
     await page.getByRole('heading', { name: 'Sarah Mitchell' }).waitFor();
   });
 
   it('are made with any balances; what is wrong is said at the field', async () => {
-    await part('Customers');
-    await press('New test customer');
-    await dialog().getByLabel('Name').fill('Test Person');
-    await dialog().getByLabel('Phone', { exact: true }).fill('+96599887766');
-    await dialog().getByLabel('Kind of card').selectOption({ label: 'Cashback 5 %' });
-    await dialog().getByLabel('Money on the card (KWD)').fill('12,5');
-    await press('Make the customer', dialog());
-    await dialog().getByText('A number, zero or more. A coupon has 0 or 1.').waitFor();
-    await dialog().getByLabel('Money on the card (KWD)').fill('12.5');
-    await press('Make the customer', dialog());
-    await dialog().getByText('Not a phone number, or it belongs to another customer.').waitFor();
+    await lab.part('Customers');
+    await lab.press('New test customer');
+    await lab.dialog().getByLabel('Name').fill('Test Person');
+    await lab.dialog().getByLabel('Phone', { exact: true }).fill('+96599887766');
+    await lab.dialog().getByLabel('Kind of card').selectOption({ label: 'Cashback 5 %' });
+    await lab.dialog().getByLabel('Money on the card (KWD)').fill('12,5');
+    await lab.press('Make the customer', lab.dialog());
+    await lab.dialog().getByText('A number, zero or more. A coupon has 0 or 1.').waitFor();
+    await lab.dialog().getByLabel('Money on the card (KWD)').fill('12.5');
+    await lab.press('Make the customer', lab.dialog());
+    await lab.dialog().getByText('Not a phone number, or it belongs to another customer.').waitFor();
     expect(await axe()).toEqual([]);
-    await dialog().getByLabel('Phone', { exact: true }).fill('٥٥٥٩٩٩٩٩');
-    await press('Make the customer', dialog());
+    await lab.dialog().getByLabel('Phone', { exact: true }).fill('٥٥٥٩٩٩٩٩');
+    await lab.press('Make the customer', lab.dialog());
     await page.getByRole('heading', { name: 'Test Person' }).waitFor();
     await page.getByText('KWD 12.500 cashback').waitFor();
     const customers = await customersThere();
@@ -132,34 +122,34 @@ describe.skipIf(!hasChromium)('customers', () => {
   });
 
   it('have cards that are suspended and resumed', async () => {
-    await part('Customers');
+    await lab.part('Customers');
     const card = page.locator('.lab-card[data-card="LC-1001"]');
-    await press(/^Suspend: LC-1001/);
+    await lab.press(/^Suspend: LC-1001/);
     await expect.poll(() => card.getAttribute('data-state')).toBe('suspended');
-    await press(/^Resume: LC-1001/);
+    await lab.press(/^Resume: LC-1001/);
     await expect.poll(() => card.getAttribute('data-state')).toBe('active');
   });
 });
 
 describe.skipIf(!hasChromium)('the codes', () => {
   it('wait here with their time, and one press puts them into the enrolling dialog', async () => {
-    await part('Codes');
+    await lab.part('Codes');
     await page.getByText('No code waits').waitFor();
-    await show('sale');
-    await press('Enroll');
-    await dialog().getByLabel('Phone').fill('5551 2345');
-    await press('Send the code', dialog());
+    await lab.show('sale');
+    await lab.press('Enroll');
+    await lab.dialog().getByLabel('Phone').fill('5551 2345');
+    await lab.press('Send the code', lab.dialog());
     await expect.poll(codes).toMatchObject({ data: [{ phone: '+96555512345' }] });
     const { otp = '' } = (await codes()).data[0] ?? {};
-    await press(new RegExp(`The sandbox sent this code: ${otp}`), dialog());
-    expect(await dialog().getByLabel('Code', { exact: true }).inputValue()).toBe(otp);
+    await lab.press(new RegExp(`The sandbox sent this code: ${otp}`), lab.dialog());
+    expect(await lab.dialog().getByLabel('Code', { exact: true }).inputValue()).toBe(otp);
     await page.keyboard.press('Escape');
-    await show('lab');
-    await part('Codes');
+    await lab.show('lab');
+    await lab.part('Codes');
     const row = page.locator('.lab-code');
     await row.getByText(otp).waitFor();
     await row.getByText(/^Valid for 4:\d\d/).waitFor();
-    await press(`Copy the code ${otp}`);
+    await lab.press(`Copy the code ${otp}`);
     expect(await page.evaluate(() => window.getSelection()?.toString())).toContain(otp);
     expect(await axe()).toEqual([]);
     await till.control('/clock', { advance_ms: 300_000 });
@@ -169,8 +159,8 @@ describe.skipIf(!hasChromium)('the codes', () => {
 
 describe.skipIf(!hasChromium)('the clock', () => {
   it('is held, moved on and let run, and says beforehand what becomes due', async () => {
-    await part('Clock');
-    await press('Hold the clock');
+    await lab.part('Clock');
+    await lab.press('Hold the clock');
     await page.locator('[data-clock=held]').waitFor();
     await earn('CLOCK-1');
     await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor();
@@ -178,40 +168,40 @@ describe.skipIf(!hasChromium)('the clock', () => {
     expect(await axe()).toEqual([]);
     await page.locator('[data-step=hour]').click();
     await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor({ state: 'detached' });
-    await press('Let it run');
+    await lab.press('Let it run');
     await page.getByText('1 hour ahead of the real time').waitFor();
     await chip().getByText('Clock 1 h ahead').waitFor();
     await page.getByLabel('Own step').fill('x');
-    await press('Move on');
+    await lab.press('Move on');
     await page.getByText('Enter a number above zero.').waitFor();
     await page.getByLabel('Own step').fill('٣');
     await page.getByLabel('Unit').selectOption('day');
-    await press('Move on');
+    await lab.press('Move on');
     await page.getByText('3 days ahead of the real time').waitFor();
   });
 
   it('is set to a time of the shop’s own clock, and never back', async () => {
-    await part('Clock');
-    await press('Hold the clock');
+    await lab.part('Clock');
+    await lab.press('Hold the clock');
     await page.locator('[data-clock=held]').waitFor();
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
-    await press('Set the clock');
+    await lab.press('Set the clock');
     await page.getByText('It cannot go back. Choose a later time.').waitFor();
     await page.getByLabel('Date and time').fill('2030-05-06T10:00');
-    await press('Set the clock');
+    await lab.press('Set the clock');
     await page.getByText('10:00:00').waitFor();
     expect((await till.control<{ now: string }>('/clock', undefined, 'GET')).now).toBe('2030-05-06T07:00:00.000Z');
-    await press('Back to real time');
-    await press('Start over', dialog());
+    await lab.press('Back to real time');
+    await lab.press('Start over', lab.dialog());
     await page.locator('[data-clock=real]').waitFor();
   });
 
   it('brings a failure that somebody has asked for', async () => {
-    await part('Clock');
-    await press('Hold the clock');
+    await lab.part('Clock');
+    await lab.press('Hold the clock');
     await earn('FAIL-1');
-    await press('Make it fail: FAIL-1');
-    await press('Make it fail', dialog());
+    await lab.press('Make it fail: FAIL-1');
+    await lab.press('Make it fail', lab.dialog());
     await page.getByText('Will fail: The card cannot take it').waitFor();
     await page.locator('[data-step=minute]').click();
     await expect.poll(() => stateAtService('FAIL-1')).toBe('failed');
@@ -225,7 +215,7 @@ const stateAtService = async (reference: string) => {
 
 describe.skipIf(!hasChromium)('faults of one’s own', () => {
   it('are put together from all that the sandbox can do', async () => {
-    await part('Faults');
+    await lab.part('Faults');
     await page.getByText('Nothing goes wrong').waitFor();
     const form = page.getByRole('form', { name: 'Add a fault' });
     const effects = await form
@@ -241,12 +231,12 @@ describe.skipIf(!hasChromium)('faults of one’s own', () => {
     await form.getByLabel(/^Only this reference/).fill('ONLY-1');
     await form.getByLabel('How often').selectOption('next');
     await form.getByLabel('How many calls').fill('0');
-    await press('Add the fault');
+    await lab.press('Add the fault');
     await form.getByText('A whole number above zero.').waitFor();
     expect(await axe()).toEqual([]);
     await form.getByLabel('How many calls').fill('2');
     await form.getByLabel('Of the calls, percent').fill('50');
-    await press('Add the fault');
+    await lab.press('Add the fault');
     await page.locator('[data-fault=error]').getByText('Earn').waitFor();
     expect(await faults()).toMatchObject([
       {
@@ -260,18 +250,18 @@ describe.skipIf(!hasChromium)('faults of one’s own', () => {
     await form.getByLabel('Seconds').fill('1.5');
     await form.getByLabel('Which calls').selectOption('own');
     await form.getByLabel('Path').fill('/redemptions/*');
-    await press('Add the fault');
+    await lab.press('Add the fault');
     await page.locator('[data-fault=delay]').getByText('/redemptions/*').waitFor();
-    await press('Remove: Slow line');
+    await lab.press('Remove: Slow line');
     await page.locator('[data-fault=delay]').waitFor({ state: 'detached' });
-    await press('Clear all');
+    await lab.press('Clear all');
     await page.getByText('Nothing goes wrong').waitFor();
   });
 });
 
 describe.skipIf(!hasChromium)('requests', () => {
   it('come by themselves, are filtered and opened, and a repeat with other values is marked', async () => {
-    await part('Requests');
+    await lab.part('Requests');
     await page.getByText('No calls yet').waitFor();
     await earn('LOG-1');
     const row = page.locator('.lab-log > [data-ref="LOG-1"][data-call="earn"]');
@@ -288,9 +278,9 @@ describe.skipIf(!hasChromium)('requests', () => {
     await page.getByLabel('Result').selectOption('differs');
     await expect.poll(() => page.locator('.lab-request').count()).toBe(1);
     await page.locator('.lab-request').click();
-    await dialog().getByText('The same reference came with other values. The first ones count.').waitFor();
-    await dialog().getByRole('region', { name: 'Request' }).getByText('"name": "Another"').waitFor();
-    await dialog().getByRole('region', { name: 'Answer' }).getByText('awaiting_otp').waitFor();
+    await lab.dialog().getByText('The same reference came with other values. The first ones count.').waitFor();
+    await lab.dialog().getByRole('region', { name: 'Request' }).getByText('"name": "Another"').waitFor();
+    await lab.dialog().getByRole('region', { name: 'Answer' }).getByText('awaiting_otp').waitFor();
     expect(await axe()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByLabel('Result').selectOption('every');
@@ -298,86 +288,8 @@ describe.skipIf(!hasChromium)('requests', () => {
     await page.getByText('Nothing like that').waitFor();
     await page.getByLabel('Call', { exact: true }).selectOption('every');
     expect(await axe()).toEqual([]);
-    await press('Clear');
+    await lab.press('Clear');
     await page.locator('.lab-log > [data-ref="LOG-1"]').first().waitFor({ state: 'detached' });
-  });
-});
-
-describe.skipIf(!hasChromium)('keys', () => {
-  it('are made with limits, changed, revoked and let in again', async () => {
-    await part('Keys');
-    await page.locator(`[data-key="${demoKey}"]`).getByText('This till uses it').waitFor();
-    await press('New key');
-    await dialog().getByLabel('Partner').fill('webshop');
-    await dialog().getByLabel('Works until').fill('2030-05-06T10:00');
-    await dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8, somewhere');
-    await press('Make the key', dialog());
-    await dialog().getByText('One of these is no address.').waitFor();
-    expect(await axe()).toEqual([]);
-    await dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8');
-    await press('Make the key', dialog());
-    const row = page.locator('.lab-key').filter({ hasText: 'webshop' });
-    await row.getByText('only from').waitFor();
-    await press(/^Change/, row);
-    await press('Let it run out now', dialog());
-    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
-    await press(/^Revoke/, row);
-    await press('Revoke', dialog());
-    await expect.poll(() => row.getAttribute('data-state')).toBe('revoked');
-    await press(/^Let in again/, row);
-    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
-  });
-
-  it('say what happens when the till’s own is revoked, and let it back in', async () => {
-    await part('Keys');
-    await press(`Revoke: ${demoKey}`);
-    await dialog()
-      .getByText('This till uses it: until it is let in again nothing gets through.', { exact: false })
-      .waitFor();
-    await press('Revoke', dialog());
-    await earn('KEY-1');
-    await page.locator('[data-connection=key_refused]').waitFor();
-    await press(`Let in again: ${demoKey}`);
-    await page.locator('[data-connection=online]').waitFor({ timeout: 20_000 });
-  });
-});
-
-describe.skipIf(!hasChromium)('rules and starting over', () => {
-  it('changes the rules, and names a value that is not taken', async () => {
-    await part('Rules');
-    await page.getByLabel('A sale is applied after (ms)').fill('-5');
-    await press('Save the rules');
-    await page.getByText('The service does not take this value.').waitFor();
-    expect(await axe()).toEqual([]);
-    await page.getByLabel('A sale is applied after (ms)').fill('2500');
-    await page.getByLabel('Calls allowed').fill('50');
-    await page.getByLabel('within (s)').fill('10');
-    await press('Save the rules');
-    await expect
-      .poll(() => till.control('/settings', undefined, 'GET'))
-      .toMatchObject({
-        apply_delay_ms: 2500,
-        rate_limit: { requests: 50, per_seconds: 10 },
-      });
-    await press('As at first');
-    await expect
-      .poll(() => till.control('/settings', undefined, 'GET'))
-      .toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
-  });
-
-  it('starts over after saying what is lost', async () => {
-    await till.control('/customers', { name: 'Passing by' });
-    await press('Start over');
-    await dialog().getByText('every sale, hold and code at the service').waitFor();
-    expect(await axe()).toEqual([]);
-    await page.keyboard.press('Escape');
-    expect(await customersThere()).toHaveLength(15);
-    await press('Start over');
-    await dialog().getByRole('radio', { name: 'Nobody' }).check({ force: true });
-    await press('Start over', dialog());
-    await dialog().waitFor({ state: 'detached' });
-    await part('Customers');
-    await page.getByText('No customers').waitFor();
   });
 });
 

@@ -1,0 +1,36 @@
+import type { TransactionList } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { Gate, PausingCause } from '../connectivity.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { Writer } from '../store/writer.ts';
+import type { SendableOperation } from './delivery.ts';
+import type { WriteAnswer } from './immediate-settlement.ts';
+import type { UndoRow } from './reversals.ts';
+
+export interface DeskLine {
+  readonly gate: Gate;
+  /** Why nothing gets through now; null while something may. */
+  readonly downCause: PausingCause | null;
+}
+
+export interface DeskOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly line: DeskLine;
+  readonly keyFingerprint: string;
+  readonly businessDateOf: (epochMs: number) => string;
+  readonly clockSkewMs: () => number | null;
+  /** Both tell the line what they met, and never reject. */
+  readonly transmit: (row: SendableOperation) => Promise<CallOutcome<WriteAnswer>>;
+  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  /** The reversal of a redemption that somebody was told would not happen. */
+  readonly undoRow: UndoRow;
+  readonly newOperationId: () => string;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LabPage } from '../support/lab-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
+
+const demoKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';
+let till: UiTill;
+let page: Page;
+let lab: LabPage;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  till = await openUiTill();
+  ({ page } = till);
+  lab = new LabPage(page);
+  page.setDefaultTimeout(8_000);
+});
+afterAll(async () => {
+  if (hasChromium) await till.close();
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  await till.control('/reset', {});
+  while (await page.locator('dialog[open]').isVisible()) await page.keyboard.press('Escape');
+  await lab.show('lab');
+  await lab.part('Practice');
+});
+
+const earn = (reference: string) =>
+  till.call('/transactions/earn', {
+    identifier: { loyalty_id: 'LC-1001' },
+    external_ref: reference,
+    amount_minor: 12_500,
+  });
+const customersThere = async () =>
+  (await till.control<{ customers: readonly unknown[] }>('/', undefined, 'GET')).customers;
+const axe = () => axeFindings(page);
+
+describe.skipIf(!hasChromium)('keys', () => {
+  it('are made with limits, changed, revoked and let in again', async () => {
+    await lab.part('Keys');
+    await page.locator(`[data-key="${demoKey}"]`).getByText('This till uses it').waitFor();
+    await lab.press('New key');
+    await lab.dialog().getByLabel('Partner').fill('webshop');
+    await lab.dialog().getByLabel('Works until').fill('2030-05-06T10:00');
+    await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8, somewhere');
+    await lab.press('Make the key', lab.dialog());
+    await lab.dialog().getByText('One of these is no address.').waitFor();
+    expect(await axe()).toEqual([]);
+    await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8');
+    await lab.press('Make the key', lab.dialog());
+    const row = page.locator('.lab-key').filter({ hasText: 'webshop' });
+    await row.getByText('only from').waitFor();
+    await lab.press(/^Change/, row);
+    await lab.press('Let it run out now', lab.dialog());
+    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
+    await lab.press(/^Revoke/, row);
+    await lab.press('Revoke', lab.dialog());
+    await expect.poll(() => row.getAttribute('data-state')).toBe('revoked');
+    await lab.press(/^Let in again/, row);
+    await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
+  });
+
+  it('say what happens when the till’s own is revoked, and let it back in', async () => {
+    await lab.part('Keys');
+    await lab.press(`Revoke: ${demoKey}`);
+    await lab
+      .dialog()
+      .getByText('This till uses it: until it is let in again nothing gets through.', { exact: false })
+      .waitFor();
+    await lab.press('Revoke', lab.dialog());
+    await earn('KEY-1');
+    await page.locator('[data-connection=key_refused]').waitFor();
+    await lab.press(`Let in again: ${demoKey}`);
+    await page.locator('[data-connection=online]').waitFor({ timeout: 20_000 });
+  });
+});
+
+describe.skipIf(!hasChromium)('rules and starting over', () => {
+  it('changes the rules, and names a value that is not taken', async () => {
+    await lab.part('Rules');
+    await page.getByLabel('A sale is applied after (ms)').fill('-5');
+    await lab.press('Save the rules');
+    await page.getByText('The service does not take this value.').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('A sale is applied after (ms)').fill('2500');
+    await page.getByLabel('Calls allowed').fill('50');
+    await page.getByLabel('within (s)').fill('10');
+    await lab.press('Save the rules');
+    await expect
+      .poll(() => till.control('/settings', undefined, 'GET'))
+      .toMatchObject({
+        apply_delay_ms: 2500,
+        rate_limit: { requests: 50, per_seconds: 10 },
+      });
+    await lab.press('As at first');
+    await expect
+      .poll(() => till.control('/settings', undefined, 'GET'))
+      .toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
+  });
+
+  it('starts over after saying what is lost', async () => {
+    await till.control('/customers', { name: 'Passing by' });
+    await lab.press('Start over');
+    await lab.dialog().getByText('every sale, hold and code at the service').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await customersThere()).toHaveLength(15);
+    await lab.press('Start over');
+    await lab.dialog().getByRole('radio', { name: 'Nobody' }).check({ force: true });
+    await lab.press('Start over', lab.dialog());
+    await lab.dialog().waitFor({ state: 'detached' });
+    await lab.part('Customers');
+    await page.getByText('No customers').waitFor();
+  });
+});
