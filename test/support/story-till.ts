@@ -154,7 +154,7 @@ export async function openStoryTill(): Promise<StoryTill> {
         style.replaceSync('.lab-chip, .practice-code { display: none }');
         document.adoptedStyleSheets = [style];
       });
-      const png = await page.screenshot({ scale: 'css', animations: 'disabled' });
+      const png = await page.screenshot({ scale: 'css' });
       const path = resolve(picturesFolder, `${name}.png`);
       if (!existsSync(path) || !looksSame(readFileSync(path), png)) writeFileSync(path, smallPng(png));
     },
