@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
 
     await page.getByRole('button', { name: 'Back to the sale' }).click();
     await open();
-    await page.locator('.gate').waitFor();
+    await page.locator('#settings-pin:focus').waitFor();
     for (let tries = 4; tries >= 1; tries -= 1) {
       await page.keyboard.type('0000');
       await page.keyboard.press('Enter');
