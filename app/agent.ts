@@ -11,8 +11,7 @@ import { PosTokens } from './bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
 import { checkAgainst } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
-import { loadSettings, type SettingsSources } from './config/load-settings.ts';
-import { saveSetting } from './config/saved-settings.ts';
+import type { SettingsSources } from './config/load-settings.ts';
 import type { Settings } from './config/settings.ts';
 import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
@@ -25,14 +24,15 @@ import { DataFolderError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
 import { openDrainer } from './open-drainer.ts';
+import { tillOpener } from './open-till.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
-import { keptProfileKey, readApiKeys, type SecretStore } from './secrets.ts';
+import { keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import { embeddedLab } from './till/embedded-lab.ts';
 import type { Lab } from './till/lab.ts';
 import type { PracticeCard } from './till/state.ts';
-import { createTill, type Till } from './till/till.ts';
+import type { Till } from './till/till.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -61,7 +61,8 @@ export interface RunningAgent {
   readonly controlUrl: string | null;
   readonly mode: Mode;
   readonly dataDir: string;
-  readonly till: Till;
+  /** What a window speaks to; the same each time. */
+  readonly openTill: () => Promise<Till>;
   readonly core: AgentCore;
   /** Ends the doors, lets what is in flight end, closes the database. The same promise when called again. */
   close(): Promise<void>;
@@ -122,39 +123,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       onSaved: ({ locale }) => till.showLocale(locale),
     });
 
-    const till = createTill({
-      core,
-      clock: systemClock(),
-      version,
-      saveLocale(locale) {
-        try {
-          saveSetting(dataDir, 'locale', locale);
-        } catch (error) {
-          log.warn({ error }, 'The language of the screen is not kept for the next start');
-        }
-      },
-      clockRuns: service.clockRuns,
-      practiceCards: service.practiceCards,
-      lab: service.lab,
-      settings: {
-        read: () => settingsDesk.read(),
-        change: (patch, confirmation) => settingsDesk.change(patch, confirmation),
-        preview: (patch) => settingsDesk.preview(patch),
-        tokens,
-        nowMs: () => systemClock().now(),
-        async testConnection(asked) {
-          const { testConnection } = await import('./doctor/check-connection.ts');
-          return testConnection({ ...asked, clock: systemClock() });
-        },
-        diagnostics: {
-          dataDir,
-          clock: systemClock(),
-          loadSettings: async () => loadSettings({ ...start.sources, savedKeys: await readApiKeys(start.secrets) }),
-        },
-      },
-      onFault: (error) => log.error({ error }, 'A command of the screen failed'),
-    });
-    opened.push(till.close, service.onTurned(till.stateChanged));
+    const till = tillOpener({ core, settings: settingsDesk, tokens, service, start });
+    opened.push(till.close);
 
     const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
     const runId = crypto.randomUUID().slice(0, 8);
@@ -182,7 +152,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     port = server.port;
     opened.push(() => server.close(doorGraceMs));
 
-    const web = start.ui ? await openWeb(start, till) : null;
+    const web = start.ui ? await openWeb(start, await till.open()) : null;
     if (web !== null) opened.push(web.close);
 
     const origin = `http://127.0.0.1:${port}`;
@@ -198,7 +168,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       controlUrl: service.control === null ? null : `${origin}/_sandbox`,
       mode: settings.mode,
       dataDir,
-      till,
+      openTill: till.open,
       core,
       close: () => (closing ??= closeAll()),
     };

@@ -65,8 +65,9 @@ async function start(): Promise<void> {
   if (!app.isPackaged) process.stdout.write(readyWords(agent));
   confineSession(session.defaultSession);
   servePage(session.defaultSession, rendererDir);
+  const till = await agent.openTill();
   window = openWindow({ dataDir, preload: join(dirname(rendererDir), 'main', 'preload.cjs'), log: outcome.log });
-  connectPage(agent.till, window);
+  connectPage(till, window);
 }
 
 function fail(error: unknown): void {
