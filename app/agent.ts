@@ -17,6 +17,7 @@ import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
 import { profileKeyBytes } from './customers/profile-seal.ts';
 import { waitingByMode } from './draining.ts';
+import { embeddedSandboxOrigin } from './embedded-sandbox.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
@@ -229,11 +230,10 @@ async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise
   const service = orDataFolderError(path, () =>
     createService({ clock: hostClock, random, ids: createIds(hostClock, random), data: { kind: 'file', path } }),
   );
-  const origin = 'http://embedded-sandbox.localhost';
   const ownKey = apiKey ?? service.apiKey;
-  const { lab, end } = embeddedLab(service, { origin, ownKey });
+  const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });
   return {
-    baseUrl: `${origin}/v1`,
+    baseUrl: `${embeddedSandboxOrigin}/v1`,
     apiKey: ownKey,
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),

@@ -11,8 +11,27 @@ import { type Sale, sell } from './pos.ts';
 import { bold, dim, printLine, printScene, printVerdict } from './print.ts';
 import { askForOneLostAnswer, deliveredTwiceOrNever, waitUntilApplied, whatTheTillSays } from './service-books.ts';
 
+const flags = process.argv.slice(2);
+const usage = `Usage: npm run demo -- [flags]
+
+Half a minute at a till whose line is cut: sales, a lost answer, a killed till, and a table of every sale with how
+often the service holds it. Exit code 0: each exactly once.
+
+  --quick  without the pauses that let a person read along
+  --help   this text
+`;
+if (flags.includes('--help')) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const unknownFlag = flags.find((flag) => flag !== '--quick');
+if (unknownFlag !== undefined) {
+  process.stderr.write(`${unknownFlag}: is not a flag of the demo\n\n${usage}`);
+  process.exit(2);
+}
+
 /** `--quick` tells the same story without the pauses that let a person read along. */
-const isQuick = process.argv.includes('--quick');
+const isQuick = flags.includes('--quick');
 const betweenSalesMs = isQuick ? 50 : 700;
 const betweenScenesMs = isQuick ? 300 : 2_000;
 

@@ -9,11 +9,25 @@ import { onPath } from './commands.ts';
 import { ensureElectron } from './electron.ts';
 import { addTotals, closingLine, parseTotals, type TestTotals, totalsFileVariable } from './test-totals.ts';
 
+const usage = `Usage: npm test -- [filters] [flags of vitest]
+
+Checks types, style and layers, builds, and runs the tests whose path contains one of the filters; without a filter all.
+It ends with one line: N passed, N failed.
+
+  npm test -- test/ui          a folder
+  npm test -- test/ui/stories  some files
+  npm test -- -t 'a name'      by the tests' names
+`;
+
 const passedOnce: TestTotals = { passed: 1, failed: 0, skipped: 0 };
 const failedOnce: TestTotals = { passed: 0, failed: 1, skipped: 0 };
 const skippedOnce: TestTotals = { passed: 0, failed: 0, skipped: 1 };
 
 const vitestArgs = process.argv.slice(2);
+if (vitestArgs.includes('--help')) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 // With options among them it is not plain which are filters (`-t words`): then everything may run.
 const filters = vitestArgs.some((argument) => argument.startsWith('-')) ? [] : vitestArgs;
 const env: NodeJS.ProcessEnv = { ...process.env };

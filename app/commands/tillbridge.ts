@@ -62,7 +62,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   const found = findCommand(argv);
   if (found === null) {
     if (!argv.includes('--help')) return complain([notACommand(argv)], exitCodes.wrongUse);
-    process.stdout.write(overview());
+    process.stdout.write(overview(argv[0] ?? ''));
     return exitCodes.well;
   }
   const { name, command, rest } = found;
@@ -106,8 +106,11 @@ function notACommand(argv: readonly string[]): string {
   return `${given === '' ? 'Name a command' : `${given}: is not a command. Name one of`}: ${names}. --help tells more.`;
 }
 
-function overview(): string {
-  const lines = Object.entries(commands).map(([name, { words, summary }]) => [
+/** All commands, or those of one group: `queue --help` tells of the queue. */
+function overview(group: string): string {
+  const all = Object.entries(commands);
+  const ofGroup = all.filter(([name]) => name.startsWith(`${group} `));
+  const lines = (ofGroup.length > 0 ? ofGroup : all).map(([name, { words, summary }]) => [
     `  ${[name, ...words].join(' ')}`,
     summary,
   ]);

@@ -241,6 +241,10 @@ describe('the other commands', () => {
       expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
       expect(ended.stdout).toContain('--data-dir');
     }
+    const queue = await run(['tillbridge', 'queue', '--help']);
+    expect(queue).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(queue.stdout).toContain('queue write-off REF');
+    expect(queue.stdout).not.toContain('day close');
     const wrong = await run(['nonsense']);
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stderr).toContain('agent, start, sandbox, tillbridge');
@@ -252,6 +256,8 @@ describe('the other commands', () => {
     const status = await run(['tillbridge', 'status', '--json', '--data-dir', dataDir]);
     expect(status.exitCode).toBe(0);
     expect(JSON.parse(status.stdout)).toMatchObject({ mode: 'sandbox' });
+    const inWords = await run(['tillbridge', 'status', '--data-dir', dataDir]);
+    expect(inWords.stdout).toContain('Service     the sandbox that is built in (');
     await agent.stop('SIGKILL');
     const killed = await run(['tillbridge', 'status', '--data-dir', dataDir]);
     expect(killed.exitCode).toBe(3);

@@ -35,6 +35,8 @@ describe('settings by command', () => {
     await agent.stop();
     const listed = await run('settings', 'list');
     expect(listed.stdout).toMatch(/device_name +Front +saved/);
+    expect(listed.stdout).toMatch(/base_url +none +default/);
+    expect(listed.stdout).toMatch(/enroll_templates +none +default/);
     expect((await run('settings', 'unset', 'device_name')).exitCode).toBe(0);
     expect((await run('settings', 'list')).stdout).toMatch(/device_name +Till 1 +default/);
     expect((await run('settings', 'set', 'api_key', 'loyalty_pk_test_x')).exitCode).toBe(2);

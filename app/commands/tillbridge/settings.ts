@@ -26,7 +26,7 @@ Exit code 1: a settings file is bad, and what it said when it was in order last 
     if (answer.problems.length > 0) throw refusal(answer.problems);
     const rows = answer.settings.map(({ name, value, source, locked }) => [
       name,
-      typeof value === 'string' ? value : JSON.stringify(value),
+      inWords(value),
       locked ? `${source} (locked)` : source,
     ]);
     print(json, answer, () => table([['SETTING', 'VALUE', 'FROM'], ...rows]));
@@ -39,7 +39,7 @@ Exit code 1: a settings file is bad, and what it said when it was in order last 
 export const settingsSet: TillbridgeCommand = {
   summary: 'change one at the till, or several that belong together',
   about: `Saves settings at the till, all of them or none. \`-\` reads a value from standard input; api_key is always read from
-there, because arguments show in process lists. An empty value takes a setting back.
+there, because arguments show in process lists. An empty value takes a setting back. \`settings list\` has the names.
 
 To production, with the key on standard input:
   settings set mode production base_url https://loyalty.example/v1 api_key -
@@ -60,6 +60,11 @@ export const settingsUnset: TillbridgeCommand = {
   run: ({ words, switches, dataDir, json }) =>
     change(Object.fromEntries(words.map((name) => [name, null])), { isConfirmed: switches.has('yes'), dataDir, json }),
 };
+
+function inWords(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 async function patchOf(words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const pairs = words.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: words[index + 1] }] : []));

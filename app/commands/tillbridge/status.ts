@@ -1,5 +1,6 @@
 import { type Status, statusSchema } from '../../doctor/check-status.ts';
 import { noticeInWords } from '../../doctor/notice-words.ts';
+import { embeddedSandboxOrigin } from '../../embedded-sandbox.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -42,9 +43,11 @@ function words(status: Status): string {
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft =
     window.seconds_left === null ? '' : `, ${Math.floor(window.seconds_left / 3600)} h left of ${window.hours}`;
+  const isBuiltIn = service.base_url.startsWith(`${embeddedSandboxOrigin}/`);
+  const place = isBuiltIn ? 'the sandbox that is built in' : service.base_url;
   return [
     `Mode        ${status.mode}`,
-    `Service     ${service.base_url} (last answer ${service.last_answer_at ?? 'never'})`,
+    `Service     ${place} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${operations.refused + operations.failed}`,
