@@ -1,6 +1,6 @@
 import { toInstant } from '../shared/lib/clock.ts';
 import type { Notice } from '../shared/till/views.ts';
-import type { Recovery } from './store/carrying.ts';
+import { type Recovery, wasRestored } from './store/carrying.ts';
 
 /** Less than this left on the disk is said before it is a failure. */
 export const leastFreeBytes = 200 * 1024 * 1024;
@@ -29,7 +29,14 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
     const { atMs, aside, carried, renewed, unreadable } = recovery;
-    notices.push({ code: 'database_recovered', at: toInstant(atMs), aside, carried: carried + renewed, unreadable });
+    notices.push({
+      code: 'database_recovered',
+      at: toInstant(atMs),
+      aside,
+      was_restored: wasRestored(recovery),
+      carried: carried + renewed,
+      unreadable,
+    });
   }
   if (freeBytes !== null && freeBytes < leastFreeBytes) {
     notices.push({ code: 'disk_nearly_full', free_bytes: freeBytes });

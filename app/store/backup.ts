@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder } from '../files.ts';
-import type { Recovery } from './carrying.ts';
+import { beforeRestore, type Recovery } from './carrying.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { deleteProfiles } from './other-databases.ts';
 import { openOrRecover, removeDatabase, replaceDatabase } from './recover.ts';
@@ -139,7 +139,7 @@ export function restoreBackup(
     openStore(draft, { random: options.random }).close();
     gatherLog(path);
     replaceDatabase(path, draft, {
-      why: 'before-restore',
+      why: beforeRestore,
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
     });

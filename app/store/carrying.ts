@@ -26,6 +26,14 @@ export interface Recovery extends CarriedOver {
   readonly aside: string;
 }
 
+/** Stands in the name of a file that somebody put aside by a restore. */
+export const beforeRestore = 'before-restore';
+
+/** Whether somebody wanted it so; else the database was damaged. */
+export function wasRestored({ aside }: Pick<Recovery, 'aside'>): boolean {
+  return aside.includes(`.${beforeRestore}-`);
+}
+
 /** Notes in a database that another one's operations are to be taken in; a crash before that is done is no loss. */
 export function startCarrying(path: string, carry: z.infer<typeof carrySchema>): void {
   const database = openDatabase(path);

@@ -15,6 +15,13 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   production_waiting: { icon: 'cloud-upload', tone: 'info' },
 };
 
+/** A backup was put back, and nothing is missing: nobody has to be called. */
+const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
+
+function isWanted(notice: Notice): boolean {
+  return notice.code === 'database_recovered' && notice.was_restored && notice.unreadable === 0;
+}
+
 /** What somebody should know before it stops sales: a line each, at the foot of the screen, as long as it is so. */
 export function Notices() {
   const { frame } = useModel();
@@ -31,7 +38,7 @@ export function Notices() {
 
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { frame } = useModel();
-  const { icon, tone } = looks[notice.code];
+  const { icon, tone } = isWanted(notice) ? wantedLook : looks[notice.code];
   const { title, next } = noticeWords(notice, frame.words.value, frame.format.value);
   return (
     <p class={`notice-bar tone-${tone}`} data-notice={notice.code}>
@@ -48,6 +55,7 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
     case 'database_damaged':
       return notices.databaseDamaged;
     case 'database_recovered':
+      if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
       return notices.databaseRecovered(format.number(notice.carried), format.number(notice.unreadable));
     case 'disk_nearly_full':
       return notices.diskNearlyFull(format.number(Math.floor(notice.free_bytes / 1024 / 1024)));

@@ -100,6 +100,10 @@ export const ar: Words = {
 
   notices: {
     databaseDamaged: { title: 'جزء من ذاكرة الصندوق تالف', next: 'أعد تشغيل الصندوق، وسيُصلح نفسه.' },
+    databaseRestored: (carried) => ({
+      title: 'استُعيدت ذاكرة الصندوق من نسخة احتياطية',
+      next: `نُقلت ${carried} عملية أُجريت بعد النسخة.`,
+    }),
     databaseRecovered: (carried, lost) => ({
       title: 'استُبدلت ذاكرة الصندوق',
       next: `نُقلت ${carried} عملية، وتعذّرت قراءة ${lost}. اتصل بالدعم الفني.`,

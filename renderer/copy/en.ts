@@ -80,6 +80,10 @@ export const en = {
   /** What somebody should know before it stops sales. */
   notices: {
     databaseDamaged: { title: 'The till’s memory has a damaged part', next: 'Start the till again; it mends itself.' },
+    databaseRestored: (carried: string) => ({
+      title: 'The till was restored from a backup',
+      next: `${carried} operations since the backup were carried over.`,
+    }),
     databaseRecovered: (carried: string, lost: string) => ({
       title: 'The till’s memory was replaced',
       next: `${carried} operations were carried over, ${lost} could not be read. Call store IT.`,

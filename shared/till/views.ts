@@ -54,6 +54,8 @@ export const noticeSchema = z.discriminatedUnion('code', [
     at: z.iso.datetime(),
     /** The file that was put aside. */
     aside: z.string(),
+    /** From a backup, by somebody who wanted it; else the old one was damaged. */
+    was_restored: z.boolean(),
     carried: z.int(),
     unreadable: z.int(),
   }),

@@ -38,8 +38,17 @@ describe('what a person should know before it stops sales', () => {
   it('is a damaged database, and for a week that one was replaced', () => {
     expect(noticesOf({ ...well, isDamaged: true })).toEqual([{ code: 'database_damaged' }]);
     expect(noticesOf({ ...well, recovery })).toEqual([
-      { code: 'database_recovered', at: '2026-11-21T07:59:59.000Z', aside: recovery.aside, carried: 5, unreadable: 1 },
+      {
+        code: 'database_recovered',
+        at: '2026-11-21T07:59:59.000Z',
+        aside: recovery.aside,
+        was_restored: false,
+        carried: 5,
+        unreadable: 1,
+      },
     ]);
+    const aside = 'sandbox.before-restore-20261121T075959.sqlite';
+    expect(noticesOf({ ...well, recovery: { ...recovery, aside } })).toMatchObject([{ aside, was_restored: true }]);
     expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
   });
 });

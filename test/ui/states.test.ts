@@ -20,7 +20,14 @@ afterAll(async () => {
 
 const everyNotice: readonly Notice[] = [
   { code: 'database_damaged' },
-  { code: 'database_recovered', at: '2026-11-20T11:02:00.000Z', aside: 'x.sqlite', carried: 1_204, unreadable: 3 },
+  {
+    code: 'database_recovered',
+    at: '2026-11-20T11:02:00.000Z',
+    aside: 'x.sqlite',
+    was_restored: false,
+    carried: 1_204,
+    unreadable: 3,
+  },
   { code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 },
   { code: 'queue_nearly_full', waiting: 950_000, limit: 1_000_000 },
   { code: 'key_changed', waiting: 12 },
@@ -225,6 +232,21 @@ it.skipIf(!hasChromium)('follows the system’s theme while it runs, unless one 
   await page.getByRole('button', { name: /^Theme/ }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await shown()).toBe('light');
+  await page.context().close();
+  await agent.close();
+});
+
+it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async () => {
+  const agent = await busyAgent();
+  const { page } = await openPage(browser, agent.url);
+  const at = '2026-11-20T11:02:00.000Z';
+  const recovered = { code: 'database_recovered', at, aside: 'x', was_restored: true, carried: 4 } as const;
+  agent.setState({ notices: [{ ...recovered, unreadable: 0 }] });
+  const notices = page.locator('[data-notice=database_recovered]');
+  await notices.getByText('The till was restored from a backup').waitFor();
+  expect(await notices.innerText()).not.toContain('store IT');
+  agent.setState({ notices: [{ ...recovered, unreadable: 1 }] });
+  await notices.getByText('Call store IT', { exact: false }).waitFor();
   await page.context().close();
   await agent.close();
 });
