@@ -1,4 +1,5 @@
 import './lab.css';
+import './lab-parts.css';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';

@@ -1,4 +1,5 @@
 import '../office.css';
+import '../office-parts.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';

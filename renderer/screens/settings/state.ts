@@ -171,6 +171,8 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   };
 
   const takeSaved = async (): Promise<void> => {
+    // First what holds now: a field must not show for a blink what it held before.
+    await read();
     batch(() => {
       draft.value = {};
       enteringKey.value = false;
@@ -180,7 +182,6 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     parts.clock.setTimer(() => {
       if (news.value?.kind === 'saved') news.value = null;
     }, savedShownMs);
-    await read();
   };
 
   const takeChange = async (changed: TillAnswer<'settings.change'>): Promise<void> => {
