@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type {} from '../../renderer/shell.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
 import { electronDistPath, openDesktopApp } from '../support/electron-app.ts';
 
@@ -77,10 +78,8 @@ describe.skipIf(electronDistPath === '')('an API key that the page sets', () => 
     const desktop = await openDesktopApp(dataDir);
     const ask = (command: string, input: unknown) =>
       desktop.page.evaluate(
-        (question) =>
-          (globalThis as unknown as { tillbridge: { call(asked: object): Promise<unknown> } }).tillbridge.call(
-            question,
-          ),
+        // What the preload put there.
+        (question) => window.tillbridge?.call(question),
         { command, input },
       );
     expect(await ask('settings.change', { patch: { api_key: key } })).toEqual({

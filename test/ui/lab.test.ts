@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultTypes } from '../../shared/till/lab-names.ts';
 import { LabPage } from '../support/lab-page.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import type { UiTill } from '../support/ui-till.ts';
 
 let till: UiTill;
 let page: Page;
@@ -11,20 +11,15 @@ let lab: LabPage;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
+  lab = await LabPage.open();
+  ({ till } = lab);
   ({ page } = till);
-  lab = new LabPage(page);
-  page.setDefaultTimeout(8_000);
 });
 afterAll(async () => {
   if (hasChromium) await till.close();
 });
 beforeEach(async () => {
-  if (!hasChromium) return;
-  await till.control('/reset', {});
-  while (await page.locator('dialog[open]').isVisible()) await page.keyboard.press('Escape');
-  await lab.show('lab');
-  await lab.part('Practice');
+  if (hasChromium) await lab.begin();
 });
 
 const earn = (reference: string, card = 'LC-1001') =>
