@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Identifier } from '../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../shared/contract/profile.ts';
@@ -18,6 +17,7 @@ import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import { ProfileSeal } from './customers/profile-seal.ts';
 import { databasePath } from './data-files.ts';
+import { freeBytesAt } from './disk-watch.ts';
 import { Health } from './health.ts';
 import { createTimeOrderedUuids, uuidFrom } from './ids.ts';
 import { LineHistory } from './line-history.ts';
@@ -66,7 +66,10 @@ export interface CoreOptions {
   readonly isTestClock?: boolean;
   /** What else a person should know, beside what this core sees itself. */
   readonly moreNotices?: () => readonly Notice[];
+  /** How soon what is written and told goes on; this machine's own when absent. */
   readonly schedule?: WriterSchedule;
+  /** How much room a folder's disk has, in bytes; null when that is not known. This machine's own when absent. */
+  readonly freeBytesAt?: (path: string) => number | null;
 }
 
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
@@ -78,14 +81,14 @@ const unknownLongMs = 15 * 60_000;
  * @throws StoreError when the database cannot be used
  */
 export function createCore(options: CoreOptions): AgentCore {
-  const { clock, random, log, settings, service, pacing } = options;
+  const { clock, random, log, settings, service, pacing, schedule = systemSchedule } = options;
   const openedAtMs = clock.now();
   const ownKeyFingerprint = keyFingerprint(service.apiKey ?? '');
   const path = databasePath(options.dataDir, settings.mode);
   const store = openOrRecover(path, {
     random,
     nowMs: openedAtMs,
-    ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
+    schedule,
   });
   const { operations, immediate, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
@@ -109,7 +112,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
-  const feed = new ChangeFeed(operations, options.schedule ?? systemSchedule);
+  const feed = new ChangeFeed(operations, schedule);
   const health = new Health({
     dataDir: options.dataDir,
     databasePath: path,
@@ -118,6 +121,7 @@ export function createCore(options: CoreOptions): AgentCore {
     openedAtMs,
     clock,
     log,
+    freeBytesAt: options.freeBytesAt ?? freeBytesAt,
     onChanged: () => feed.changed(),
   });
 
@@ -336,7 +340,13 @@ export function createCore(options: CoreOptions): AgentCore {
     readHistory: (customerId, page) =>
       line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
 
-    days: new DayBooks({ store: store.days, writer, clock, businessDateOf, pause: nextTurn }),
+    days: new DayBooks({
+      store: store.days,
+      writer,
+      clock,
+      businessDateOf,
+      pause: () => new Promise((resolve) => schedule.soon(resolve)),
+    }),
     people,
     counts: () => operations.counts.read(),
     hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(operations.counts.read())),

@@ -15,18 +15,19 @@ export function freeBytesAt(path: string): number | null {
 
 /** Looks from time to time how much room there is. */
 export class DiskWatch {
-  readonly #path: string;
-  readonly #clock: Clock;
-  readonly #onLook: (before: number | null, now: number | null) => void;
+  readonly #options: ConstructorParameters<typeof DiskWatch>[0];
   #freeBytes: number | null;
   #cancel: CancelTimer = () => undefined;
 
-  /** @param onLook told of each look, with what was free the time before */
-  constructor(path: string, clock: Clock, onLook: (before: number | null, now: number | null) => void) {
-    this.#path = path;
-    this.#clock = clock;
-    this.#onLook = onLook;
-    this.#freeBytes = freeBytesAt(path);
+  constructor(options: {
+    readonly path: string;
+    readonly clock: Clock;
+    readonly freeBytesAt: (path: string) => number | null;
+    /** Told of each look, with what was free the time before. */
+    readonly onLook: (before: number | null, now: number | null) => void;
+  }) {
+    this.#options = options;
+    this.#freeBytes = options.freeBytesAt(options.path);
     this.#lookLater();
   }
 
@@ -39,10 +40,11 @@ export class DiskWatch {
   }
 
   #lookLater(): void {
-    this.#cancel = this.#clock.setTimer(() => {
+    const { path, clock, freeBytesAt: look, onLook } = this.#options;
+    this.#cancel = clock.setTimer(() => {
       const before = this.#freeBytes;
-      this.#freeBytes = freeBytesAt(this.#path);
-      this.#onLook(before, this.#freeBytes);
+      this.#freeBytes = look(path);
+      onLook(before, this.#freeBytes);
       this.#lookLater();
     }, lookEveryMs);
   }

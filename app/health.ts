@@ -21,11 +21,17 @@ export class Health {
     readonly openedAtMs: number;
     readonly clock: Clock;
     readonly log: Log;
+    readonly freeBytesAt: (path: string) => number | null;
     readonly onChanged: () => void;
   }) {
     this.#options = options;
     const { dataDir, store, openedAtMs, clock, log } = options;
-    this.#disk = new DiskWatch(dataDir, clock, (before, now) => this.#looked(before, now));
+    this.#disk = new DiskWatch({
+      path: dataDir,
+      clock,
+      freeBytesAt: options.freeBytesAt,
+      onLook: (before, now) => this.#looked(before, now),
+    });
     if (store.recovery?.atMs === openedAtMs) {
       log.error({ ...store.recovery }, 'The database was replaced; what could be read of the old one was carried over');
     }

@@ -36,6 +36,8 @@ export interface ServiceOptions extends Entropy {
   readonly clock: Clock;
   readonly data: ServiceData;
   readonly log?: ServiceLog;
+  /** Calls back when the events that are already here have been taken in: what arrives until then is committed together. */
+  readonly soon?: (callback: () => void) => void;
   /**
    * Takes the place of `random` and `ids` when both are to repeat: it is given which start of this data this is,
    * from 1, so that a restart does not make the ids of the run before again.
@@ -118,6 +120,7 @@ export function createService(options: ServiceOptions): Service {
   );
   const writeGroup = createWriteGroup({
     store,
+    ...(options.soon === undefined ? {} : { soon: options.soon }),
     beforeGroup: () => testClock.catchUp(),
     afterSpoiled: () => agenda.rearm(),
   });
