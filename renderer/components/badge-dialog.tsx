@@ -14,6 +14,7 @@ export function BadgeDialog({ asking }: { readonly asking: Asking }) {
       titleId="badge-title"
       look="entry-small"
       thenTo="find_box"
+      mistake={asking.failure}
       onLeave={cashier.cancel}
       onConfirm={() => void cashier.confirm()}
     >
@@ -30,6 +31,8 @@ export function BadgeDialog({ asking }: { readonly asking: Asking }) {
             type="password"
             autoComplete="off"
             maxLength={255}
+            data-first=""
+            readOnly={asking.busy}
             aria-invalid={problem !== null}
             aria-describedby="badge-note"
             value={asking.text}

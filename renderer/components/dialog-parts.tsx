@@ -66,6 +66,8 @@ interface DialogFootProps {
   /** Confirm does nothing now. */
   readonly isIdle?: boolean;
   readonly isDangerous?: boolean;
+  /** Confirm has the focus at this step: there is nothing to enter. */
+  readonly isFirst?: boolean;
   /** More ways out, between the two. */
   readonly children?: ComponentChildren;
 }
@@ -77,6 +79,7 @@ export function DialogFoot({
   confirm,
   isIdle = false,
   isDangerous = false,
+  isFirst = false,
   children,
 }: DialogFootProps) {
   return (
@@ -91,6 +94,7 @@ export function DialogFoot({
         type="submit"
         class={`button ${isDangerous ? 'button-danger' : 'button-primary'} button-large entry-confirm`}
         aria-disabled={isIdle}
+        data-first={isFirst ? '' : undefined}
       >
         {confirm}
       </button>

@@ -10,6 +10,13 @@ interface ModalProps {
   readonly dialog?: RefObject<HTMLDialogElement | null>;
   /** Where the focus goes when it closes: to what had it before, or on to the next sale's find box. */
   readonly thenTo?: 'opener' | 'find_box';
+  /** Changes when the dialog comes to ask for something else: what is marked `data-first` then has the focus. */
+  readonly step?: string;
+  /**
+   * Why the last Confirm came to nothing; null when nothing is wrong. A new one leads to the field that is wrong, or to
+   * what is marked `data-first`, with its text selected: what is typed next takes its place.
+   */
+  readonly mistake?: object | string | null;
   /** Escape was pressed. */
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
@@ -18,17 +25,25 @@ interface ModalProps {
 
 /** A dialog over the screen: the browser keeps the focus inside, and gives it first to what is marked `data-first`. */
 export function Modal(props: ModalProps) {
-  const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...marks } = props;
+  const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
+  const { step = '', mistake = null, ...marks } = others;
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
   // Before the next key arrives: what is typed right after the press that opened it belongs in here.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
-    opened?.querySelector<HTMLElement>('[data-first]')?.focus();
     // Only one that is closed before it is taken away gives the focus back.
     return thenTo === 'opener' ? () => opened?.close() : undefined;
   }, [dialog, thenTo]);
+  // Each step begins at its first field.
+  useLayoutEffect(() => lead(dialog.current?.querySelector<HTMLElement>('[data-first]')), [dialog, step]);
+  // That a mistake is gone moves nothing: somebody is typing by then.
+  useLayoutEffect(() => {
+    if (mistake === null) return;
+    const root = dialog.current;
+    lead(root?.querySelector<HTMLElement>('[aria-invalid=true]') ?? root?.querySelector<HTMLElement>('[data-first]'));
+  }, [dialog, mistake]);
   return (
     <dialog
       {...marks}
@@ -47,6 +62,12 @@ export function Modal(props: ModalProps) {
       {children}
     </dialog>
   );
+}
+
+/** The one place that selects a field's text for whoever types next. */
+function lead(wanted: HTMLElement | null | undefined): void {
+  wanted?.focus();
+  if (wanted instanceof HTMLInputElement) wanted.select();
 }
 
 /** A dialog with one question or one form: Enter confirms, Escape leaves. */

@@ -48,7 +48,7 @@ export interface Entry {
   readonly kind: EntryKind;
   readonly entryFor: EntryFor;
   readonly text: string;
-  /** The field still holds its first text, which the first digit replaces. */
+  /** The first digit replaces the field's text: it is the first one, or it is marked after a mistake. */
   readonly untouched: boolean;
   readonly receipt: string;
   readonly problem: EntryProblem | null;
@@ -112,7 +112,12 @@ export function chooseReward(entry: Entry, rewardId: string): Entry {
 
 /** Back from a question to the amount. */
 export function change(entry: Entry): Entry {
-  return { ...entry, question: null };
+  return { ...markMistake(entry, null), question: null };
+}
+
+/** The amount is to be entered anew: the next digit begins it, by keyboard and by finger alike. */
+export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
+  return { ...entry, problem, untouched: true };
 }
 
 export type Confirmed =
@@ -127,7 +132,9 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
   const receipt = entry.receipt.trim();
   const receiptProblem = receipt.length > maxReceiptNumberLength ? 'too_long' : null;
-  if (!read.ok) return { kind: 'stay', entry: { ...entry, problem: read.problem, receiptProblem, question: null } };
+  if (!read.ok) {
+    return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };
+  }
   if (receiptProblem !== null) return { kind: 'stay', entry: { ...entry, receiptProblem, question: null } };
 
   const { value } = read;
@@ -176,7 +183,7 @@ function isEarnValue(value: SpendValue): value is EarnValue {
 
 /** What an answer other than "saved" does to the dialog: it stays open, with the reason where it belongs. */
 export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
-  const idle = { ...entry, busy: false, question: null };
+  const idle = { ...markMistake(entry, null), busy: false, question: null };
   if (error.code === 'looks_like_a_repeat' && value !== null)
     return { ...idle, question: { kind: 'repeat', value, ready: false } };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };

@@ -39,6 +39,7 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
             autoComplete="one-time-code"
             dir="ltr"
             data-first=""
+            readOnly={enrollment.busy}
             aria-invalid={problem !== null}
             aria-describedby="enroll-code-note"
             value={digits(step.code)}

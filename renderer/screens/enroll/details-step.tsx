@@ -68,6 +68,7 @@ function Field({ enrollment, name, inputMode, isFirst = false, note, isClear = f
         spellcheck={false}
         dir={name === 'name' ? 'auto' : 'ltr'}
         maxLength={255}
+        readOnly={enrollment.busy}
         data-first={isFirst ? '' : undefined}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-note`}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { DialogFoot, DialogHead } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ModalForm } from '../../components/modal.tsx';
@@ -20,14 +20,8 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsKeys, setShowsKeys] = useState(() => matchMedia('(any-pointer: coarse)').matches);
   const { step, busy } = enrollment;
-  // At each step, and after each mistake, what has to be entered next has the focus.
-  const mistake =
-    step.kind === 'code' ? step.codeProblem : step.kind === 'details' ? Object.keys(step.problems).join() : '';
-  useLayoutEffect(() => {
-    const wanted = dialog.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-first]');
-    wanted?.focus();
-    if (wanted instanceof HTMLInputElement) wanted.select();
-  }, [step.kind, mistake, enrollment.failure]);
+  const problem =
+    step.kind === 'code' ? step.codeProblem : step.kind === 'details' ? Object.keys(step.problems).join() : null;
   const takesText = step.kind === 'details' || step.kind === 'code';
   return (
     <ModalForm
@@ -35,6 +29,8 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
       look="enroll"
       thenTo="find_box"
       dialog={dialog}
+      step={step.kind}
+      mistake={problem === null || problem === '' ? enrollment.failure : problem}
       data-step={step.kind}
       onLeave={enroll.close}
       onConfirm={() => {
@@ -72,6 +68,7 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
         onCancel={enroll.close}
         confirm={confirmWords(enrollment, words)}
         isIdle={busy}
+        isFirst={!takesText}
       >
         {(step.kind === 'code' || step.kind === 'known') && (
           <button type="button" class="button button-outline button-large" onClick={enroll.startAgain}>

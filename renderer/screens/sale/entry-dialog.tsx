@@ -1,5 +1,3 @@
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogFoot, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
@@ -20,19 +18,16 @@ import { CouponCode, RewardChoice } from './spend-fields.tsx';
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const amount = useRef<HTMLInputElement>(null);
   const asks = entry.question !== null;
-  useLayoutEffect(() => {
-    if (asks) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
-    else amount.current?.select();
-  }, [asks]);
-  // With the field marked, the amount can be typed anew at once.
-  useLayoutEffect(() => {
-    if (entry.problem !== null || entry.failure !== null) amount.current?.select();
-  }, [entry.problem, entry.failure]);
   return (
-    <ModalForm titleId="entry-title" dialog={dialog} thenTo="find_box" onLeave={sale.cancel} onConfirm={sale.confirm}>
+    <ModalForm
+      titleId="entry-title"
+      thenTo="find_box"
+      step={asks ? 'question' : 'entry'}
+      mistake={entry.problem ?? entry.receiptProblem ?? entry.failure}
+      onLeave={sale.cancel}
+      onConfirm={sale.confirm}
+    >
       <EntryHead
         title={words.operations.names[entry.operation]}
         icon={operationIcons[entry.operation]}
@@ -40,17 +35,14 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
         entryFor={entry.entryFor}
       />
       <ScanNote onSwitch={sale.switchToWaitingScan} />
-      {entry.question === null ? (
-        <EntryBody entry={entry} input={amount} />
-      ) : (
-        <QuestionView question={entry.question} />
-      )}
+      {entry.question === null ? <EntryBody entry={entry} /> : <QuestionView question={entry.question} />}
       <Failure entry={entry} />
       <DialogFoot
         cancel={words.entry.cancel}
         onCancel={sale.cancel}
         confirm={entry.busy ? words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking'] : words.entry.confirm}
         isIdle={entry.question?.ready === false || entry.busy}
+        isFirst={asks}
       >
         {entry.question !== null && (
           <button type="button" class="button button-outline button-large" onClick={sale.change}>
@@ -63,7 +55,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
 }
 
 /** What is entered: by field and keypad, by choosing, or nothing at all. */
-function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: RefObject<HTMLInputElement | null> }) {
+function EntryBody({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
   const { kind } = entry;
@@ -84,7 +76,7 @@ function EntryBody({ entry, input }: { readonly entry: Entry; readonly input: Re
   return (
     <div class="entry-body">
       <div class="entry-fields">
-        <AmountField entry={{ ...entry, kind }} input={input} onType={sale.typeAmount} />
+        <AmountField entry={{ ...entry, kind }} onType={sale.typeAmount} />
         <ReceiptField entry={entry} />
       </div>
       <Keypad

@@ -11,12 +11,11 @@ type NumberEntry = Entry & { readonly kind: NumberKind };
 
 interface AmountFieldProps {
   readonly entry: NumberEntry;
-  readonly input: { readonly current: HTMLInputElement | null };
   readonly onType: (text: string) => void;
 }
 
 /** How much: what was typed, and above it what it will be saved as. */
-export function AmountField({ entry, input, onType }: AmountFieldProps) {
+export function AmountField({ entry, onType }: AmountFieldProps) {
   const { frame } = useModel();
   const words = frame.words.value.entry;
   const problem = problemWords();
@@ -30,7 +29,6 @@ export function AmountField({ entry, input, onType }: AmountFieldProps) {
         </label>
         <input
           id="entry-amount"
-          ref={input}
           class="amount-input"
           data-first=""
           type="text"
@@ -38,6 +36,7 @@ export function AmountField({ entry, input, onType }: AmountFieldProps) {
           autoComplete="off"
           dir="ltr"
           maxLength={40}
+          readOnly={entry.busy}
           aria-invalid={problem !== null}
           aria-describedby="entry-amount-note"
           value={frame.format.value.digits(entry.text)}
@@ -135,6 +134,7 @@ export function ReceiptField({ entry }: { readonly entry: Entry }) {
         spellcheck={false}
         dir="auto"
         {...{ [acceptsScanAttribute]: '' }}
+        readOnly={entry.busy}
         aria-invalid={problem !== null}
         aria-describedby="entry-receipt-note"
         value={entry.receipt}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
@@ -8,9 +8,9 @@ import { DialogFoot, FailureNotice } from '../../components/dialog-parts.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { ModalForm } from '../../components/modal.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { decimalsOf, keypadKeys, type NumberKind, noLimits, readEntry } from '../../sale/entry.ts';
+import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, readEntry } from '../../sale/entry.ts';
 import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
-import { openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
+import { markMistake, openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
 import { type Holdable, holdableOf, holdMinutes } from '../../sale/holding.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import type { HoldDialog as Dialog } from '../../state/holds.ts';
@@ -70,17 +70,19 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
   const [entry, setEntry] = useState<Entry>(() => openEntry('', choices[0] ?? 'redeem_points', holdFor, currency));
   const [minutes, setMinutes] = useState<number>(holdMinutes[0]);
   const [cart, setCart] = useState('');
-  const amount = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => amount.current?.select(), [entry.problem, trying.failure]);
-  const numbers = numberEntry(entry);
+  const numbers = numberEntry({ ...entry, busy: trying.busy });
+  const edit = (change: (now: Entry) => Entry): void => {
+    if (!trying.busy) setEntry(change(entry));
+  };
 
   const confirm = (): void => {
     const read = readEntry(entry.text, entry.kind, noLimits);
     if (!read.ok) {
-      setEntry({ ...entry, problem: read.problem });
+      setEntry(markMistake(entry, read.problem));
       return;
     }
     if (!('amount_minor' in read.value || 'points' in read.value)) return;
+    setEntry(markMistake(entry, null));
     follow(
       holds.reserve({
         operation_id: trying.operationId,
@@ -97,6 +99,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
     <Frame
       head={<EntryHead title={words.holds.button} icon="package" tone="info" entryFor={holdFor} />}
       trying={trying}
+      problem={entry.problem}
       confirm={trying.busy ? ownWords.holding : ownWords.hold}
       onConfirm={confirm}
     >
@@ -109,10 +112,10 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
                 name="hold-what"
                 options={choices.map((value) => ({ value, label: labelOf(value) }))}
                 chosen={choices.find((value) => value === entry.operation) ?? null}
-                onChoose={(value) => setEntry(openEntry('', value, holdFor, currency))}
+                onChoose={(value) => edit(() => openEntry('', value, holdFor, currency))}
               />
             )}
-            <AmountField entry={numbers} input={amount} onType={(text) => setEntry(typeAmount(entry, text))} />
+            <AmountField entry={numbers} onType={(text) => edit((now) => typeAmount(now, text))} />
             <Segments
               legend={ownWords.howLong}
               name="hold-minutes"
@@ -123,14 +126,14 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
               chosen={minutes}
               onChoose={setMinutes}
             />
-            <NumberField id="hold-cart" label={ownWords.cart} text={cart} onType={setCart} />
+            <NumberField id="hold-cart" label={ownWords.cart} text={cart} isBusy={trying.busy} onType={setCart} />
           </div>
           <Keypad
             keys={keypadKeys}
             label={words.entry.keypad}
             eraseLabel={words.keys.erase}
             write={frame.format.value.digits}
-            onPress={(key) => setEntry(pressKeypad(entry, key))}
+            onPress={(key) => edit((now) => pressKeypad(now, key))}
             idleKeys={decimalsOf(entry.kind) === 0 ? ['.'] : []}
           />
         </div>
@@ -176,6 +179,7 @@ function Commit({ hold }: { readonly hold: HoldView }) {
             label={ownWords.order}
             hint={ownWords.orderHint}
             text={order}
+            isBusy={trying.busy}
             onType={setOrder}
             isFirst
           />
@@ -188,12 +192,14 @@ function Commit({ hold }: { readonly hold: HoldView }) {
 interface FrameProps {
   readonly head: ComponentChildren;
   readonly trying: Trying;
+  /** What is wrong with what was entered. */
+  readonly problem?: EntryProblem | null;
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly children: ComponentChildren;
 }
 
-function Frame({ head, trying, confirm, onConfirm, children }: FrameProps) {
+function Frame({ head, trying, problem = null, confirm, onConfirm, children }: FrameProps) {
   const { frame, holds } = useModel();
   const words = frame.words.value;
   const close = (): void => {
@@ -205,6 +211,7 @@ function Frame({ head, trying, confirm, onConfirm, children }: FrameProps) {
       titleId="entry-title"
       look="hold"
       thenTo="find_box"
+      mistake={problem ?? failure}
       onLeave={close}
       onConfirm={() => {
         if (!trying.busy) onConfirm();
@@ -229,13 +236,15 @@ interface NumberFieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly text: string;
+  /** What is asked for is under way, with the number as it was. */
+  readonly isBusy: boolean;
   readonly onType: (text: string) => void;
   /** Has the focus when the dialog opens. */
   readonly isFirst?: boolean;
 }
 
 /** A number that stands on paper: typed, or scanned from it. */
-function NumberField({ id, label, hint, text, onType, isFirst = false }: NumberFieldProps) {
+function NumberField({ id, label, hint, text, isBusy, onType, isFirst = false }: NumberFieldProps) {
   return (
     <div class="receipt">
       <label class="field-label" for={id}>
@@ -250,6 +259,7 @@ function NumberField({ id, label, hint, text, onType, isFirst = false }: NumberF
         dir="auto"
         maxLength={maxReceiptNumberLength}
         {...{ [acceptsScanAttribute]: '' }}
+        readOnly={isBusy}
         data-first={isFirst ? '' : undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-note`}
         value={text}

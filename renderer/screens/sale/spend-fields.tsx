@@ -122,6 +122,7 @@ export function CouponCode({ entry }: { readonly entry: Entry }) {
         spellcheck={false}
         dir="ltr"
         maxLength={255}
+        readOnly={entry.busy}
         {...{ [acceptsScanAttribute]: '' }}
         aria-invalid={entry.problem !== null}
         aria-describedby="entry-code-note"

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const renderer = join(import.meta.dirname, '../../../renderer');
+
+// A dialog that selects by itself also selects when its mistake is cleared, and the key just typed is lost.
+it('no dialog selects what is in its fields: the modal does, when there is a mistake', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: renderer });
+  const selecting = files.filter((file) =>
+    /\.select\(\)|setSelectionRange/.test(readFileSync(join(renderer, file), 'utf8')),
+  );
+  expect(selecting).toEqual(['components/modal.tsx']);
+});
