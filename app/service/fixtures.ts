@@ -1,5 +1,4 @@
-import { openingBalances, pointsToStored } from './rules/mechanics.ts';
-import type { Dimension } from './rules/templates.ts';
+import { type GivenBalances, givenBalances } from './rules/mechanics.ts';
 import { findTemplate } from './rules/templates.ts';
 import type { Store } from './store/store.ts';
 
@@ -11,8 +10,7 @@ interface DemoCard {
   readonly template: string;
   readonly loyaltyId: string;
   readonly suspended?: boolean;
-  /** In people's units: points as points. */
-  readonly balances?: Readonly<Partial<Record<Dimension, number>>>;
+  readonly balances?: GivenBalances;
 }
 
 interface DemoCustomer {
@@ -161,18 +159,13 @@ export function addDemoCustomers(store: Store, nowMs: number): void {
     for (const card of cards) {
       cardOrdinal += 1;
       const mechanics = findTemplate(card.template)?.mechanics ?? null;
-      const { points, ...others } = card.balances ?? {};
       store.cards.insert({
         cardId: demoId('card', cardOrdinal),
         customerId,
         templateId: card.template,
         loyaltyId: card.loyaltyId,
         suspended: card.suspended ?? false,
-        balances: {
-          ...openingBalances(mechanics),
-          ...others,
-          ...(points === undefined ? {} : { points: pointsToStored(points) }),
-        },
+        balances: givenBalances(mechanics, card.balances ?? {}),
         currency: mechanics?.dimensions.includes('cashback_minor') ? 'KWD' : null,
       });
     }

@@ -159,7 +159,7 @@ function fill(
 ): readonly FilledCustomer[] {
   const mechanics = findTemplate(templateId)?.mechanics ?? null;
   const balances = openingBalances(mechanics);
-  const newBalances = shownBalances(mechanics, { balances, currency: null });
+  const newBalances = shownBalances(mechanics, { balances, currency: null, holds: {} });
   const customers = Array.from({ length: filling.customers }, (_, number) => {
     const customerId = makeId('cus');
     return { customerId, cardId: makeId('card'), loyaltyId: `B-${String(number).padStart(8, '0')}` };

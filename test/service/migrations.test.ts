@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../app/service/store/migrations.ts';
 import { openServiceDatabase } from '../../app/service/store/open.ts';
+import { type FaceKind, faces } from '../support/service-faces.ts';
 
 let folder: string;
 let path: string;
@@ -67,5 +68,73 @@ describe('a data file of an earlier version', () => {
     expect(schemaOf(fresh).length).toBeGreaterThan(15);
     upgraded.close();
     fresh.close();
+  });
+
+  const stampRowsBefore = `
+    INSERT INTO state VALUES ('starts', '1');
+    INSERT INTO customers VALUES ('cus_1', 1, 'Sarah', '+12025550143', NULL, 1, 5);
+    INSERT INTO cards (card_id, customer_id, template_id, loyalty_id, points, stamps, rewards_available) VALUES
+      ('card_tens', 'cus_1', 'tpl_stamp', 'L-1', NULL, 7, 2),
+      ('card_owing', 'cus_1', 'tpl_stamp', 'L-2', NULL, 2, -1),
+      ('card_undone', 'cus_1', 'tpl_stamp', 'L-3', NULL, 11, 0),
+      ('card_coupon', 'cus_1', 'tpl_coupon', 'L-4', NULL, NULL, 1),
+      ('card_points', 'cus_1', 'tpl_reward', 'L-5', 9000, NULL, NULL);
+    INSERT INTO transactions (transaction_id, source, natural_key, intent, status, external_ref, customer_id, card_id,
+      operation, stamps, request, request_id, occurred_at_ms, created_at_ms, completed_at_ms, apply_at_ms, deltas, new_balances)
+    VALUES
+      ('txn_made', 'demo', 'earn:R-1', 'earn', 'success', 'R-1', 'cus_1', 'card_tens', 'earn_stamp', 5, '{}', 'req_1', 1, 2, 3,
+        NULL, '{"stamps":-5,"rewards_available":1}', '{"stamps":7,"rewards_available":2}'),
+      ('txn_earned', 'demo', 'earn:R-2', 'earn', 'success', 'R-2', 'cus_1', 'card_tens', 'earn_stamp', 4, '{}', 'req_2', 1, 2, 3,
+        NULL, '{"stamps":4}', '{"stamps":7,"rewards_available":2}'),
+      ('txn_claimed', 'demo', 'redeem:R-3', 'redeem', 'success', 'R-3', 'cus_1', 'card_tens', 'redeem_reward', NULL, '{}',
+        'req_3', 1, 2, 3, NULL, '{"rewards_available":-1}', '{"stamps":7,"rewards_available":2}'),
+      ('txn_pending', 'demo', 'earn:R-4', 'earn', 'pending', 'R-4', 'cus_1', 'card_tens', 'earn_stamp', 1, '{}', 'req_4', 1, 2,
+        NULL, 1005, NULL, NULL),
+      ('txn_enrolled', 'demo', 'enroll:E-1', 'enroll', 'success', 'E-1', 'cus_1', 'card_tens', NULL, NULL, '{}', 'req_5', 1, 2, 3,
+        NULL, '{}', '{"stamps":0,"rewards_available":0}'),
+      ('txn_coupon', 'demo', 'redeem:R-5', 'redeem', 'success', 'R-5', 'cus_1', 'card_coupon', 'redeem_coupon', NULL, '{}',
+        'req_6', 1, 2, 3, NULL, '{"rewards_available":-1}', '{"rewards_available":0}');
+  `;
+
+  it('counts a stamp card as one, with what each transaction changed on it, and lets every other card be', () => {
+    makeFile(5, stampRowsBefore);
+    const database = openServiceDatabase({ kind: 'file', path });
+    expect(database.prepare('SELECT card_id, stamps, rewards_available, points FROM cards').raw().all()).toEqual([
+      ['card_tens', 27, null, null],
+      ['card_owing', -8, null, null],
+      ['card_undone', 11, null, null],
+      ['card_coupon', null, 1, null],
+      ['card_points', null, null, 9000],
+    ]);
+    expect(database.prepare('SELECT transaction_id, deltas FROM transactions').raw().all()).toEqual([
+      ['txn_made', '{"stamps":5}'],
+      ['txn_earned', '{"stamps":4}'],
+      ['txn_claimed', '{"stamps":-10}'],
+      ['txn_pending', null],
+      ['txn_enrolled', '{}'],
+      ['txn_coupon', '{"rewards_available":-1}'],
+    ]);
+    // What was answered then stays what was answered.
+    const [made] = database.prepare('SELECT new_balances FROM transactions').pluck().all();
+    expect(made).toBe('{"stamps":7,"rewards_available":2}');
+    database.close();
+  });
+
+  it('is served as if it had always kept one count: a reversal takes what its earn gave', async () => {
+    makeFile(5, stampRowsBefore);
+    const face = await (faces[0] as FaceKind).start({ data: { kind: 'file', path } });
+    const stampsOf = async (place: number) => {
+      const { cards } = (await face.post('/customers/identify', { customer_id: 'cus_1' })).body;
+      const { stamps, rewards_available: rewards } = cards[place].balances;
+      return { stamps, rewards };
+    };
+    // The pending earn of one stamp is applied at the start.
+    expect(await stampsOf(0)).toEqual({ stamps: 8, rewards: 2 });
+    expect(await stampsOf(1)).toEqual({ stamps: -8, rewards: 0 });
+    expect(await stampsOf(2)).toEqual({ stamps: 1, rewards: 1 });
+    expect((await face.post('/transactions/txn_made/reverse', {})).status).toBe(202);
+    await face.advance(1000);
+    expect(await stampsOf(0)).toEqual({ stamps: 3, rewards: 2 });
+    await face.close();
   });
 });

@@ -115,14 +115,14 @@ class Pair {
     ).toEqual(model.transactions.map(({ intent, reference, status }) => ({ intent, reference, status })));
     for (const [place, own] of model.cards.entries()) {
       const balances = await till.balances(place);
-      expect(balances).toMatchObject(shown(own.kind, own.main, own.rewards));
+      expect(balances).toMatchObject(shown(own.kind, own.count, model.held(place)));
       const worth = worthOf(own.kind, balances);
-      const opening = worthOf(own.kind, shown(own.kind, cards[place]?.main ?? 0, cards[place]?.rewards ?? 0));
+      const opening = worthOf(own.kind, shown(own.kind, cards[place]?.count ?? 0, 0));
       expect(worth).toBe(opening + this.#ledgerOf(place, rows));
       const undoneEarn = model.transactions.some(
         (one) => one.card === place && one.status === 'success' && one.reverses?.intent === 'earn',
       );
-      if (!undoneEarn) expect(Math.min(own.main, own.rewards)).toBeGreaterThanOrEqual(0);
+      if (!undoneEarn) expect(own.count).toBeGreaterThanOrEqual(0);
       if (own.kind === 'points' || own.kind === 'cashback') await this.#probe(place);
     }
   }
@@ -144,14 +144,14 @@ class Pair {
   /** All that is free can be reserved and not one more. What is reserved is let go again: it leaves nothing behind. */
   async #probe(place: number): Promise<void> {
     const { till, model } = this;
-    const { main = 0, kind: kindOfCard = 'points' } = model.cards[place] ?? {};
-    const free = main - model.held(place);
+    const { count = 0, kind: kindOfCard = 'points' } = model.cards[place] ?? {};
+    const free = count - model.held(place);
     const sends = (amount: number) => ({
       ...(kindOfCard === 'points' ? { points: amount / 1000 } : { amount_minor: amount }),
       card_id: till.cardId(place),
     });
     const more = await till.redeem('PROBE', sends(Math.max(0, free) + 1));
-    expect(more.body.error?.code).toBe(main > 0 ? 'INSUFFICIENT_BALANCE' : 'CARD_NOT_ELIGIBLE');
+    expect(more.body.error?.code).toBe(count > 0 ? 'INSUFFICIENT_BALANCE' : 'CARD_NOT_ELIGIBLE');
     if (free <= 0) return;
     const all = await till.reserve('PROBE', sends(free));
     expect(all.status).toBe(201);
@@ -172,9 +172,9 @@ describe.each(faces)('random histories of one customer with five cards, $name', 
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {
         await face.control('POST', '/reset', { fixtures: 'empty' });
-        const made = cards.map(({ kind: kindOfCard, template, main, rewards }) => ({
+        const made = cards.map(({ kind: kindOfCard, template, count }) => ({
           template_id: template,
-          balances: kindOfCard === 'points' ? { points: main / 1000 } : shown(kindOfCard, main, rewards),
+          balances: kindOfCard === 'points' ? { points: count / 1000 } : shown(kindOfCard, count, 0),
         }));
         const pair = new Pair(face, await openTill(face, made));
         for (const one of steps) {

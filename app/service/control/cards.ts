@@ -13,13 +13,14 @@ export function resumeCard(context: ControlContext, call: ControlCall): Result {
 }
 
 function setSuspended(
-  { store }: ControlContext,
+  context: ControlContext,
   change: { readonly cardId: string; readonly suspended: boolean },
 ): Result {
+  const { store } = context;
   const card = store.cards.byId(change.cardId);
   if (card === null) {
     return refuse('VALIDATION_ERROR', 'There is no such card.', { status: 404, details: ['card_not_found'] });
   }
   store.write(() => store.cards.setSuspended(card.cardId, change.suspended));
-  return done(200, { ...cardEntry({ ...card, suspended: change.suspended }), suspended: change.suspended });
+  return done(200, { ...cardEntry(context, { ...card, suspended: change.suspended }), suspended: change.suspended });
 }

@@ -3,10 +3,10 @@ import { currency, emailText, pointsFromZero, text } from '../../../shared/contr
 import type { Problem } from '../../../shared/contract/problems.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
 import { holdsMoney, issueCard } from '../rules/issue-card.ts';
-import { pointsToStored, type StoredBalances } from '../rules/mechanics.ts';
+import { givenBalances, givenDimensions } from '../rules/mechanics.ts';
 import { normalizePhone } from '../rules/phones.ts';
 import { cardEntry, customerProfile } from '../rules/profile.ts';
-import { type Dimension, dimensions, findTemplate } from '../rules/templates.ts';
+import { dimensions, findTemplate } from '../rules/templates.ts';
 import type { Customer } from '../store/customer-store.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
@@ -72,7 +72,7 @@ export function addCustomer(context: ControlContext, call: ControlCall): Result 
         templateId: card.template_id,
         loyaltyId: card.loyalty_id ?? undefined,
         suspended: card.suspended ?? false,
-        balances: givenBalances(card),
+        balances: card.balances ?? {},
         currency: card.balances?.currency ?? undefined,
       });
     }
@@ -87,7 +87,7 @@ export function customerForTesters(context: ControlContext, customer: Customer, 
     ...customerProfile(context, customer),
     external_id: customers.externalId(source, customer.customerId),
     cards: cards.ofCustomer(customer.customerId).map((card) => ({
-      ...cardEntry(card),
+      ...cardEntry(context, card),
       template_id: card.templateId,
       loyalty_id: card.loyaltyId,
       suspended: card.suspended,
@@ -127,36 +127,32 @@ function takenFields({ store }: ControlContext, { source, phone, email, request 
 /** Balances in dimensions that cards of the template do not have. */
 function cardProblems(card: NewCardRequest, at: string): Problem[] {
   const mechanics = findTemplate(card.template_id)?.mechanics ?? null;
+  const price = mechanics?.rewardPrice ?? null;
+  const given = mechanics === null ? [] : givenDimensions(mechanics);
   const problems: Problem[] = [];
   for (const dimension of dimensions) {
     const value = card.balances?.[dimension];
     if (value == null) continue;
     const field = `${at}.balances.${dimension}`;
-    if (dimension === 'rewards_available' && mechanics?.rewardChoice) {
-      problems.push({ field, problem: 'is counted from the points: send points instead' });
-    } else if (!mechanics?.dimensions.includes(dimension)) {
+    if (dimension === 'rewards_available' && price?.shows === 'whole') {
+      problems.push({ field, problem: `is counted from the ${price.from}: send ${price.from} instead` });
+    } else if (!given.includes(dimension)) {
       problems.push({ field, problem: `is nothing that cards of ${card.template_id} have` });
-    } else if (mechanics.redeems.some((rule) => rule.operation === 'redeem_coupon') && value > 1) {
+    } else if (mechanics?.redeems.some((rule) => rule.operation === 'redeem_coupon') && value > 1) {
       problems.push({ field, problem: 'must be 1, or 0 for a coupon that was redeemed' });
-    } else if (mechanics.conversion?.from === dimension && value >= mechanics.conversion.per) {
-      const { per, to } = mechanics.conversion;
+    } else if (price?.shows === 'rest' && price.from === dimension && value >= price.each) {
       problems.push({
         field,
-        problem: `must be below ${per}: each ${per} of them are one of ${to}, send that instead`,
+        problem: `must be below ${price.each}: each ${price.each} of them are one of rewards_available, send that instead`,
       });
     }
+  }
+  const stored = givenBalances(mechanics, card.balances ?? {});
+  if (!dimensions.every((dimension) => Number.isSafeInteger(stored[dimension] ?? 0))) {
+    problems.push({ field: `${at}.balances`, problem: 'is too large to count' });
   }
   if (card.balances?.currency != null && !holdsMoney(mechanics)) {
     problems.push({ field: `${at}.balances.currency`, problem: `is nothing that cards of ${card.template_id} have` });
   }
   return problems;
-}
-
-function givenBalances(card: NewCardRequest): Partial<StoredBalances> {
-  const given: Partial<Record<Dimension, number>> = {};
-  for (const dimension of dimensions) {
-    const value = card.balances?.[dimension];
-    if (value != null) given[dimension] = dimension === 'points' ? pointsToStored(value) : value;
-  }
-  return given;
 }

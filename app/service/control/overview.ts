@@ -4,6 +4,7 @@ import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result } from '../answer.ts';
 import { servicePrefix } from '../calls/paths.ts';
 import { addDemoCustomers } from '../fixtures.ts';
+import { givenDimensions } from '../rules/mechanics.ts';
 import { templates } from '../rules/templates.ts';
 import { validate } from '../validate.ts';
 import type { ControlContext } from './control-context.ts';
@@ -27,7 +28,7 @@ export function overview(context: ControlContext, call: ControlCall): Result {
       name,
       card_type,
       /** What a new card of it can be given. */
-      balances: mechanics?.dimensions ?? [],
+      balances: mechanics === null ? [] : givenDimensions(mechanics),
     })),
     settings: settings.current,
   });

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { DueTransaction, PlannedFailure } from '../store/transaction-store.ts';
 import { earnValueOf } from './earn.ts';
 import { addDeltas, type Deltas, earnDeltas, shownBalances, undoingDeltas } from './mechanics.ts';
+import { holdsOnRewards } from './reward-holds.ts';
 import { findTemplate, type Mechanics } from './templates.ts';
 
 /** Applied in one transaction of the store. */
@@ -46,7 +47,7 @@ function apply(store: Store, transaction: DueTransaction, batch: Batch): Card | 
     const message = 'The service does not know how cards of this template work.';
     return fail(store, transaction, { code: 'TEMPLATE_MECHANICS_UNKNOWN', message, nowMs });
   }
-  const deltas = deltasOf(store, transaction, card, mechanics);
+  const deltas = deltasOf(store, transaction, mechanics);
   const balances = addDeltas(card.balances, deltas);
   if (balances === null) {
     const message = 'The balance would be too large to count.';
@@ -56,7 +57,11 @@ function apply(store: Store, transaction: DueTransaction, batch: Batch): Card | 
     status: statusAfter(transaction.status, 'succeed'),
     completedAtMs: nowMs,
     deltas,
-    newBalances: shownBalances(mechanics, { balances, currency: card.currency }),
+    newBalances: shownBalances(mechanics, {
+      balances,
+      currency: card.currency,
+      holds: holdsOnRewards(store, card, nowMs),
+    }),
     error: null,
   });
   if (transaction.reversesTransactionId !== null) markReversed(store, transaction.reversesTransactionId);
@@ -68,11 +73,11 @@ function findCard(store: Store, cardId: string | null, cards: ReadonlyMap<string
 }
 
 /** An earn gives by its card's mechanics; a reversal undoes exactly what the original did (gap: Transactions). */
-function deltasOf(store: Store, transaction: DueTransaction, card: Card, mechanics: Mechanics): Deltas {
+function deltasOf(store: Store, transaction: DueTransaction, mechanics: Mechanics): Deltas {
   if (transaction.reversesTransactionId !== null) {
     return undoingDeltas(store.transactions.byId(transaction.reversesTransactionId)?.deltas ?? {});
   }
-  return earnDeltas(mechanics, card.balances, earnValueOf(transaction));
+  return earnDeltas(mechanics, earnValueOf(transaction));
 }
 
 function markReversed(store: Store, transactionId: string): void {

@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
+import type { Deltas, Holds } from './mechanics.ts';
 import { completedTransaction } from './new-transaction.ts';
 import { redemptionReplay } from './redeem.ts';
 import {
@@ -11,8 +12,10 @@ import {
   reservationStateAfter,
   reservationStateNow,
 } from './reservation-view.ts';
+import { holdsOnRewards } from './reward-holds.ts';
 import { spend } from './spend.ts';
 import { checkCovered, costOnCard, spendingOfHold } from './spending.ts';
+import { type Dimension, dimensions } from './templates.ts';
 import { transactionView } from './transaction-view.ts';
 
 /**
@@ -52,9 +55,10 @@ export function commit(
   const cost = costOnCard(card, spending);
   if (cost.kind === 'refused') return cost;
   // What it holds is its own to spend; but a reversed earn may have taken the balance from under it.
-  const uncovered = checkCovered(card.balances, {}, cost.deltas);
+  const uncovered = checkCovered(card, {}, cost);
   if (uncovered !== null) return uncovered;
 
+  const holds = holdsWithout(holdsOnRewards(context.store, card, nowMs), cost.deltas);
   const transaction = completedTransaction(
     {
       transactionId: context.makeId('txn'),
@@ -71,13 +75,20 @@ export function commit(
       request,
       requestId: call.requestId,
     },
-    { nowMs, deltas: cost.deltas, newBalances: spend(context.store, card, cost.deltas) },
+    { nowMs, deltas: cost.deltas, newBalances: spend(context.store, card, { deltas: cost.deltas, holds }) },
   );
   transactions.insert(transaction);
   if (reservationStateAfter(state, 'commit') !== 'committed') throw new Error(`A ${state} reservation was committed`);
   reservations.commit(reservation.reservationId, transaction.transactionId);
   keepIdempotencyKey(context, call, keyed);
   return done(200, { ...transactionView(transaction, nowMs), duplicate: false }, { externalRef: body.external_ref });
+}
+
+/** What the others hold, once this one's is spent. */
+function holdsWithout(holds: Holds, spent: Deltas): Holds {
+  const others: Partial<Record<Dimension, number>> = {};
+  for (const dimension of dimensions) others[dimension] = (holds[dimension] ?? 0) + (spent[dimension] ?? 0);
+  return others;
 }
 
 function refuseCommit(state: Exclude<ReservationState, 'reserved'>): Refusal {

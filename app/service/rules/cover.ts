@@ -4,7 +4,8 @@ import type { ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
 import { checkCurrency, chooseCard } from './choose-card.ts';
 import { findCustomer } from './find-customer.ts';
-import { checkCovered, costOnCard, type DefiniteCost, type Spending } from './spending.ts';
+import { type Holds, rewardsAvailable } from './mechanics.ts';
+import { checkCovered, costOnCard, type DefiniteCost, refuseUncovered, type Spending } from './spending.ts';
 import { findTemplate } from './templates.ts';
 
 /** What a redemption or a reservation asks for. */
@@ -24,6 +25,8 @@ export interface Covered {
   readonly kind: 'covered';
   readonly card: Card;
   readonly cost: DefiniteCost;
+  /** What reservations hold of the card. */
+  readonly holds: Holds;
 }
 
 /** Finds the customer, chooses the card and makes sure that what is not held of it covers the cost. */
@@ -49,10 +52,17 @@ export function cover(context: ServiceContext, { source, spending, body }: Spend
   const { card } = chosen;
   const mismatch = checkCurrency(card, body.currency, settings.current.currency);
   if (mismatch !== null) return mismatch;
+  const holds = store.reservations.heldOn(card.cardId, clock.now());
+  if (spending.operation === 'redeem_reward' && isEveryRewardHeld(card, holds)) return refuseUncovered();
   const cost = costOnCard(card, spending);
   if (cost.kind === 'refused') return cost;
-  const uncovered = checkCovered(card.balances, store.reservations.heldOn(card.cardId, clock.now()), cost.deltas);
-  return uncovered ?? { kind: 'covered', card, cost };
+  return checkCovered(card, holds, cost) ?? { kind: 'covered', card, cost, holds };
+}
+
+/** Told before the choice of a reward: none is listed to choose from then (gap: Which card). */
+function isEveryRewardHeld(card: Card, holds: Holds): boolean {
+  const mechanics = findTemplate(card.templateId)?.mechanics ?? null;
+  return mechanics !== null && rewardsAvailable(mechanics, card.balances, holds) === 0;
 }
 
 /** Told before eligibility (gap: Which card). */

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
-import { openingBalances, type StoredBalances } from './mechanics.ts';
+import { type GivenBalances, givenBalances } from './mechanics.ts';
 import { randomDigits } from './random-text.ts';
 import { findTemplate, type Mechanics } from './templates.ts';
 
@@ -10,8 +10,8 @@ export interface NewCard {
   readonly templateId: string;
   readonly loyaltyId?: string | undefined;
   readonly suspended?: boolean;
-  /** Dimensions of the template that do not start where a new card does. */
-  readonly balances?: Partial<StoredBalances>;
+  /** What is left out starts where a new card does. */
+  readonly balances?: GivenBalances;
   readonly currency?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function issueCard(context: ServiceContext, card: NewCard): Card {
     templateId: card.templateId,
     loyaltyId: card.loyaltyId ?? newLoyaltyId(context),
     suspended: card.suspended ?? false,
-    balances: { ...openingBalances(mechanics), ...card.balances },
+    balances: givenBalances(mechanics, card.balances ?? {}),
     currency: holdsMoney(mechanics) ? (card.currency ?? context.settings.current.currency) : null,
   };
   context.store.cards.insert(issued);

@@ -17,6 +17,9 @@ export type StoredBalances = Readonly<Record<Dimension, number | null>>;
 /** What a transaction changes, in stored units. A reversal undoes exactly these. */
 export type Deltas = Readonly<Partial<Record<Dimension, number>>>;
 
+/** What reservations hold of a card, in stored units (decisions "Reservations"). */
+export type Holds = Readonly<Partial<Record<Dimension, number>>>;
+
 /** An earn's value in the unit of its operation: minor units, thousandths of points, stamps, visits. */
 export interface EarnValue {
   readonly operation: EarnOperation;
@@ -34,12 +37,33 @@ export function findEarnRule(mechanics: Mechanics, operation: CardOperation): Ea
   return mechanics.earns.find((rule) => rule.operation === operation) ?? null;
 }
 
-/** What an earn changes on a card that holds `balances`: what it gives, and what that converts into. */
-export function earnDeltas(mechanics: Mechanics, balances: StoredBalances, earn: EarnValue): Deltas {
+/** Balances in the units in which they are shown: points as points, a stamp card's rewards beside its stamps. */
+export type GivenBalances = Readonly<Partial<Record<Dimension, number | null | undefined>>>;
+
+/** What a new card starts with, when it starts with these in the units in which they are shown. */
+export function givenBalances(mechanics: Mechanics | null, given: GivenBalances): StoredBalances {
+  const opening = openingBalances(mechanics);
+  const price = mechanics?.rewardPrice;
+  return mapDimensions((dimension) => {
+    // The rewards that are given are a part of the one count.
+    const rewards = price?.from === dimension ? (given.rewards_available ?? 0) * price.each : 0;
+    if (price != null && dimension === 'rewards_available') return null;
+    const own = given[dimension] ?? null;
+    if (own === null) return opening[dimension] === null ? null : opening[dimension] + rewards;
+    return (dimension === 'points' ? pointsToStored(own) : own) + rewards;
+  });
+}
+
+/** What a new card can be given: rewards, too, where they are the whole tens of what it stores. */
+export function givenDimensions({ dimensions: stored, rewardPrice }: Mechanics): readonly Dimension[] {
+  return rewardPrice?.shows === 'rest' ? [...stored, 'rewards_available'] : stored;
+}
+
+/** What an earn changes on a card. */
+export function earnDeltas(mechanics: Mechanics, earn: EarnValue): Deltas {
   const rule = findEarnRule(mechanics, earn.operation);
   if (rule === null) throw new Error(`The mechanics do not have ${earn.operation}`);
-  const given: Deltas = { [rule.gives]: givenBy(rule, earn.value) };
-  return withConversion(mechanics, balances, given);
+  return { [rule.gives]: givenBy(rule, earn.value) };
 }
 
 function givenBy(rule: EarnRule, value: number): number {
@@ -54,15 +78,6 @@ function givenBy(rule: EarnRule, value: number): number {
     default:
       return assertNever(rule);
   }
-}
-
-function withConversion(mechanics: Mechanics, balances: StoredBalances, given: Deltas): Deltas {
-  const { conversion } = mechanics;
-  if (conversion === null) return given;
-  const { from, per, to } = conversion;
-  const made = Math.max(0, Math.floor(((balances[from] ?? 0) + (given[from] ?? 0)) / per));
-  if (made === 0) return given;
-  return { ...given, [from]: (given[from] ?? 0) - made * per, [to]: (given[to] ?? 0) + made };
 }
 
 /** The deltas that undo a transaction's. */
@@ -84,21 +99,34 @@ export function addDeltas(balances: StoredBalances, deltas: Deltas): StoredBalan
   return dimensions.every((dimension) => Number.isSafeInteger(after[dimension] ?? 0)) ? after : null;
 }
 
-/** How many rewards a card can claim right now; null for a card that has none. */
-export function rewardsAvailable(mechanics: Mechanics, balances: StoredBalances): number | null {
-  if (mechanics.rewardChoice === null) return balances.rewards_available;
-  const each = mechanics.rewardChoice.pointsEach * pointScale;
-  return Math.max(0, Math.floor((balances.points ?? 0) / each));
+/**
+ * How many rewards a card can claim right now: what holds leave, and never below 0; null for a card that has none
+ * (gap: Cards, templates, mechanics).
+ */
+export function rewardsAvailable(mechanics: Mechanics, balances: StoredBalances, holds: Holds): number | null {
+  const { rewardPrice } = mechanics;
+  if (rewardPrice === null) return balances.rewards_available;
+  const { from, each } = rewardPrice;
+  return Math.max(0, Math.floor(((balances[from] ?? 0) - (holds[from] ?? 0)) / each));
+}
+
+/** What a card holds beside its whole rewards, which are claimed and not spent one by one. */
+export function besideRewards(mechanics: Mechanics, balances: StoredBalances): StoredBalances {
+  const { rewardPrice } = mechanics;
+  if (rewardPrice?.shows !== 'rest') return balances;
+  const { from, each } = rewardPrice;
+  const rewards = rewardsAvailable(mechanics, balances, {}) ?? 0;
+  return { ...balances, [from]: (balances[from] ?? 0) - rewards * each };
 }
 
 /** Whether there is something that the rule could spend. Holds do not count here (gap: Which card). */
 function hasSomethingToSpend(mechanics: Mechanics, balances: StoredBalances, rule: RedeemRule): boolean {
   switch (rule.rule) {
     case 'as_sent':
-      return (balances[rule.spends] ?? 0) > 0;
+      return (besideRewards(mechanics, balances)[rule.spends] ?? 0) > 0;
     case 'one':
-    case 'choice':
-      return (rewardsAvailable(mechanics, balances) ?? 0) > 0;
+    case 'reward':
+      return (rewardsAvailable(mechanics, balances, {}) ?? 0) > 0;
     default:
       return assertNever(rule);
   }
@@ -122,25 +150,26 @@ export function allowedOperations(
 /** The rewards to choose from, only while one can be claimed; a suspended card claims none. */
 export function availableRewards(
   mechanics: Mechanics | null,
-  card: { readonly balances: StoredBalances; readonly suspended: boolean },
+  card: { readonly balances: StoredBalances; readonly suspended: boolean; readonly holds: Holds },
 ): { reward_id: string; name: string }[] {
-  if (!mechanics?.rewardChoice || card.suspended) return [];
-  if ((rewardsAvailable(mechanics, card.balances) ?? 0) === 0) return [];
-  return mechanics.rewardChoice.rewards.map((reward) => ({ ...reward }));
+  if (mechanics === null || card.suspended) return [];
+  if ((rewardsAvailable(mechanics, card.balances, card.holds) ?? 0) === 0) return [];
+  return (mechanics.rewardPrice?.choice ?? []).map((reward) => ({ ...reward }));
 }
 
 /** Balances as the interface shows them (spec "balances object"). */
 export function shownBalances(
   mechanics: Mechanics | null,
-  card: { readonly balances: StoredBalances; readonly currency: string | null },
+  card: { readonly balances: StoredBalances; readonly currency: string | null; readonly holds: Holds },
 ): Balances {
-  const { balances } = card;
+  const { balances, holds } = card;
+  const { points, cashback_minor, stamps, visits } = mechanics === null ? balances : besideRewards(mechanics, balances);
   return {
-    points: balances.points === null ? null : balances.points / pointScale,
-    cashback_minor: balances.cashback_minor,
-    stamps: balances.stamps,
-    visits: balances.visits,
-    rewards_available: mechanics === null ? balances.rewards_available : rewardsAvailable(mechanics, balances),
+    points: points === null ? null : points / pointScale,
+    cashback_minor,
+    stamps,
+    visits,
+    rewards_available: mechanics === null ? balances.rewards_available : rewardsAvailable(mechanics, balances, holds),
     currency: card.currency,
   };
 }

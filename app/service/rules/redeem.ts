@@ -30,9 +30,9 @@ export function redeem(context: ServiceContext, call: Call<RedeemRequest>): Resu
   const spending = spendingOf(body);
   const covered = cover(context, { source: caller.source, spending, body });
   if (covered.kind === 'refused') return covered;
-  const { card, cost } = covered;
+  const { card, cost, holds } = covered;
 
-  const newBalances = spend(store, card, cost.deltas);
+  const newBalances = spend(store, card, { deltas: cost.deltas, holds });
   const transaction = completedTransaction(
     {
       transactionId: context.makeId('txn'),

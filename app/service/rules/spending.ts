@@ -1,15 +1,8 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type Refusal, refuse } from '../answer.ts';
 import type { Card } from '../store/card-store.ts';
-import type { Deltas, StoredBalances } from './mechanics.ts';
-import {
-  type Dimension,
-  dimensions,
-  findTemplate,
-  type Mechanics,
-  pointScale,
-  type RedeemOperation,
-} from './templates.ts';
+import { besideRewards, type Deltas, type Holds } from './mechanics.ts';
+import { dimensions, findTemplate, type Mechanics, type RedeemOperation, type RewardPrice } from './templates.ts';
 
 /** What a redemption asks for: its operation, and how much in stored units where the caller says how much. */
 export type Spending =
@@ -20,9 +13,6 @@ export type Spending =
   | { readonly operation: 'redeem_coupon' }
   /** `rewardId` is the caller's choice, undefined when none was made. */
   | { readonly operation: 'redeem_reward'; readonly rewardId: string | undefined };
-
-/** What reservations hold of a card, in stored units (decisions "Reservations"). */
-export type Holds = Readonly<Partial<Record<Dimension, number>>>;
 
 /** What a reservation holds, in stored units: one of the two. */
 export type HeldValue =
@@ -39,16 +29,21 @@ export function spendingOfHold({ points, amountMinor }: { points: number | null;
 export interface DefiniteCost {
   readonly kind: 'cost';
   readonly deltas: Deltas;
-  /** The reward that is claimed. */
+  readonly isReward: boolean;
+  /** The reward that is claimed, where there are several. */
   readonly rewardId: string | null;
 }
 export type Cost = DefiniteCost | Refusal;
 
 /** What a redemption takes from a card that was found to offer it. */
 export function costOnCard(card: Pick<Card, 'templateId'>, spending: Spending): Cost {
+  return costOf(mechanicsOf(card), spending);
+}
+
+function mechanicsOf(card: Pick<Card, 'templateId'>): Mechanics {
   const mechanics = findTemplate(card.templateId)?.mechanics;
   if (mechanics == null) throw new Error('A card of unknown mechanics was chosen');
-  return costOf(mechanics, spending);
+  return mechanics;
 }
 
 /** The same by the mechanics (gap: Cards, templates, mechanics; Which card). */
@@ -58,45 +53,50 @@ export function costOf(mechanics: Mechanics, spending: Spending): Cost {
   switch (rule.rule) {
     case 'as_sent':
       if (!('value' in spending)) throw new Error(`${spending.operation} has no value to spend`);
-      return cost({ [rule.spends]: -spending.value }, null);
+      return { kind: 'cost', deltas: { [rule.spends]: -spending.value }, isReward: false, rewardId: null };
     case 'one':
-      // It has no rewards to choose from: one that is named is none of its.
-      if ('rewardId' in spending && spending.rewardId !== undefined) return refuseUnknownReward();
-      return cost({ [rule.spends]: -1 }, null);
-    case 'choice':
-      return costOfChoice(mechanics, spending);
+      return { kind: 'cost', deltas: { [rule.spends]: -1 }, isReward: false, rewardId: null };
+    case 'reward':
+      if (mechanics.rewardPrice === null) throw new Error('The mechanics have no rewards');
+      return costOfReward(mechanics.rewardPrice, 'rewardId' in spending ? spending.rewardId : undefined);
     default:
       return assertNever(rule);
   }
 }
 
-function costOfChoice({ rewardChoice }: Mechanics, spending: Spending): Cost {
-  if (rewardChoice === null) throw new Error('The mechanics have no rewards to choose from');
-  const rewardId = 'rewardId' in spending ? spending.rewardId : undefined;
+function costOfReward({ from, each, choice }: RewardPrice, rewardId: string | undefined): Cost {
+  const cost = { kind: 'cost', deltas: { [from]: -each }, isReward: true } as const;
+  // A card without a choice has one kind: one that is named is none of its.
+  if (choice.length === 0) return rewardId === undefined ? { ...cost, rewardId: null } : refuseUnknownReward();
   if (rewardId === undefined) {
     return refuse('CARD_NOT_ELIGIBLE', 'The card offers several rewards: name one by reward_id.', {
       details: ['reward_id_required'],
     });
   }
-  if (!rewardChoice.rewards.some((reward) => reward.reward_id === rewardId)) {
-    return refuseUnknownReward();
-  }
-  return cost({ points: -rewardChoice.pointsEach * pointScale }, rewardId);
+  return choice.some((reward) => reward.reward_id === rewardId) ? { ...cost, rewardId } : refuseUnknownReward();
 }
 
 function refuseUnknownReward(): Refusal {
   return refuse('CARD_NOT_ELIGIBLE', 'The card does not offer this reward_id.', { details: ['reward_id_unknown'] });
 }
 
-function cost(deltas: Deltas, rewardId: string | null): Cost {
-  return { kind: 'cost', deltas, rewardId };
+/**
+ * Refused when what is not held does not cover the cost: a hold lowers what can be spent (gap: Reservations). A reward
+ * is taken from all that the card holds, anything else from what it holds beside its whole rewards.
+ */
+export function checkCovered(
+  card: Pick<Card, 'templateId' | 'balances'>,
+  holds: Holds,
+  cost: DefiniteCost,
+): Refusal | null {
+  const spendable = cost.isReward ? card.balances : besideRewards(mechanicsOf(card), card.balances);
+  const covered = dimensions.every((dimension) => {
+    const delta = cost.deltas[dimension] ?? 0;
+    return delta >= 0 || (spendable[dimension] ?? 0) - (holds[dimension] ?? 0) + delta >= 0;
+  });
+  return covered ? null : refuseUncovered();
 }
 
-/** Refused when what is not held does not cover the cost: a hold lowers what can be spent (gap: Reservations). */
-export function checkCovered(balances: StoredBalances, holds: Holds, deltas: Deltas): Refusal | null {
-  const covered = dimensions.every((dimension) => {
-    const delta = deltas[dimension] ?? 0;
-    return delta >= 0 || (balances[dimension] ?? 0) - (holds[dimension] ?? 0) + delta >= 0;
-  });
-  return covered ? null : refuse('INSUFFICIENT_BALANCE', 'The card does not hold enough for this.');
+export function refuseUncovered(): Refusal {
+  return refuse('INSUFFICIENT_BALANCE', 'The card does not hold enough for this.');
 }

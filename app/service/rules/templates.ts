@@ -32,37 +32,31 @@ export type EarnRule =
 /** What a redemption takes. The operation is offered while there is some of it. */
 export type RedeemRule =
   | { readonly operation: RedeemOperation; readonly spends: Dimension; readonly rule: 'as_sent' }
-  /** One earned reward, or the one use of a coupon. */
-  | {
-      readonly operation: 'redeem_reward' | 'redeem_coupon';
-      readonly spends: 'rewards_available';
-      readonly rule: 'one';
-    }
-  /** A reward of the caller's choice, paid in points. */
-  | { readonly operation: 'redeem_reward'; readonly spends: 'points'; readonly rule: 'choice' };
+  /** The one use of a coupon. */
+  | { readonly operation: 'redeem_coupon'; readonly spends: 'rewards_available'; readonly rule: 'one' }
+  /** One reward, for its price. */
+  | { readonly operation: 'redeem_reward'; readonly rule: 'reward' };
 
-/** Every `per` of one dimension become one of another; they are used up. */
-export interface Conversion {
+/** What a card's rewards are paid with; `rewards_available` is never stored beside it but counted from it. */
+export interface RewardPrice {
   readonly from: Dimension;
-  readonly per: number;
-  readonly to: Dimension;
-}
-
-/** Rewards to choose from, each for so many points. `rewards_available` is then counted from the points. */
-export interface RewardChoice {
-  readonly pointsEach: number;
-  readonly rewards: readonly { readonly reward_id: string; readonly name: string }[];
+  /** What one reward takes, in stored units. */
+  readonly each: number;
+  /** `rest`: the card shows what is left beside its whole rewards; `whole`: it shows all that it holds. */
+  readonly shows: 'rest' | 'whole';
+  /** The rewards to choose from; empty when there is one kind. */
+  readonly choice: readonly { readonly reward_id: string; readonly name: string }[];
 }
 
 /** How a card behaves, as data. */
 export interface Mechanics {
+  /** What a card stores. */
   readonly dimensions: readonly Dimension[];
   /** Where a new card starts, when that is not zero. */
   readonly opening: Readonly<Partial<Record<Dimension, number>>>;
   readonly earns: readonly EarnRule[];
   readonly redeems: readonly RedeemRule[];
-  readonly conversion: Conversion | null;
-  readonly rewardChoice: RewardChoice | null;
+  readonly rewardPrice: RewardPrice | null;
 }
 
 export interface Template {
@@ -74,7 +68,7 @@ export interface Template {
   readonly mechanics: Mechanics | null;
 }
 
-const none = { opening: {}, earns: [], redeems: [], conversion: null, rewardChoice: null } as const;
+const none = { opening: {}, earns: [], redeems: [], rewardPrice: null } as const;
 
 /** The templates of the demo tenant (gap: Cards, templates, mechanics). */
 export const templates: readonly Template[] = [
@@ -84,13 +78,13 @@ export const templates: readonly Template[] = [
     card_type: 0,
     mechanics: {
       ...none,
-      dimensions: ['stamps', 'rewards_available'],
+      dimensions: ['stamps'],
       earns: [{ operation: 'earn_stamp', gives: 'stamps', rule: 'as_sent' }],
       redeems: [
         { operation: 'redeem_stamp', spends: 'stamps', rule: 'as_sent' },
-        { operation: 'redeem_reward', spends: 'rewards_available', rule: 'one' },
+        { operation: 'redeem_reward', rule: 'reward' },
       ],
-      conversion: { from: 'stamps', per: 10, to: 'rewards_available' },
+      rewardPrice: { from: 'stamps', each: 10, shows: 'rest', choice: [] },
     },
   },
   {
@@ -169,11 +163,13 @@ export const templates: readonly Template[] = [
       ],
       redeems: [
         { operation: 'redeem_points', spends: 'points', rule: 'as_sent' },
-        { operation: 'redeem_reward', spends: 'points', rule: 'choice' },
+        { operation: 'redeem_reward', rule: 'reward' },
       ],
-      rewardChoice: {
-        pointsEach: 100,
-        rewards: [
+      rewardPrice: {
+        from: 'points',
+        each: 100 * pointScale,
+        shows: 'whole',
+        choice: [
           { reward_id: 'rwd_coffee', name: 'Free coffee' },
           { reward_id: 'rwd_cake', name: 'Free cake' },
           { reward_id: 'rwd_voucher', name: '1.000 KWD voucher' },

@@ -71,7 +71,7 @@ function finish(context: ServiceContext, enrollment: StoredEnrollment, call: Cal
 }
 
 function balancesOf(card: Card) {
-  return shownBalances(findTemplate(card.templateId)?.mechanics ?? null, card);
+  return shownBalances(findTemplate(card.templateId)?.mechanics ?? null, { ...card, holds: {} });
 }
 
 const otpWords: Readonly<Record<OtpReason, string>> = {

@@ -201,4 +201,16 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX enrollments_waiting ON enrollments (state, position) WHERE state = 'awaiting_otp';
   `,
+  // A stamp card keeps one count: its stamps and ten for each reward. What was changed on it counts alike, so that a
+  // reversal takes its own. (A count that cannot be told exactly is kept at the largest that can.)
+  `
+  UPDATE cards SET
+    stamps = min(coalesce(stamps, 0) + 10 * coalesce(rewards_available, 0), 9007199254740991),
+    rewards_available = NULL
+  WHERE template_id = 'tpl_stamp';
+  UPDATE transactions SET deltas = json_object('stamps',
+    coalesce(json_extract(deltas, '$.stamps'), 0) + 10 * coalesce(json_extract(deltas, '$.rewards_available'), 0))
+  WHERE deltas IS NOT NULL AND deltas <> '{}'
+    AND card_id IN (SELECT card_id FROM cards WHERE template_id = 'tpl_stamp');
+  `,
 ];

@@ -1,5 +1,5 @@
 import type { ReservationState } from '../../../shared/contract/reservation.ts';
-import type { Holds } from '../rules/spending.ts';
+import type { Holds } from '../rules/mechanics.ts';
 import type { ServiceDatabase } from './open.ts';
 
 /** A reservation as it is kept. Points are in thousandths; exactly one of points and amount is there. */

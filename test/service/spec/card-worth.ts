@@ -1,19 +1,20 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import type { CardKind } from './loyalty-model.ts';
+import { besideRewards, type CardKind, rewardsIn } from './loyalty-model.ts';
 
-/** A card's balances as the interface shows them; `main` and `rewards` as the model counts them. */
-export function shown(kind: CardKind, main: number, rewards: number): Record<string, number> {
+/** A card's balances as the interface shows them; `count` and what is held of it as the model counts them. */
+export function shown(kind: CardKind, count: number, held: number): Record<string, number> {
+  const rewards = { rewards_available: rewardsIn(kind, count - held) };
   switch (kind) {
     case 'points':
-      return { points: main / 1000, rewards_available: Math.max(0, Math.floor(main / 100_000)) };
+      return { points: count / 1000, ...rewards };
     case 'cashback':
-      return { cashback_minor: main };
+      return { cashback_minor: count };
     case 'stamps':
-      return { stamps: main, rewards_available: rewards };
+      return { stamps: besideRewards(kind, count), ...rewards };
     case 'visits':
-      return { visits: main };
+      return { visits: count };
     case 'coupon':
-      return { rewards_available: main };
+      return { rewards_available: count };
     default:
       return assertNever(kind);
   }

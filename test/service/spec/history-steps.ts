@@ -4,12 +4,12 @@ import type { CardKind, Kind } from './loyalty-model.ts';
 
 /** What the customer holds at first; points in thousandths. */
 export const cards = [
-  { kind: 'points', template: 'tpl_reward', main: 150_500, rewards: 0 },
-  { kind: 'cashback', template: 'tpl_cashback', main: 400, rewards: 0 },
-  { kind: 'stamps', template: 'tpl_stamp', main: 7, rewards: 1 },
-  { kind: 'visits', template: 'tpl_membership', main: 4, rewards: 0 },
-  { kind: 'coupon', template: 'tpl_coupon', main: 1, rewards: 0 },
-] as const satisfies readonly { kind: CardKind; template: string; main: number; rewards: number }[];
+  { kind: 'points', template: 'tpl_reward', count: 150_500 },
+  { kind: 'cashback', template: 'tpl_cashback', count: 400 },
+  { kind: 'stamps', template: 'tpl_stamp', count: 17 },
+  { kind: 'visits', template: 'tpl_membership', count: 4 },
+  { kind: 'coupon', template: 'tpl_coupon', count: 1 },
+] as const satisfies readonly { kind: CardKind; template: string; count: number }[];
 
 /** What may happen at a till, in values that are small and meet often. */
 export type Step =

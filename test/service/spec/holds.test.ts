@@ -15,11 +15,68 @@ describe.each(faces)('gap: Reservations | "a hold lowers what redeem and reserve
   });
   afterEach(() => face.close());
 
-  test('"not the balance shown": the card entry is the same before and during', async () => {
-    const till = await openTill(face, [pointsCard]);
-    const before = await cardsOf(face, till.customer);
-    await till.reserved('CART-1', { points: 100 });
-    expect(await cardsOf(face, till.customer)).toEqual(before);
+  test.each([
+    ['points', pointsCard, { points: 100 }],
+    ['an amount', moneyCard, { amount_minor: 1000 }],
+  ])('"not the balance shown": %s; only the rewards that can be claimed are fewer', async (_, card, holds) => {
+    const till = await openTill(face, [card]);
+    const [before] = await cardsOf(face, till.customer);
+    await till.reserved('CART-1', holds);
+    const { rewards_available: rewards } = before.balances;
+    expect(await cardsOf(face, till.customer)).toEqual([
+      {
+        ...before,
+        balances: { ...before.balances, rewards_available: rewards === null ? null : 0 },
+        available_rewards: [],
+      },
+    ]);
+  });
+
+  describe('gap: Cards, templates, mechanics | rewards_available is what can be claimed right now', () => {
+    const rewardsCard = { template_id: 'tpl_reward', balances: { points: 350 } };
+
+    test('what holds leave, in the profile and in every new_balances', async () => {
+      const till = await openTill(face, [rewardsCard]);
+      const first = await till.reserved('CART-1', { points: 100 });
+      await till.reserved('CART-2', { points: 60 });
+      expect(await till.balances()).toEqual(balances({ points: 350, rewards_available: 1 }));
+      const redeemed = await till.redeem('R-1', { points: 10 });
+      expect(redeemed.body.new_balances).toEqual(balances({ points: 340, rewards_available: 1 }));
+      const earned = await till.earned('R-2', { points: 30 });
+      expect((await till.read(earned)).new_balances).toEqual(balances({ points: 370, rewards_available: 2 }));
+      // What is committed is spent and held no longer; the other cart's hold stands.
+      const committed = await till.commit(first, 'ORDER-1');
+      expect(committed.body.new_balances).toEqual(balances({ points: 270, rewards_available: 2 }));
+      const reversal = (await till.reverse('R-1', 'redeem')).body.transaction_id;
+      await face.advance(1000);
+      expect((await till.read(reversal)).new_balances).toEqual(balances({ points: 280, rewards_available: 2 }));
+    });
+
+    test('a hold that is let go or has run out leaves it as it was', async () => {
+      const till = await openTill(face, [pointsCard]);
+      const before = await till.balances();
+      await till.release(await till.reserved('CART-1', { points: 1 }));
+      expect(await till.balances()).toEqual(before);
+      await till.reserved('CART-2', { points: 1, ttl_minutes: 1 });
+      expect((await till.balances()).rewards_available).toBe(0);
+      await face.advance(minuteMs);
+      expect(await till.balances()).toEqual(before);
+    });
+
+    test('never below 0, also when a reversed earn has taken the points from under a hold', async () => {
+      const till = await openTill(face, [{ template_id: 'tpl_reward' }]);
+      await till.earned('R-1', { points: 300 });
+      await till.reserved('CART-1', { points: 250 });
+      await till.reverse('R-1', 'earn');
+      await face.advance(1000);
+      expect(await till.balances()).toEqual(balances({ points: 0, rewards_available: 0 }));
+    });
+
+    test('when every reward is held, one that is not named is refused for the balance, not for the choice', async () => {
+      const till = await openTill(face, [pointsCard]);
+      await till.reserved('CART-1', { points: 1 });
+      await expectNothingRecorded(face, till, () => till.redeem('R-1', { reward: true }), insufficient);
+    });
   });
 
   test.each([

@@ -7,16 +7,10 @@ export type Kind = 'points' | 'amount_minor' | 'stamps' | 'visits' | 'coupon_cod
 type Status = 'pending' | 'success' | 'failed' | 'reversed';
 type ReservationState = 'reserved' | 'committed' | 'released' | 'expired';
 
-/** What a card holds: its main unit, and rewards to claim where they are counted apart. */
+/** What a card holds: one number. A stamp card's rewards are the whole tens of it. */
 interface ModelCard {
   readonly kind: CardKind;
-  main: number;
-  rewards: number;
-}
-
-interface Delta {
-  readonly main: number;
-  readonly rewards: number;
+  count: number;
 }
 
 export interface ModelTransaction {
@@ -24,14 +18,14 @@ export interface ModelTransaction {
   readonly reference: string;
   readonly key: string;
   readonly card: number;
-  /** What an earn gives before it converts; null where the deltas are known from the start. */
+  /** What an earn gives; null where the delta is known from the start. */
   readonly gives: number | null;
   readonly reverses: ModelTransaction | null;
   readonly oneShot: boolean;
   readonly appliesAtMs: number;
   status: Status;
   willFail: boolean;
-  delta: Delta;
+  delta: number;
 }
 
 export interface ModelReservation {
@@ -51,9 +45,19 @@ export interface Expected {
 }
 
 const applyDelayMs = 1000;
-const stampsPerReward = 10;
-/** 100 points, in thousandths. */
-const rewardPrice = 100_000;
+/** 100 points, in thousandths; ten stamps. */
+const rewardPrices: Readonly<Partial<Record<CardKind, number>>> = { points: 100_000, stamps: 10 };
+
+/** How many rewards so much of a card's number is. */
+export function rewardsIn(kind: CardKind, count: number): number {
+  const price = rewardPrices[kind];
+  return price === undefined ? 0 : Math.max(0, Math.floor(count / price));
+}
+
+/** What a card shows beside its rewards: a stamp card the rest of its count, others all of it. */
+export function besideRewards(kind: CardKind, count: number): number {
+  return kind === 'stamps' ? count - 10 * rewardsIn(kind, count) : count;
+}
 
 const refused = (status: number, code: string): Expected => ({ status, code });
 const notEligible = refused(422, 'CARD_NOT_ELIGIBLE');
@@ -76,7 +80,7 @@ export class LoyaltyModel {
   readonly reservations: ModelReservation[] = [];
   nowMs = 0;
 
-  constructor(cards: readonly { readonly kind: CardKind; readonly main: number; readonly rewards: number }[]) {
+  constructor(cards: readonly { readonly kind: CardKind; readonly count: number }[]) {
     this.cards = cards.map((card) => ({ ...card }));
   }
 
@@ -109,28 +113,23 @@ export class LoyaltyModel {
     const key = `redeem ${reference}`;
     if (this.#byKey(key) !== undefined) return { status: 200, duplicate: true };
     const { kind } = spending;
-    const { kind: cardKind, main, rewards } = this.#card(card);
-    if (cardKind === 'coupon' && kind === 'coupon_code' && main === 0) return refused(409, 'COUPON_ALREADY_REDEEMED');
+    const { kind: cardKind, count } = this.#card(card);
+    if (cardKind === 'coupon' && kind === 'coupon_code' && count === 0) return refused(409, 'COUPON_ALREADY_REDEEMED');
     if (!spentBy[cardKind].includes(kind)) return notEligible;
-    const delta = this.#priceOf(cardKind, spending);
     const isReward = kind === 'reward';
-    const offered = isReward && cardKind === 'stamps' ? rewards > 0 : main >= (isReward ? rewardPrice : 1);
-    if (!offered) return notEligible;
-    if (main - this.held(card) + delta.main < 0 && delta.main < 0) return insufficient;
-    this.#spend(card, delta, { reference, key, oneShot: isReward || kind === 'coupon_code' });
+    const price = isReward ? (rewardPrices[cardKind] ?? 0) : kind === 'coupon_code' ? 1 : spending.value;
+    const spendable = isReward ? count : besideRewards(cardKind, count);
+    if (spendable < (isReward ? price : 1)) return notEligible;
+    if (spendable - this.held(card) < price) return insufficient;
+    this.#spend(card, -price, { reference, key, oneShot: isReward || kind === 'coupon_code' });
     return { status: 200, duplicate: false };
   }
 
-  #priceOf(cardKind: CardKind, { kind, value }: { readonly kind: Kind; readonly value: number }): Delta {
-    if (kind === 'reward') return cardKind === 'stamps' ? { main: 0, rewards: -1 } : { main: -rewardPrice, rewards: 0 };
-    return { main: kind === 'coupon_code' ? -1 : -value, rewards: 0 };
-  }
-
-  #spend(card: number, delta: Delta, facts: { reference: string; key: string; oneShot: boolean }): void {
+  #spend(card: number, delta: number, facts: { reference: string; key: string; oneShot: boolean }): void {
     const made = this.#add({ intent: 'redeem', ...facts, card, gives: null, reverses: null });
     made.delta = delta;
     made.status = 'success';
-    this.#move(card, delta);
+    this.#card(card).count += delta;
   }
 
   /** @param original the transaction, or undefined when the reference and intent name none */
@@ -157,9 +156,9 @@ export class LoyaltyModel {
       (one) => one.reference === reference && (one.state === 'reserved' || one.state === 'committed'),
     );
     if (live !== undefined) return { status: 200, duplicate: true };
-    const { kind, main } = this.#card(card);
-    if ((kind !== 'points' && kind !== 'cashback') || main <= 0) return notEligible;
-    if (main - this.held(card) < hold.value) return insufficient;
+    const { kind, count } = this.#card(card);
+    if ((kind !== 'points' && kind !== 'cashback') || count <= 0) return notEligible;
+    if (count - this.held(card) < hold.value) return insufficient;
     const expiresAtMs = this.nowMs + hold.ttlMs;
     this.reservations.push({ reference, card, value: hold.value, expiresAtMs, state: 'reserved', order: null });
     return { status: 201, duplicate: false };
@@ -174,10 +173,10 @@ export class LoyaltyModel {
     }
     const key = `redeem ${order}`;
     if (this.#byKey(key) !== undefined) return duplicateTransaction;
-    if (this.#card(card).main < value) return insufficient;
+    if (this.#card(card).count < value) return insufficient;
     reservation.state = 'committed';
     reservation.order = order;
-    this.#spend(card, { main: -value, rewards: 0 }, { reference: order, key, oneShot: false });
+    this.#spend(card, -value, { reference: order, key, oneShot: false });
     return { status: 200, duplicate: false };
   }
 
@@ -206,25 +205,13 @@ export class LoyaltyModel {
     }
     const { reverses, card, gives } = transaction;
     if (reverses !== null) {
-      transaction.delta = { main: -reverses.delta.main, rewards: -reverses.delta.rewards };
+      transaction.delta = -reverses.delta;
       reverses.status = 'reversed';
     } else {
-      transaction.delta = this.#earned(this.#card(card), gives ?? 0);
+      transaction.delta = gives ?? 0;
     }
     transaction.status = 'success';
-    this.#move(card, transaction.delta);
-  }
-
-  /** "Every 10 stamps become 1 reward (the stamps are used up)". */
-  #earned({ kind, main }: ModelCard, gives: number): Delta {
-    const made = kind === 'stamps' ? Math.max(0, Math.floor((main + gives) / stampsPerReward)) : 0;
-    return { main: gives - made * stampsPerReward, rewards: made };
-  }
-
-  #move(card: number, { main, rewards }: Delta): void {
-    const moved = this.#card(card);
-    moved.main += main;
-    moved.rewards += rewards;
+    this.#card(card).count += transaction.delta;
   }
 
   #add(facts: Omit<ModelTransaction, 'status' | 'willFail' | 'delta' | 'appliesAtMs'>): ModelTransaction {
@@ -233,7 +220,7 @@ export class LoyaltyModel {
       appliesAtMs: this.nowMs + applyDelayMs,
       status: 'pending',
       willFail: false,
-      delta: { main: 0, rewards: 0 },
+      delta: 0,
     };
     this.transactions.push(transaction);
     return transaction;

@@ -129,14 +129,29 @@ export function describeReversal(reverse: Reverse, faceNow: () => TestFace): voi
   });
 
   describe('gap: Transactions | "exactly the deltas that the original made when it was applied"', () => {
-    test('stamps that became a reward come back as stamps, ten or more of them, beside what was earned since', async () => {
+    test('gap: Cards, templates, mechanics | a stamp card keeps one count: its own stamps are taken, and the tens of the rest are rewards', async () => {
       const till = await openTill(face, [{ template_id: 'tpl_stamp', balances: { stamps: 7 } }]);
       const original = await makeOriginal(till, { externalRef: 'R-1', intent: 'earn', sends: { stamps: 5 } });
       await till.earned('R-2', { stamps: 4 });
       expect(await till.balances()).toEqual(balances({ stamps: 6, rewards_available: 1 }));
       await reverse(till, original);
       await face.advance(1000);
-      expect(await till.balances()).toEqual(balances({ stamps: 11, rewards_available: 0 }));
+      expect(await till.balances()).toEqual(balances({ stamps: 1, rewards_available: 1 }));
+    });
+
+    test('a stamp card below zero gives no reward until the count is ten again', async () => {
+      const till = await openTill(face, [{ template_id: 'tpl_stamp', balances: { stamps: 7 } }]);
+      const original = await makeOriginal(till, { externalRef: 'R-1', intent: 'earn', sends: { stamps: 5 } });
+      expect((await till.redeem('R-2', { reward: true })).body.new_balances).toEqual(
+        balances({ stamps: 2, rewards_available: 0 }),
+      );
+      const reversal = (await reverse(till, original)).body.transaction_id;
+      await face.advance(1000);
+      expect((await till.read(reversal)).new_balances).toEqual(balances({ stamps: -3, rewards_available: 0 }));
+      await till.earned('R-3', { stamps: 12 });
+      expect(await till.balances()).toEqual(balances({ stamps: 9, rewards_available: 0 }));
+      await till.earned('R-4', { stamps: 1 });
+      expect(await till.balances()).toEqual(balances({ stamps: 0, rewards_available: 1 }));
     });
 
     test('an earn that was applied before another one is undone without touching that one', async () => {
@@ -168,7 +183,8 @@ export function describeReversal(reverse: Reverse, faceNow: () => TestFace): voi
         balances({ cashback_minor: -50, currency: 'KWD' }),
       ],
       ['visits', 'tpl_membership', { visits: 3 }, { visits: 2 }, balances({ visits: -2 })],
-      ['rewards', 'tpl_stamp', { stamps: 10 }, { reward: true }, balances({ stamps: 0, rewards_available: -1 })],
+      ['stamps', 'tpl_stamp', { stamps: 9 }, { stamps: 4 }, balances({ stamps: -4, rewards_available: 0 })],
+      ['rewards', 'tpl_stamp', { stamps: 10 }, { reward: true }, balances({ stamps: -10, rewards_available: 0 })],
     ])('%s', async (_, template, earns, spends, after) => {
       const till = await openTill(face, [{ template_id: template }]);
       const original = await makeOriginal(till, { externalRef: 'R-1', intent: 'earn', sends: earns });
