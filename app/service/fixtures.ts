@@ -155,7 +155,7 @@ export function addDemoCustomers(store: Store, nowMs: number): void {
   for (const [index, { name, phone, email, externalId, verified, cards }] of demoCustomers.entries()) {
     const customerId = demoId('cus', index + 1);
     store.customers.insert({ customerId, name, phone, email, verified, createdAtMs: nowMs });
-    if (externalId !== null) store.customers.addExternalId(demoSource, externalId, customerId);
+    if (externalId !== null) store.customers.setExternalId(demoSource, externalId, customerId);
     for (const card of cards) {
       cardOrdinal += 1;
       const mechanics = findTemplate(card.template)?.mechanics ?? null;

@@ -229,7 +229,11 @@ export const endpoints = {
     query: nothing,
     body: reserveRequestSchema,
     answers: { 200: reservationSchema, 201: reservationSchema },
-    errors: { 404: ['CUSTOMER_NOT_FOUND'], 409: ['DUPLICATE_TRANSACTION'], 422: cardRefusals },
+    errors: {
+      404: ['CUSTOMER_NOT_FOUND'],
+      409: ['DUPLICATE_TRANSACTION'],
+      422: [...cardRefusals, 'VALIDATION_ERROR'],
+    },
   },
   commit: {
     method: 'POST',

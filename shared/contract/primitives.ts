@@ -26,10 +26,27 @@ export const emailText = text.pipe(z.email('must be an e-mail address'));
 /** In UTC, too, an instant has a year of four digits. */
 const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An instant with any RFC 3339 offset. Answers are always UTC with milliseconds. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 date and time with an offset', abort: true })
-  .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000');
+const instantPattern =
+  /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const instantProblem = { error: 'must be an RFC 3339 date and time with an offset', abort: true };
+
+/**
+ * An instant with any RFC 3339 offset; its letters in either case, read as upper case. A leap second is none
+ * (decisions: "Money, time, ids"). Answers are always UTC with milliseconds.
+ */
+export const instant = z
+  .string(instantProblem)
+  .regex(instantPattern, instantProblem)
+  .refine((value) => isDayOfCalendar(value.slice(0, 10)), instantProblem)
+  .toUpperCase()
+  .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000')
+  .meta({ format: 'date-time' });
+
+/** The 30th of February would be read as a day in March. */
+function isDayOfCalendar(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+}
 
 /** An id that the service has made: it travels in paths and headers, so it is printable ASCII (spec "Transaction"). */
 export const serviceId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');

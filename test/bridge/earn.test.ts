@@ -51,6 +51,11 @@ describe('an earn', () => {
     ]);
   });
 
+  it('may write t and z of its time in either case: it is kept in upper case', async () => {
+    await postEarn({ ...earn, occurred_at: '2026-11-20t18:00:00z' });
+    expect(bridge.core.saved).toMatchObject([{ request: { occurred_at: '2026-11-20T18:00:00Z' } }]);
+  });
+
   it('of the same reference again gets the first answer, with duplicate true', async () => {
     await postEarn(earn);
     const again = await postEarn(earn);

@@ -137,4 +137,29 @@ describe('a data file of an earlier version', () => {
     expect(await stampsOf(0)).toEqual({ stamps: 3, rewards: 2 });
     await face.close();
   });
+
+  it("takes an enrollment's reference as the customer's external_id, where the partner had given none", () => {
+    const enrollment = (number: number, source: string, reference: string, customer: string) =>
+      `('enr_${number}', '${source}', '${reference}', 'enrolled', '+9655000000${number}', 'tpl_reward', '{}', '1', 1, 2, 1, 0,
+        '${customer}', 'card_1')`;
+    makeFile(
+      6,
+      `INSERT INTO customers VALUES ('cus_1', 1, 'One', NULL, NULL, 1, 5), ('cus_2', 2, 'Two', NULL, NULL, 1, 5),
+         ('cus_3', 3, 'Three', NULL, NULL, 1, 5);
+       INSERT INTO cards (card_id, customer_id, template_id, loyalty_id) VALUES ('card_1', 'cus_1', 'tpl_reward', 'L-1');
+       INSERT INTO external_ids VALUES ('demo', 'crm-2', 'cus_2'), ('demo', 'E-3', 'cus_2');
+       INSERT INTO enrollments (enrollment_id, source, external_ref, state, phone, template_id, request, otp, otp_sent_at_ms,
+         otp_expires_at_ms, sends, attempts, customer_id, card_id)
+       VALUES ${enrollment(1, 'demo', 'E-1', 'cus_1')}, ${enrollment(2, 'demo', 'E-2', 'cus_2')},
+         ${enrollment(3, 'demo', 'E-3', 'cus_3')}, ${enrollment(4, 'web', 'E-1', 'cus_2')};`,
+    );
+    const database = openServiceDatabase({ kind: 'file', path });
+    expect(database.prepare('SELECT * FROM external_ids ORDER BY source, external_id').raw().all()).toEqual([
+      ['demo', 'E-1', 'cus_1'],
+      ['demo', 'E-3', 'cus_2'],
+      ['demo', 'crm-2', 'cus_2'],
+      ['web', 'E-1', 'cus_2'],
+    ]);
+    database.close();
+  });
 });

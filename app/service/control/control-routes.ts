@@ -2,7 +2,7 @@ import type { Result } from '../answer.ts';
 import { resumeCard, suspendCard } from './cards.ts';
 import { moveClock, readClock } from './clock.ts';
 import type { ControlContext } from './control-context.ts';
-import { addCustomer } from './customers.ts';
+import { addCustomer, changeCustomer } from './customers.ts';
 import { addFault, clearFaults, listFaults, removeFault } from './fault-rules.ts';
 import { addKey, changeKey, listKeys, revokeKey } from './keys.ts';
 import { readOpenApi } from './openapi.ts';
@@ -45,6 +45,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/clock', run: readClock },
   { method: 'POST', path: '/clock', takes: 'body', run: moveClock },
   { method: 'POST', path: '/customers', takes: 'body', run: addCustomer },
+  { method: 'PATCH', path: '/customers/{customer_id}', takes: 'body', run: changeCustomer },
   { method: 'GET', path: '/otp', run: listOtps },
   { method: 'GET', path: '/otp/{enrollment_id}', run: readOtp },
   { method: 'POST', path: '/faults', takes: 'body', run: addFault },

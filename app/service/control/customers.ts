@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currency, emailText, pointsFromZero, text } from '../../../shared/contract/primitives.ts';
 import type { Problem } from '../../../shared/contract/problems.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
+import { refuseUnknownCustomer } from '../rules/find-customer.ts';
 import { holdsMoney, issueCard } from '../rules/issue-card.ts';
 import { givenBalances, givenDimensions } from '../rules/mechanics.ts';
 import { normalizePhone } from '../rules/phones.ts';
@@ -64,7 +65,7 @@ export function addCustomer(context: ControlContext, call: ControlCall): Result 
   context.store.write(() => {
     context.store.customers.insert({ ...customer, createdAtMs: context.clock.now() });
     if (request.external_id != null) {
-      context.store.customers.addExternalId(call.source, request.external_id, customer.customerId);
+      context.store.customers.setExternalId(call.source, request.external_id, customer.customerId);
     }
     for (const card of request.cards ?? []) {
       issueCard(context, {
@@ -78,6 +79,24 @@ export function addCustomer(context: ControlContext, call: ControlCall): Result 
     }
   });
   return done(201, customerForTesters(context, customer, call.source));
+}
+
+const changeSchema = z.strictObject({ external_id: text });
+
+/** Gives a customer another external_id at the partner whose key was used. */
+export function changeCustomer(context: ControlContext, call: ControlCall): Result {
+  const valid = validate(changeSchema, call.body);
+  if (valid.kind === 'refused') return valid;
+  const { customers } = context.store;
+  const customer = customers.byId(call.param);
+  if (customer === null) return refuseUnknownCustomer();
+  const { external_id: externalId } = valid.value;
+  const owner = customers.byExternalId(call.source, externalId);
+  if (owner !== null && owner.customerId !== customer.customerId) {
+    return refuseFields([{ field: 'external_id', problem: 'already belongs to a customer' }]);
+  }
+  context.store.write(() => customers.setExternalId(call.source, externalId, customer.customerId));
+  return done(200, customerForTesters(context, customer, call.source));
 }
 
 /** A profile with what a tester needs besides: how to name the customer and each card. */

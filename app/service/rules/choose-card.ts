@@ -59,25 +59,26 @@ function refuseUnknownMechanics(): Refusal {
   return refuse('TEMPLATE_MECHANICS_UNKNOWN', 'The service does not know how cards of this template work.');
 }
 
+/** What an amount without a currency is in, whatever the tenant's own (spec "Limits"; gap: Money, time, ids). */
+const assumedCurrency = 'KWD';
+
+/** The currency of a request; null for one without an amount, whatever it names (gap: Money, time, ids). */
+export function currencyOf(body: {
+  readonly amount_minor?: number | undefined;
+  readonly currency?: string | undefined;
+}): string | null {
+  return body.amount_minor === undefined ? null : (body.currency ?? assumedCurrency);
+}
+
 /**
  * A currency other than the card's is refused; a card without one compares with the tenant's (gap: Which card).
  *
- * @param currency what the caller sent; undefined when it was left out
+ * @param currency the request's, by `currencyOf`
  */
-export function checkCurrency(card: Card, currency: string | undefined, tenantCurrency: string): Refusal | null {
+export function checkCurrency(card: Card, currency: string | null, tenantCurrency: string): Refusal | null {
   const expected = card.currency ?? tenantCurrency;
-  if (currency === undefined || currency === expected) return null;
+  if (currency === null || currency === expected) return null;
   return refuse('CARD_NOT_ELIGIBLE', `The card counts in ${expected}, not in ${currency}.`, {
     details: ['currency_mismatch'],
   });
-}
-
-/** The record holds what the caller sent; an amount without a currency is in the card's, else the tenant's (spec "Limits"). */
-export function recordedCurrency(
-  body: { readonly amount_minor?: number | undefined; readonly currency?: string | undefined },
-  card: Card,
-  tenantCurrency: string,
-): string | null {
-  if (body.currency !== undefined) return body.currency;
-  return body.amount_minor === undefined ? null : (card.currency ?? tenantCurrency);
 }

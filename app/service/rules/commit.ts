@@ -70,7 +70,8 @@ export function commit(
       cardId: card.cardId,
       operation: spending.operation,
       amountMinor: reservation.amountMinor,
-      currency: reservation.currency,
+      // A hold of points names the currency of its discount: the record has no amount, so it has none.
+      currency: reservation.amountMinor === null ? null : reservation.currency,
       points: reservation.points,
       request,
       requestId: call.requestId,

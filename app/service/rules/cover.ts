@@ -2,7 +2,7 @@ import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { type Refusal, refuse } from '../answer.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
-import { checkCurrency, chooseCard } from './choose-card.ts';
+import { checkCurrency, chooseCard, currencyOf } from './choose-card.ts';
 import { findCustomer } from './find-customer.ts';
 import { type Holds, rewardsAvailable } from './mechanics.ts';
 import { checkCovered, costOnCard, type DefiniteCost, refuseUncovered, type Spending } from './spending.ts';
@@ -16,6 +16,7 @@ export interface SpendingRequest {
     readonly identifier: Identifier;
     readonly card_id?: string | undefined;
     readonly coupon_code?: string | undefined;
+    readonly amount_minor?: number | undefined;
     readonly currency?: string | undefined;
   };
 }
@@ -50,7 +51,7 @@ export function cover(context: ServiceContext, { source, spending, body }: Spend
   });
   if (chosen.kind === 'refused') return chosen;
   const { card } = chosen;
-  const mismatch = checkCurrency(card, body.currency, settings.current.currency);
+  const mismatch = checkCurrency(card, currencyOf(body), settings.current.currency);
   if (mismatch !== null) return mismatch;
   const holds = store.reservations.heldOn(card.cardId, clock.now());
   if (spending.operation === 'redeem_reward' && isEveryRewardHeld(card, holds)) return refuseUncovered();

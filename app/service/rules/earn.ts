@@ -2,7 +2,7 @@ import type { EarnRequest } from '../../../shared/contract/transaction.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { PositionedTransaction } from '../store/transaction-store.ts';
-import { checkCurrency, chooseCard, recordedCurrency } from './choose-card.ts';
+import { checkCurrency, chooseCard, currencyOf } from './choose-card.ts';
 import { findCustomer } from './find-customer.ts';
 import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { type EarnValue, pointsToStored } from './mechanics.ts';
@@ -44,7 +44,8 @@ export function earn(context: ServiceContext, call: Call<EarnRequest>): Result {
   const cards = () => context.store.cards.ofCustomer(customerId);
   const chosen = chooseCard({ cards, operation, cardId: body.card_id, scannedCard });
   if (chosen.kind === 'refused') return chosen;
-  const mismatch = checkCurrency(chosen.card, body.currency, context.settings.current.currency);
+  const currency = currencyOf(body);
+  const mismatch = checkCurrency(chosen.card, currency, context.settings.current.currency);
   if (mismatch !== null) return mismatch;
 
   const delayMs = context.settings.current.apply_delay_ms;
@@ -59,7 +60,7 @@ export function earn(context: ServiceContext, call: Call<EarnRequest>): Result {
       cardId: chosen.card.cardId,
       operation,
       ...record,
-      currency: recordedCurrency(body, chosen.card, context.settings.current.currency),
+      currency,
       request,
       requestId: call.requestId,
       occurredAtMs,

@@ -2,7 +2,7 @@ import type { RedeemRequest } from '../../../shared/contract/transaction.ts';
 import { done, type Result } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { StoredTransaction } from '../store/transaction-store.ts';
-import { recordedCurrency } from './choose-card.ts';
+import { currencyOf } from './choose-card.ts';
 import { cover } from './cover.ts';
 import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } from './idempotency.ts';
 import { pointsToStored } from './mechanics.ts';
@@ -17,7 +17,7 @@ import { transactionView } from './transaction-view.ts';
  */
 export function redeem(context: ServiceContext, call: Call<RedeemRequest>): Result {
   const { body, caller } = call;
-  const { store, settings } = context;
+  const { store } = context;
   const nowMs = context.clock.now();
   const naturalKey = naturalKeyOf('redeem', body.external_ref);
   const request = JSON.stringify(body);
@@ -44,7 +44,7 @@ export function redeem(context: ServiceContext, call: Call<RedeemRequest>): Resu
       cardId: card.cardId,
       operation: spending.operation,
       amountMinor: body.amount_minor ?? null,
-      currency: recordedCurrency(body, card, settings.current.currency),
+      currency: currencyOf(body),
       points: body.points === undefined ? null : pointsToStored(body.points),
       stamps: body.stamps ?? null,
       visits: body.visits ?? null,

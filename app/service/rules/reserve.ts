@@ -1,12 +1,13 @@
 import { maxTtlMinutes, type ReserveRequest } from '../../../shared/contract/reservation.ts';
-import { done, type Result } from '../answer.ts';
+import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
 import type { StoredReservation } from '../store/reservation-store.ts';
-import { recordedCurrency } from './choose-card.ts';
+import { currencyOf } from './choose-card.ts';
 import { cover } from './cover.ts';
 import { answerReplay, checkIdempotencyKey, keepIdempotencyKey } from './idempotency.ts';
 import { pointsToStored } from './mechanics.ts';
+import { pointsInMinor } from './points-in-money.ts';
 import { reservationStateNow, reservationView } from './reservation-view.ts';
 import { type HeldValue, spendingOfHold } from './spending.ts';
 
@@ -36,6 +37,8 @@ export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Re
   const covered = cover(context, { source: caller.source, spending: spendingOfHold(value), body });
   if (covered.kind === 'refused') return covered;
   const { card } = covered;
+  const money = moneyOf(context, body, card);
+  if (money.kind === 'refused') return money;
 
   const ttlMinutes = Math.min(body.ttl_minutes ?? settings.current.reservation_ttl_minutes, maxTtlMinutes);
   const reservation: StoredReservation = {
@@ -46,7 +49,8 @@ export function reserve(context: ServiceContext, call: Call<ReserveRequest>): Re
     customerId: card.customerId,
     cardId: card.cardId,
     ...value,
-    ...moneyOf(context, body, card),
+    discountValueMinor: money.discountValueMinor,
+    currency: money.currency,
     request,
     createdAtMs: nowMs,
     expiresAtMs: nowMs + ttlMinutes * minuteMs,
@@ -66,22 +70,31 @@ function heldValue(body: ReserveRequest): HeldValue {
   throw new Error('A reservation without a value passed validation');
 }
 
-/** What the cart is worth off: null when the tenant has no rate, never defaulted (spec "Other shapes"). */
-function moneyOf({ settings }: ServiceContext, body: ReserveRequest, card: Card) {
-  const { conversion, currency: tenantCurrency } = settings.current;
-  const recorded = recordedCurrency(body, card, tenantCurrency);
-  if (conversion === null) return { discountValueMinor: null, currency: recorded };
-  return {
-    discountValueMinor: body.amount_minor ?? pointsInMinor(body.points ?? 0, conversion.minor_per_point),
-    currency: recorded ?? card.currency ?? tenantCurrency,
-  };
+/** A discount is money, so its currency stands beside it: the request's, else the card's, else the tenant's. */
+interface HeldMoney {
+  readonly kind: 'money';
+  readonly discountValueMinor: number | null;
+  readonly currency: string | null;
 }
 
-/** gap: Money, time, ids (rounded down). Null when it is more than can be counted exactly. */
-function pointsInMinor(points: number, minorPerPoint: number): number | null {
-  // The thousandths of a point are whole, so what is just under a whole minor unit is a rounding of the product.
-  const minor = Math.floor((pointsToStored(points) * minorPerPoint) / 1000 + 1e-9);
-  return Number.isSafeInteger(minor) ? minor : null;
+/** What the cart is worth off: null only when the tenant has no rate, never defaulted (spec "Other shapes"). */
+function moneyOf({ settings }: ServiceContext, body: ReserveRequest, card: Card): HeldMoney | Refusal {
+  const { conversion, currency: tenantCurrency } = settings.current;
+  const currency = currencyOf(body);
+  if (conversion === null) return { kind: 'money', discountValueMinor: null, currency };
+  const discount = body.amount_minor ?? pointsInMinor(pointsToStored(body.points ?? 0), conversion.minor_per_point);
+  // gap: Money, time, ids
+  if (discount > Number.MAX_SAFE_INTEGER) {
+    return refuse('VALIDATION_ERROR', 'points: are worth more than can be counted in minor units', {
+      status: 422,
+      details: ['discount_value_too_large'],
+    });
+  }
+  return {
+    kind: 'money',
+    discountValueMinor: Number(discount),
+    currency: currency ?? card.currency ?? tenantCurrency,
+  };
 }
 
 function replay(earlier: StoredReservation, request: string): Result {

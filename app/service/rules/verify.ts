@@ -47,6 +47,7 @@ function finish(context: ServiceContext, enrollment: StoredEnrollment, call: Cal
   const customerId = context.makeId('cus');
   const { name, phone, email, templateId } = enrollment;
   customers.insert({ customerId, name, phone, email, verified: true, createdAtMs: nowMs });
+  nameAtPartner(context, enrollment, customerId);
   const card = issueCard(context, { customerId, templateId });
   const { cardId } = card;
   // gap: Enrollment (an enrollment is in the customer's history)
@@ -68,6 +69,15 @@ function finish(context: ServiceContext, enrollment: StoredEnrollment, call: Cal
   );
   enrollments.enroll(enrollment.enrollmentId, { customerId, cardId });
   return { ...enrollment, state, customerId, cardId };
+}
+
+/**
+ * The reference is the partner's own user id: the new customer is known by it there (gap: Money, time, ids). One that
+ * names another customer already goes on naming that one.
+ */
+function nameAtPartner({ store }: ServiceContext, { source, externalRef }: StoredEnrollment, customerId: string): void {
+  if (store.customers.byExternalId(source, externalRef) !== null) return;
+  store.customers.setExternalId(source, externalRef, customerId);
 }
 
 function balancesOf(card: Card) {

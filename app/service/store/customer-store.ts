@@ -24,7 +24,8 @@ interface CustomerRow {
 
 export interface CustomerStore {
   insert(customer: NewCustomer): void;
-  addExternalId(source: string, externalId: string, customerId: string): void;
+  /** In the place of the one that the customer had at this partner. */
+  setExternalId(source: string, externalId: string, customerId: string): void;
   byId(customerId: string): Customer | null;
   byPhone(phone: string): Customer | null;
   byEmail(email: string): Customer | null;
@@ -45,6 +46,9 @@ export function createCustomerStore(database: ServiceDatabase): CustomerStore {
   const insertExternalId = database.prepare<[string, string, string]>(
     'INSERT INTO external_ids (source, external_id, customer_id) VALUES (?, ?, ?)',
   );
+  const deleteExternalId = database.prepare<[string, string]>(
+    'DELETE FROM external_ids WHERE customer_id = ? AND source = ?',
+  );
   const byId = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE customer_id = ?`);
   const byPhone = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE phone = ?`);
   const byEmail = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE email = ?`);
@@ -61,7 +65,10 @@ export function createCustomerStore(database: ServiceDatabase): CustomerStore {
       const { customerId, name, phone, email, verified, createdAtMs } = customer;
       insert.run(customerId, name, phone, email, Number(verified), createdAtMs);
     },
-    addExternalId: (source, id, customerId) => void insertExternalId.run(source, id, customerId),
+    setExternalId(source, id, customerId) {
+      deleteExternalId.run(customerId, source);
+      insertExternalId.run(source, id, customerId);
+    },
     byId: (customerId) => fromRow(byId.get(customerId)),
     byPhone: (phone) => fromRow(byPhone.get(phone)),
     byEmail: (email) => fromRow(byEmail.get(email)),

@@ -213,4 +213,12 @@ export const migrations: readonly string[] = [
   WHERE deltas IS NOT NULL AND deltas <> '{}'
     AND card_id IN (SELECT card_id FROM cards WHERE template_id = 'tpl_stamp');
   `,
+  // An enrollment's reference is the customer's external_id at that partner, where nothing else was set.
+  `
+  INSERT OR IGNORE INTO external_ids (source, external_id, customer_id)
+    SELECT source, external_ref, customer_id FROM enrollments e
+    WHERE state = 'enrolled'
+      AND NOT EXISTS (SELECT 1 FROM external_ids x WHERE x.customer_id = e.customer_id AND x.source = e.source)
+    ORDER BY position;
+  `,
 ];

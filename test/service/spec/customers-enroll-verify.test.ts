@@ -52,6 +52,56 @@ describe.each(faces)('POST /customers/enroll/verify, $name', ({ start }) => {
     expect((await face.get('/transactions?external_ref=E-1')).body.data).toEqual(data);
   });
 
+  describe("gap: Money, time, ids | external_id is the partner's own user id", () => {
+    const identify = (externalId: string, key?: string) =>
+      face.post('/customers/identify', { external_id: externalId }, key === undefined ? {} : { key });
+
+    test("an enrollment's external_ref becomes the new customer's, at that partner", async () => {
+      expect((await identify('E-1')).status).toBe(404);
+      const { customer_id } = (await verify()).body;
+      expect((await identify('E-1')).body.customer_id).toBe(customer_id);
+      const earn = { identifier: { external_id: 'E-1' }, external_ref: 'R-1', points: 1 };
+      expect((await face.post('/transactions/earn', earn)).status).toBe(202);
+      const { key } = (await face.control('POST', '/keys', { source: 'web-shop' })).body;
+      expect((await identify('E-1', key)).status).toBe(404);
+    });
+
+    test('a replay of the verification changes nothing', async () => {
+      const { customer_id } = (await verify()).body;
+      expect((await verify()).body.duplicate).toBe(true);
+      expect((await identify('E-1')).body.customer_id).toBe(customer_id);
+    });
+
+    test('one that names another customer already goes on naming that one', async () => {
+      const other = (await face.control('POST', '/customers', { name: 'Dana', external_id: 'E-1' })).body.customer_id;
+      const answer = await verify();
+      expect(answer.status).toBe(201);
+      expect((await identify('E-1')).body.customer_id).toBe(other);
+      expect((await face.post('/customers/identify', { phone })).body.customer_id).toBe(answer.body.customer_id);
+    });
+
+    test('the control API can set another, in its place', async () => {
+      const { customer_id } = (await verify()).body;
+      const set = await face.control('PATCH', `/customers/${customer_id}`, { external_id: 'crm-88' });
+      expect(set.status).toBe(200);
+      expect(set.body).toMatchObject({ customer_id, external_id: 'crm-88' });
+      expect((await identify('crm-88')).body.customer_id).toBe(customer_id);
+      expect((await identify('E-1')).status).toBe(404);
+      const again = await face.control('PATCH', `/customers/${customer_id}`, { external_id: 'crm-88' });
+      expect(again.status).toBe(200);
+    });
+
+    test('the control API sets none that another customer has, and none for a stranger', async () => {
+      const { customer_id } = (await verify()).body;
+      const taken = await face.control('PATCH', `/customers/${customer_id}`, { external_id: 'crm-1001' });
+      expect(taken.status).toBe(400);
+      expect(taken.body.error.message).toBe('external_id: already belongs to a customer');
+      const stranger = await face.control('PATCH', '/customers/cus_nobody', { external_id: 'crm-88' });
+      expect(stranger.status).toBe(404);
+      expect((await face.control('PATCH', `/customers/${customer_id}`, {})).status).toBe(400);
+    });
+  });
+
   test.each([
     ['enrollment_id | required', { enrollment_id: undefined }, 'enrollment_id'],
     ['otp | required', { otp: undefined }, 'otp'],

@@ -88,6 +88,22 @@ describe.each(faces)('POST /transactions/earn, $name', ({ start }) => {
     expect(read.body.occurred_at).toBe('2026-11-20T17:00:00.000Z');
   });
 
+  test.each([
+    ['2026-11-20t18:00:00z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T18:00:00.5z', '2026-11-20T18:00:00.500Z'],
+    ['2026-11-20t21:00:00+03:00', '2026-11-20T18:00:00.000Z'],
+  ])('gap: Money, time, ids | occurred_at %s: t and z in either case', async (sent, recorded) => {
+    const accepted = await earn({ external_ref: 'R-1', points: 1, occurred_at: sent });
+    const read = await face.get(`/transactions/${accepted.body.transaction_id}`);
+    expect(read.body.occurred_at).toBe(recorded);
+  });
+
+  test('gap: Money, time, ids | a leap second is 400', async () => {
+    const answer = await earn({ external_ref: 'R-1', points: 1, occurred_at: '2026-11-20T17:59:60Z' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toMatchObject([{ field: 'occurred_at' }]);
+  });
+
   test('everything optional may be there', async () => {
     const answer = await earn({
       external_ref: 'R-1',

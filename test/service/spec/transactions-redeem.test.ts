@@ -239,7 +239,7 @@ describe.each(faces)('POST /transactions/redeem, $name', ({ start }) => {
       code: 'CARD_NOT_ELIGIBLE',
       details: ['currency_mismatch'],
     });
-    expect((await redeem({ identifier, external_ref: 'R-1', amount_minor: 100 })).body).toMatchObject({
+    expect((await redeem({ identifier, external_ref: 'R-1', amount_minor: 100, currency: 'USD' })).body).toMatchObject({
       currency: 'USD',
       new_balances: { cashback_minor: 400 },
     });
