@@ -64,10 +64,15 @@ export function Modal(props: ModalProps) {
   );
 }
 
-/** The one place that selects a field's text for whoever types next. */
+/**
+ * The one place that selects a field's text for whoever types next. `data-first="end"`: it was begun before the dialog
+ * opened, and is gone on with.
+ */
 function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();
-  if (wanted instanceof HTMLInputElement) wanted.select();
+  if (!(wanted instanceof HTMLInputElement)) return;
+  if (wanted.dataset.first === 'end') wanted.setSelectionRange(wanted.value.length, wanted.value.length);
+  else wanted.select();
 }
 
 /** A dialog with one question or one form: Enter confirms, Escape leaves. */

@@ -14,7 +14,8 @@ export const acceptsScanAttribute = 'data-accepts-scan';
  */
 export function listenToScanner(target: Window, onScan: (code: string) => void): () => void {
   let state: ScannerState = idleScanner;
-  let under: { readonly field: TextField; readonly value: string } | null = null;
+  /** Every field that the burst has come by: a dialog may open under it. */
+  let under: readonly Under[] = [];
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
@@ -30,15 +31,16 @@ export function listenToScanner(target: Window, onScan: (code: string) => void):
     state = next;
     switch (effect.kind) {
       case 'pass':
+        if (state.keyCount > 0) under = withFocused(under, target.document);
         return;
       case 'begin':
-        under = focusedField(target.document);
+        under = withFocused([], target.document);
         return;
       case 'scan':
         swallow(event);
         putBack(under);
         if (!fillAcceptingField(target.document, effect.code)) onScan(effect.code);
-        under = null;
+        under = [];
         return;
       case 'swallow':
         swallow(event);
@@ -55,14 +57,20 @@ function swallow(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
 }
 
-function focusedField(page: Document): { readonly field: TextField; readonly value: string } | null {
-  const field = page.activeElement;
-  return field instanceof HTMLInputElement ? { field, value: field.value } : null;
+/** A field under the keys, and what it held before them. */
+interface Under {
+  readonly field: TextField;
+  readonly value: string;
 }
 
-function putBack(under: { readonly field: TextField; readonly value: string } | null): void {
-  if (under === null || under.field.value === under.value) return;
-  setValue(under.field, under.value);
+function withFocused(under: readonly Under[], page: Document): readonly Under[] {
+  const field = page.activeElement;
+  if (!(field instanceof HTMLInputElement) || under.some((known) => known.field === field)) return under;
+  return [...under, { field, value: field.value }];
+}
+
+function putBack(under: readonly Under[]): void {
+  for (const { field, value } of under) if (field.isConnected && field.value !== value) setValue(field, value);
 }
 
 function fillAcceptingField(page: Document, code: string): boolean {

@@ -44,29 +44,40 @@ export interface Finding {
   readonly takeBalances: (operation: OperationView) => void;
   /** What a redemption leaves of a card's operations only the service knows: a coupon has none any more. */
   readonly lookAgain: () => Promise<void>;
+  /** Lets go whoever is in front; what is being typed for the next one stays. */
+  readonly leave: () => void;
   readonly clear: () => void;
+  /** Takes back what was typed; else brings back who was just there, and lets go who is there when nobody was. */
+  readonly goBack: () => void;
 }
 
 interface FindingParts {
   readonly api: TillApi;
   readonly till: ReadonlySignal<TillState | null>;
-  /** Whether something of the customer's last sale is shown. */
-  readonly hasNews: () => boolean;
-  /** Who was in front goes, and the news of their sale with them. @returns what brings those back */
-  readonly onLeave: () => () => void;
+  /** Who was in front goes, and the news of their sale with them. @returns what brings those back; null without news */
+  readonly onLeave: () => (() => void) | null;
   /** Another card of the same customer is chosen. */
   readonly onOtherCard: () => void;
   /** Nothing is left to choose: this is all that the customer's cards can earn. */
   readonly onOnlyEarn: (operation: EarnOperation) => void;
+  /** Somebody stands in front now, whatever was typed meanwhile. */
+  readonly onArrived: () => void;
 }
 
-export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnlyEarn }: FindingParts): Finding {
+/** Who stood in front before. */
+interface Before {
+  readonly stage: Extract<Stage, { kind: 'customer' }>;
+  /** Null where nothing of a sale of theirs was shown. */
+  readonly bringNewsBack: (() => void) | null;
+}
+
+export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onArrived }: FindingParts): Finding {
   const query = signal('');
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
   const stage: Signal<Stage> = signal({ kind: 'idle' });
-  /** Who was in front when somebody began to type: they come back when the box is emptied again. */
-  let typedOver: { readonly stage: Stage; readonly bringNewsBack: () => void } | null = null;
+  /** Who was there before a look-up, or before they were let go: one key brings them back. */
+  let before: Before | null = null;
 
   const cardPattern = (): string | null => till.value?.card_pattern ?? null;
   const shape = computed(() =>
@@ -78,64 +89,89 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
     return at.found.profile.cards.find((other) => other.card_id === at.cardId) ?? null;
   });
 
-  /** @returns what brings the news of the sale back */
-  const clearCustomer = (): (() => void) => {
-    typedOver = null;
+  /** @returns who went; null when nobody stood there */
+  const clearStage = (): Before | null => {
+    const at = stage.peek();
     return batch(() => {
       stage.value = { kind: 'idle' };
       strayScan.value = null;
-      return onLeave();
+      const bringNewsBack = onLeave();
+      return at.kind === 'customer' ? { stage: at, bringNewsBack } : null;
     });
   };
-  const clear = (): void => {
-    clearCustomer();
+  const empty = (): void => {
     query.value = '';
     takenAs.value = null;
   };
+  const leave = (): void => {
+    before = clearStage() ?? before;
+  };
+  const clear = (): void => {
+    leave();
+    empty();
+  };
+  /** Somebody else is asked for: who was let go before that is gone. */
+  const makeRoom = (): void => {
+    const wasIdle = stage.peek().kind === 'idle';
+    const went = clearStage();
+    if (went !== null || wasIdle) before = went;
+  };
 
   const lookUp = async (wanted: LookUp): Promise<void> => {
-    clearCustomer();
+    makeRoom();
+    empty();
     const finding: Stage = { kind: 'finding', lookUp: wanted };
     stage.value = finding;
     const reply = await api.call('customer.find', { identifier: identifierOf(wanted) });
     if (stage.value !== finding) return; // Another customer came meanwhile.
-    if (!reply.ok) {
-      stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
+    if (reply.ok) {
+      putInFront(wanted, reply.value);
       return;
     }
-    putInFront(wanted, reply.value);
+    stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
+    if (query.value !== '') return;
+    query.value = wanted.text;
+    takenAs.value = wanted.kind;
   };
 
   const putInFront = (wanted: LookUp, found: FoundCustomer): void => {
     const { cards } = found.profile;
     const only = onlyEarn(cards);
     const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
+    const isSame = before?.stage.found.profile.customer_id === found.profile.customer_id;
+    // Whose sale was done is not called back over the customer after them.
+    if (isSame || before?.bringNewsBack != null) before = null;
     batch(() => {
       stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
-      query.value = '';
-      takenAs.value = null;
       if (only !== null) onOnlyEarn(only.operation);
+      onArrived();
     });
   };
 
-  /**
-   * The keys of a scanner come through here before anybody can know that they are one's: a card that is scanned twice
-   * leaves its customer where they are.
-   */
+  /** Who is in front stays until somebody else is asked for. */
   const type = (text: string): void => {
     takenAs.value = null;
+    strayScan.value = null;
     query.value = text;
-    const before = typedOver;
-    if (text === '' && before !== null) {
-      clearCustomer();
-      stage.value = before.stage;
-      before.bringNewsBack();
+  };
+
+  const bringBack = ({ stage: was, bringNewsBack }: Before): void => {
+    before = null;
+    clearStage();
+    stage.value = was;
+    bringNewsBack?.();
+    void lookAgain();
+  };
+  const goBack = (): void => {
+    const at = stage.value;
+    const isTyped = query.value !== '' && !(at.kind === 'missing' && query.value === at.lookUp.text);
+    if (isTyped) {
+      type('');
       return;
     }
-    const at = stage.value;
-    if (at.kind === 'idle' && strayScan.value === null && !hasNews()) return;
-    const bringNewsBack = clearCustomer();
-    typedOver = at.kind === 'finding' ? null : { stage: at, bringNewsBack };
+    empty();
+    if (before !== null) bringBack(before);
+    else leave();
   };
 
   const find = (): void => {
@@ -146,7 +182,7 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
       void lookUp({ kind, text });
       return;
     }
-    clearCustomer();
+    makeRoom();
     const error: TillError = { code: 'invalid', message: 'It is no card, phone or e-mail by its shape' };
     stage.value = { kind: 'missing', lookUp: { kind: 'card', text }, error };
   };
@@ -187,7 +223,9 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
     card,
     type,
     find,
+    leave,
     clear,
+    goBack,
     chooseCard,
     takeAs(kind) {
       takenAs.value = kind;
@@ -201,18 +239,16 @@ export function createFinding({ api, till, hasNews, onLeave, onOtherCard, onOnly
         void lookUp(wanted);
         return;
       }
-      clearCustomer();
+      makeRoom();
+      empty();
       putInFront(wanted, { source: 'service', profile });
     },
     takeScan(code) {
       const kind = shapeOf(code, cardPattern());
       if (kind !== 'empty' && kind !== 'unclear') {
-        query.value = code;
-        takenAs.value = kind;
         void lookUp({ kind, text: code });
         return true;
       }
-      clear();
       strayScan.value = code;
       return false;
     },

@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -8,9 +8,11 @@ import type { OperationView, TillState } from '../../shared/till/views.ts';
 import { identifierOf } from '../find/shape.ts';
 import type { EarnValue, KeypadKey } from '../sale/entry.ts';
 import * as flow from '../sale/entry-flow.ts';
+import { type EarnOperation, earnsOf } from '../sale/operations.ts';
 import { stateLooks } from '../sale/outcome.ts';
 import type { Sounds } from '../sound.ts';
 import { createFinding, type Finding } from './finding.ts';
+import { createTypedAmount } from './typed-amount.ts';
 
 /** What became of the sale that was just taken. */
 export interface Outcome {
@@ -32,7 +34,9 @@ const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
-export interface Sale extends Omit<Finding, 'takeScan' | 'inFront' | 'takeBalances' | 'lookAgain'> {
+export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 'takeBalances' | 'lookAgain'> {
+  /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
+  readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
   /** A card scanned while a dialog was open. */
   readonly waitingScan: ReadonlySignal<string | null>;
@@ -96,22 +100,41 @@ export function createSale({
   const finding = createFinding({
     api,
     till,
-    hasNews: () => outcome.value !== null,
     onLeave() {
       cancelClearing();
       const news = outcome.value;
       outcome.value = null;
-      return () => {
-        if (news !== null) bringNewsBack(news);
-      };
+      return news === null ? null : () => bringNewsBack(news);
     },
     onOtherCard() {
       cancelClearing();
       outcome.value = null;
     },
     onOnlyEarn: (operation) => open(operation),
+    onArrived: () => {
+      // Its dialog is open already: what was typed meanwhile belongs into it.
+      if (entry.value !== null) typedAmount.beginNow();
+      else typedAmount.arrived();
+    },
   });
-  const { stage, clear } = finding;
+  const { stage, leave } = finding;
+  const firstEarn = (): EarnOperation | null => {
+    const card = finding.card.value;
+    return card === null || outcome.value !== null ? null : (earnsOf(card)[0] ?? null);
+  };
+  const typedAmount = createTypedAmount({
+    clock,
+    canBegin: () => !isElsewhere() && firstEarn() !== null,
+    onAmount(text) {
+      const earn = firstEarn();
+      if (earn === null) return;
+      batch(() => {
+        finding.type('');
+        if (entry.value === null) open(earn);
+        change((now) => flow.typeAmount(now, text));
+      });
+    },
+  });
 
   const bringNewsBack = (news: Outcome): void => {
     const { operation } = news;
@@ -120,6 +143,10 @@ export function createSale({
   };
 
   const scan = (code: string): void => {
+    const at = stage.value;
+    // The trigger was pulled once more: whose sale it is stands there.
+    const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
+    if (isSame) return;
     if (entry.value !== null || isElsewhere()) waitingScan.value = code;
     else if (!finding.takeScan(code)) sounds.failure();
   };
@@ -269,7 +296,7 @@ export function createSale({
     // A refusal has to be read and acted upon: it stays until somebody moves on.
     const stays = state === 'refused' || state === 'failed';
     outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
-    if (!stays) cancelClearing = clock.setTimer(clear, clearAfterMs);
+    if (!stays) cancelClearing = clock.setTimer(leave, clearAfterMs);
   };
 
   const takeWaitingScan = (): void => {
@@ -286,6 +313,14 @@ export function createSale({
 
   return {
     ...finding,
+    shape: computed(() => (typedAmount.isBeginning.value ? 'empty' : finding.shape.value)),
+    type(text, byDigitKey) {
+      finding.type(text);
+      typedAmount.typed(text, byDigitKey);
+    },
+    find() {
+      if (!typedAmount.beginNow()) finding.find();
+    },
     entry,
     waitingScan,
     outcome,

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { TouchKeys, typeInto } from '../../components/touch-keys.tsx';
+import { TouchKeys } from '../../components/touch-keys.tsx';
+import { typeInto } from '../../components/type-into.ts';
 import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { words as enrollWords } from './words.ts';

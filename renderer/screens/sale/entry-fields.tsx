@@ -30,7 +30,7 @@ export function AmountField({ entry, onType }: AmountFieldProps) {
         <input
           id="entry-amount"
           class="amount-input"
-          data-first=""
+          data-first={entry.untouched ? '' : 'end'}
           type="text"
           inputMode="none"
           autoComplete="off"

@@ -1,12 +1,18 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { TouchKeys, typeInto } from '../../components/touch-keys.tsx';
+import { loadLater } from '../../components/load-later.tsx';
+import { typeInto } from '../../components/type-into.ts';
 import { findBoxId } from '../../find/focus.ts';
 import { type LookUp, type LookUpKind, lookUpKinds } from '../../find/shape.ts';
 import { canAskNow } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 
+const TouchKeys = loadLater(() => import('../../components/touch-keys.tsx').then((module) => module.TouchKeys));
+
 const kindIcons: Readonly<Record<LookUpKind, IconName>> = { card: 'id-card', phone: 'phone', email: 'mail' };
+
+/** What may stand in an amount, in the reader's own digits too. */
+const amountKey = /^[\d.,\u0660-\u0669\u06f0-\u06f9\u066b]$/;
 
 /** One box for whatever the customer hands over. */
 export function FindPanel() {
@@ -16,6 +22,12 @@ export function FindPanel() {
   const words = frame.words.value.find;
   const query = sale.query.value;
   const shape = sale.shape.value;
+  const stage = sale.stage.value;
+  const byDigitKey = useRef(false);
+  // Who was looked for in vain is typed anew at once.
+  useLayoutEffect(() => {
+    if (stage.kind === 'missing' && box.current?.value === stage.lookUp.text) box.current.select();
+  }, [stage]);
   const submit = (event: Event): void => {
     event.preventDefault();
     setKeypadOpen(false);
@@ -46,15 +58,25 @@ export function FindPanel() {
             maxLength={255}
             aria-describedby="find-taken-for"
             value={query}
-            onInput={(event) => sale.type(event.currentTarget.value)}
+            onInput={(event) => {
+              sale.type(event.currentTarget.value, byDigitKey.current);
+              byDigitKey.current = false;
+            }}
             onKeyDown={(event) => {
+              // Whoever has opened the keys for a finger writes a number to look for.
+              byDigitKey.current = !keypadOpen && amountKey.test(event.key);
               if (event.key !== 'Escape') return;
               if (keypadOpen) setKeypadOpen(false);
-              else sale.clear();
+              else sale.goBack();
             }}
           />
           {query !== '' && (
-            <button type="button" class="button button-ghost button-icon" aria-label={words.clear} onClick={sale.clear}>
+            <button
+              type="button"
+              class="button button-ghost button-icon"
+              aria-label={words.clear}
+              onClick={() => sale.type('', false)}
+            >
               <Icon name="x" />
             </button>
           )}

@@ -1,0 +1,218 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TillReply } from '../../shared/till/api.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
+import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+
+// Nothing is lost by a key: who stood there and what was typed stay, or come back with one key.
+let built: BuiltPage;
+let browser: Browser;
+let agent: FakeAgent;
+let page: Page;
+
+beforeAll(async () => {
+  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  built.remove();
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  know('LC-1001', fatima, demoCards.reward);
+  know('LC-1002', yousef, demoCards.cashback);
+  know('LC-1003', sami, demoCards.stamp);
+  know('LC-1004', nobodyEarns, demoCards.coupon);
+  know('40063813', 'Digits Only', demoCards.reward);
+  ({ page } = await openPage(browser, agent.url));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await page.context().close();
+  await agent.close();
+});
+
+const [fatima, yousef, sami, nobodyEarns] = ['Fatima Al-Sabah', 'Yousef Al-Mutairi', 'Sami Haddad', 'Lucía Fernández'];
+const hand = { delay: 90 };
+const dialog = () => page.getByRole('dialog');
+const amount = () => page.locator('#entry-amount');
+const findBox = () => page.locator('#find-box');
+const customer = (name: string) => page.getByRole('heading', { name, exact: true });
+const outcome = () => page.locator('.outcome');
+
+function know(loyaltyId: string, name: string, card: (typeof demoCards)[keyof typeof demoCards]): void {
+  const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [card] });
+  agent.customers.set(loyaltyId, { source: 'service', profile });
+  agent.customers.set(profile.customer_id, { source: 'service', profile });
+}
+
+async function inFront(loyaltyId: string, name: string): Promise<void> {
+  await scan(page, loyaltyId);
+  await customer(name).waitFor();
+}
+
+describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
+  it('are the amount of their first earn, from the first digit on', async () => {
+    await inFront('LC-1001', fatima);
+    await page.keyboard.type('12.5', hand);
+    await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
+    expect(await amount().inputValue()).toBe('12.5');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    expect(agent.questions.find(({ command }) => command === 'operation.earn')?.input).toMatchObject({
+      amount_minor: 12_500,
+      identifier: { customer_id: 'cus_LC-1001' },
+    });
+  });
+
+  it('are stamps where the card earns stamps', async () => {
+    await inFront('LC-1003', sami);
+    await page.keyboard.type('3', hand);
+    await page.getByRole('dialog', { name: 'Add stamps' }).waitFor();
+    expect(await amount().inputValue()).toBe('3');
+  });
+
+  it('leave the customer there where the card earns nothing', async () => {
+    await inFront('LC-1004', nobodyEarns);
+    await page.keyboard.type('12', hand);
+    await page.waitForTimeout(150);
+    expect(await dialog().count()).toBe(0);
+    expect(await findBox().inputValue()).toBe('12');
+    expect(await customer(nobodyEarns).count()).toBe(1);
+  });
+
+  it('that a scanner types are a card still', async () => {
+    await inFront('LC-1001', fatima);
+    await scan(page, '40063813');
+    await customer('Digits Only').waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('while the customer is being looked up are kept for them', async () => {
+    for (const [code, name, title] of [
+      ['LC-1001', fatima, 'Earn on purchase'],
+      ['LC-1002', yousef, 'Earn on purchase'],
+    ] as const) {
+      const { promise, resolve } = Promise.withResolvers<null>();
+      agent.answer = ({ command }) =>
+        command === 'customer.find'
+          ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get(code) }))
+          : null;
+      await scan(page, code);
+      await page.locator('[data-stage=finding]').waitFor();
+      await page.keyboard.type('12', hand);
+      resolve(null);
+      await customer(name).waitFor();
+      await page.getByRole('dialog', { name: title }).waitFor();
+      expect(await amount().inputValue()).toBe('12');
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('after a sale begin the next customer, and nobody is cleared', async () => {
+    await inFront('LC-1001', fatima);
+    await page.keyboard.type('3', hand);
+    await dialog().waitFor();
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    await page.keyboard.type('9988', hand);
+    expect(await findBox().inputValue()).toBe('9988');
+    expect([await outcome().count(), await customer(fatima).count()]).toEqual([1, 1]);
+    // The screen clears for the next customer, whose number is half typed.
+    await outcome().waitFor({ state: 'detached', timeout: 8_000 });
+    expect(await findBox().inputValue()).toBe('9988');
+  });
+});
+
+describe.skipIf(!hasChromium)('a stray key', () => {
+  it('clears nobody, and Escape takes it back', async () => {
+    await inFront('LC-1001', fatima);
+    await page.keyboard.type('x', hand);
+    expect(await findBox().inputValue()).toBe('x');
+    expect(await customer(fatima).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await findBox().inputValue()).toBe('');
+    expect(await customer(fatima).count()).toBe(1);
+  });
+
+  it('Escape itself is taken back by another', async () => {
+    await inFront('LC-1001', fatima);
+    await page.keyboard.press('Escape');
+    await page.locator('[data-stage=idle]').waitFor();
+    await page.keyboard.press('Escape');
+    await customer(fatima).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('Escape brings back who was just there', () => {
+  it('after a card that nobody knows', async () => {
+    await inFront('LC-1001', fatima);
+    await scan(page, 'LC-9999');
+    await page.locator('[data-missing]').waitFor();
+    await page.keyboard.press('Escape');
+    await customer(fatima).waitFor();
+  });
+
+  it('after somebody else’s card, as they are now', async () => {
+    await inFront('LC-1001', fatima);
+    await inFront('40063813', 'Digits Only');
+    const richer = { ...demoCards.reward, balances: { ...demoCards.reward.balances, points: 999 } };
+    know('LC-1001', fatima, richer);
+    await page.keyboard.press('Escape');
+    await customer(fatima).waitFor();
+    await page.getByRole('radio', { name: /999 points/ }).waitFor();
+  });
+
+  it('while somebody else is being looked up, who then comes too late', async () => {
+    await inFront('LC-1001', fatima);
+    const { promise, resolve } = Promise.withResolvers<null>();
+    agent.answer = ({ command, input }) =>
+      command === 'customer.find' && JSON.stringify(input).includes('LC-1003')
+        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1003') }))
+        : null;
+    await scan(page, 'LC-1003');
+    await page.locator('[data-stage=finding]').waitFor();
+    await page.keyboard.press('Escape');
+    await customer(fatima).waitFor();
+    resolve(null);
+    await page.waitForTimeout(100);
+    expect(await customer(fatima).count()).toBe(1);
+  });
+
+  it('with what became of their sale, and not over the customer after them', async () => {
+    await inFront('LC-1001', fatima);
+    await page.keyboard.type('3', hand);
+    await dialog().waitFor();
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-stage=idle]').waitFor();
+    await page.keyboard.press('Escape');
+    await customer(fatima).waitFor();
+    await outcome().waitFor();
+    await inFront('40063813', 'Digits Only');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-stage=idle]').waitFor();
+  });
+
+  it('a product’s code throws nobody away', async () => {
+    agent.setState({ card_pattern: 'LC-\\d{4}' });
+    await inFront('LC-1001', fatima);
+    await scan(page, '4006381333931');
+    await page.getByText('4006381333931 is not a loyalty card').waitFor();
+    expect(await customer(fatima).count()).toBe(1);
+  });
+});
+
+it.skipIf(!hasChromium)('the same card scanned again into its own customer’s sale is no other card', async () => {
+  await inFront('LC-1002', yousef);
+  await dialog().waitFor();
+  await page.waitForTimeout(2_100);
+  await scan(page, 'LC-1002');
+  await page.waitForTimeout(100);
+  expect(await page.getByText('A card was scanned').count()).toBe(0);
+});
