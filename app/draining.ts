@@ -2,17 +2,14 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import type { Clock } from '../shared/lib/clock.ts';
-import type { RandomSource } from '../shared/lib/random.ts';
 import { type OperationState, sumWaiting, waitingStates } from '../shared/machines/operation.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { keyProblem } from './config/key-kind.ts';
 import type { Settings } from './config/settings.ts';
-import { createCore } from './create-core.ts';
+import { type CoreOptions, createCore } from './create-core.ts';
 import { databasePath, hasDatabase } from './data-files.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
-import type { Log } from './log.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from './secrets.ts';
 import { networkPacing } from './service-line.ts';
 
@@ -68,17 +65,13 @@ export async function planDraining(options: {
   return { kind: 'drain', waitingCount, baseUrl, apiKey };
 }
 
-/** An agent with no door that sends what waits in production, beside the one that the screen shows. */
-export function startDraining(options: {
+export interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {
   readonly plan: Extract<DrainPlan, { kind: 'drain' }>;
-  readonly dataDir: string;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Log;
   readonly dispatcher: Dispatcher;
-  readonly profileKey: Uint8Array;
-}): AgentCore {
+}
+
+/** An agent with no door that sends what waits in production, beside the one that the screen shows. */
+export function startDraining(options: DrainingOptions): AgentCore {
   const { plan, settings, dispatcher, ...rest } = options;
   const { baseUrl, apiKey } = plan;
   return createCore({

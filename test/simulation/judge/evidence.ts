@@ -1,0 +1,114 @@
+import type { AgentCore } from '../../../app/agent-core.ts';
+import type { Operation } from '../../../app/operations/operation.ts';
+import type { Asked } from '../facts.ts';
+import type { BridgeReply, Till } from '../world/till.ts';
+import type { World } from '../world/world.ts';
+import { type Books, type HeldTransaction, isSameValue, readBooks } from './books.ts';
+
+/** What one till shows at the end. */
+export interface ShownTill {
+  readonly till: Till;
+  readonly core: AgentCore;
+  readonly operations: readonly Operation[];
+  /** Rows that wait for a person. */
+  readonly attention: ReadonlySet<number>;
+  /** References that a person has seen to need attention, now or before. */
+  readonly seenByPerson: ReadonlySet<string>;
+  /** What its bridge tells of each reference. */
+  readonly reads: ReadonlyMap<string, BridgeReply>;
+}
+
+/** All that the judge knows. */
+export interface Evidence {
+  readonly world: World;
+  readonly books: Books;
+  /** The balances that the cards began with. */
+  readonly opening: Books;
+  readonly shown: readonly ShownTill[];
+}
+
+const readWithinMs = 20_000;
+
+export async function gather(world: World, opening: Books): Promise<Evidence> {
+  const references = [...new Set(world.asked.map(({ ref }) => ref))];
+  const shown: ShownTill[] = [];
+  for (const till of world.tills) {
+    const core = till.run?.core;
+    if (core === undefined) continue;
+    const asking = references.map(
+      async (ref) => [ref, await till.ask('GET', `/transactions?external_ref=${ref}`)] as const,
+    );
+    const all = Promise.all(asking);
+    await world.scheduler.runUntilSettled(all, readWithinMs);
+    const attention = new Set(core.needingAttention({ limit: 1_000 }).map(({ rowId }) => rowId));
+    const operations = core.recentOperations({ limit: 10_000 });
+    const seenByPerson = new Set(till.seenByManager);
+    for (const operation of operations) {
+      if (!attention.has(operation.rowId)) continue;
+      seenByPerson.add(operation.externalRef);
+      const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);
+      if (original !== null) seenByPerson.add(original.externalRef);
+    }
+    shown.push({ till, core, operations, attention, seenByPerson, reads: new Map(await all) });
+  }
+  return { world, books: readBooks(world.service.snapshot()), opening, shown };
+}
+
+/** What an operation, or a request, makes in the service's books; null: no transaction that could be reversed. */
+export function bookIntent(kind: Operation['intent']): 'earn' | 'redeem' | null {
+  if (kind === 'earn') return 'earn';
+  return kind === 'redeem' || kind === 'commit' ? 'redeem' : null;
+}
+
+export function heldUnder({ books }: Evidence, intent: string, ref: string): readonly HeldTransaction[] {
+  return books.transactions.filter((held) => held.intent === intent && held.ref === ref);
+}
+
+/** Whether the service has lost what it had under a reference: then nothing can be said of it. */
+export function isLost({ world }: Evidence, intent: string, ref: string): boolean {
+  return world.service.lost.some(({ transactions }) => transactions.has(`${intent} ${ref}`));
+}
+
+/** Whether a till was told something in a time that its database does not remember any more. */
+export function isForgotten({ world }: Evidence, asked: Asked): boolean {
+  const till = world.tills.find(({ name }) => name === asked.till);
+  if (till === undefined) return false;
+  const moments = [...asked.askedAtMs, ...asked.told.map(({ atMs }) => atMs)];
+  return till.forgotten.some(({ fromMs, toMs }) => moments.some((atMs) => atMs >= fromMs && atMs <= toMs));
+}
+
+/** Whether anybody asked for what stands under a reference to be taken back, in words or by a decision. */
+export function wasReversalAsked({ world }: Evidence, intent: 'earn' | 'redeem', ref: string): boolean {
+  return world.asked.some(
+    (asked) =>
+      asked.ref === ref &&
+      ((asked.kind === 'reverse' && asked.originalIntent === intent) ||
+        (intent === 'redeem' && asked.decision === 'take_full_payment')),
+  );
+}
+
+const dayMs = 86_400_000;
+/** Shops of these histories count their days from 05:00 in Kuwait. */
+const dayStartsAtMs = 2 * 3_600_000;
+const repeatWindowMs = 10 * 60_000;
+
+/**
+ * Whether a transaction of another request is, as far as anybody can tell, the same sale: its customer, its values, its
+ * reference, about its time.
+ */
+export function isSameSale({ world, books }: Evidence, asked: Asked, held: HeldTransaction): boolean {
+  const card = books.cards.find(({ card_id: cardId }) => cardId === held.cardId);
+  if (asked.loyaltyId !== null && card !== undefined && card.loyalty_id !== asked.loyaltyId) return false;
+  if (!isSameValue(asked.values, held.values)) return false;
+  // A till whose clock was set cannot tell one time from another.
+  if (world.plan.faults.has('clock_jump')) return true;
+  const askedAtMs = asked.askedAtMs[0] ?? 0;
+  const dayOf = (ms: number): number => Math.floor((ms - dayStartsAtMs) / dayMs);
+  return dayOf(askedAtMs) === dayOf(held.occurredAtMs) || Math.abs(askedAtMs - held.occurredAtMs) <= repeatWindowMs;
+}
+
+/** Everything of a till that may be stuck for ever in this history. */
+export function stuckReason({ world }: Evidence, till: Till, operation: Operation): string | null {
+  const loyaltyId = operation.identifier?.kind === 'loyalty_id' ? operation.identifier.value : null;
+  return world.network.stuckBy(till.name, { loyaltyId, ref: operation.externalRef });
+}

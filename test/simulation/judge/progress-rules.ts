@@ -1,0 +1,47 @@
+import type { Operation } from '../../../app/operations/operation.ts';
+import { type Evidence, type ShownTill, stuckReason } from './evidence.ts';
+import type { Verdict } from './rules.ts';
+
+/** Everything comes to an end, but for what can never be sent; and that is shown. */
+export function judgeProgress(evidence: Evidence): readonly Verdict[] {
+  return evidence.shown.flatMap((shown) =>
+    shown.operations.flatMap((operation) => [
+      ...judgeWaiting(evidence, shown, operation),
+      ...judgeRetention(evidence, shown, operation),
+    ]),
+  );
+}
+
+function judgeWaiting(evidence: Evidence, shown: ShownTill, operation: Operation): readonly Verdict[] {
+  const { till, attention, core } = shown;
+  const { state, intent, externalRef, cause, reversesRowId } = operation;
+  if (state !== 'queued' && state !== 'sending' && state !== 'accepted' && state !== 'unknown') return [];
+  const text = `${till.name} ${intent} ${externalRef} is ${state} ${cause ?? ''}`;
+  const original = reversesRowId === null ? null : core.operation(reversesRowId);
+  const isStuck =
+    stuckReason(evidence, till, operation) !== null ||
+    (original !== null && stuckReason(evidence, till, original) !== null);
+  const isShown = attention.has(operation.rowId);
+  if (isStuck) {
+    const isConnectionBad = core.status().connection.state !== 'online';
+    return state === 'unknown' && !isShown && !isConnectionBad ? [{ rule: 'stuck-unseen', text }] : [];
+  }
+  // What went out under another partner's key is a person's to decide.
+  if (till.hadForeignKey && isShown) return [];
+  return [{ rule: state === 'unknown' && isShown ? 'unknown-for-ever' : 'row-never-ends', text }];
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+function judgeRetention({ world }: Evidence, { till, core }: ShownTill, operation: Operation): readonly Verdict[] {
+  const { state, identifier, updatedAtMs, externalRef } = operation;
+  // By a clock that was set nobody can tell how long ago something was settled.
+  if (identifier === null || world.plan.faults.has('clock_jump')) return [];
+  if (state !== 'applied' && state !== 'reversed' && state !== 'cancelled' && state !== 'written_off') return [];
+  const ageMs = core.clock.now() - updatedAtMs;
+  if (ageMs < world.plan.limits.retentionDays * dayMs + 2 * hourMs) return [];
+  return [
+    { rule: 'kept-too-long', text: `${till.name} ${externalRef} names its customer after ${ageMs / hourMs} hours` },
+  ];
+}

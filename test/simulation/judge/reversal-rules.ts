@@ -1,0 +1,32 @@
+import { lastWord } from '../facts.ts';
+import { stands } from './books.ts';
+import { type Case, say } from './case.ts';
+import { bookIntent, heldUnder, isLost } from './evidence.ts';
+import type { Verdict } from './rules.ts';
+
+/** A reversal that somebody was promised, against what stands. */
+export function judgeReversal(about: Case): readonly Verdict[] {
+  const { evidence, asked, shown } = about;
+  const { world } = evidence;
+  const intent = asked.originalIntent ?? 'earn';
+  const last = lastWord(asked);
+  if (last?.verdict !== 'done' && last?.verdict !== 'promised') return [];
+  if (isLost(evidence, intent, asked.ref) || shown.seenByPerson.has(asked.ref)) return [];
+  const ownTags = new Set(
+    world.asked
+      .filter(({ till, kind, ref }) => till === asked.till && ref === asked.ref && bookIntent(kind) === intent)
+      .map(({ tag }) => tag),
+  );
+  const original = heldUnder(evidence, intent, asked.ref).find(
+    (held) => stands(held) && (ownTags.size === 0 || held.tag === null || ownTags.has(held.tag)),
+  );
+  if (original === undefined) return [];
+  // Sold again under the same reference after it was taken back.
+  const isSoldAgain = world.asked.some(
+    (other) =>
+      other.ref === asked.ref &&
+      bookIntent(other.kind) === intent &&
+      other.askedAtMs.some((atMs) => atMs > (asked.told[0]?.atMs ?? 0)),
+  );
+  return isSoldAgain ? [] : say('reversal-promised-but-stands', about, original);
+}

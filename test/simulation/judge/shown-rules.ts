@@ -1,0 +1,98 @@
+import type { Operation } from '../../../app/operations/operation.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { type HeldTransaction, inWords, isSameValue, stands, valuesInWords } from './books.ts';
+import { bookIntent, type Evidence, heldUnder, isLost, isSameSale, type ShownTill } from './evidence.ts';
+import type { RuleName, Verdict } from './rules.ts';
+
+/** What each till shows of its rows, against the service's books. */
+export function judgeShown(evidence: Evidence): readonly Verdict[] {
+  return evidence.shown.flatMap((shown) =>
+    shown.operations.flatMap((operation) => [
+      ...judgeRow(evidence, shown, operation),
+      ...judgeHistory(shown, operation),
+    ]),
+  );
+}
+
+function judgeRow(evidence: Evidence, shown: ShownTill, operation: Operation): readonly Verdict[] {
+  const intent = bookIntent(operation.intent);
+  if (intent === null || isLost(evidence, intent, operation.externalRef)) return [];
+  const held = heldUnder(evidence, intent, operation.externalRef);
+  const mine = held.find((one) => isOfRow(evidence, shown, operation, one));
+  const say = (rule: RuleName): readonly Verdict[] => [{ rule, text: rowInWords(shown, operation, mine ?? held[0]) }];
+  const isSeen = shown.seenByPerson.has(operation.externalRef);
+  switch (operation.state) {
+    case 'applied':
+      if (mine !== undefined) return judgeApplied(evidence, shown, operation, mine);
+      return say(held.length === 0 ? 'shown-applied-not-held' : 'shown-applied-anothers');
+    case 'reversed':
+      return stands(mine) ? say('shown-reversed-but-stands') : [];
+    case 'cancelled':
+      if (!stands(mine) || isSeen) return [];
+      return say(operation.decision === 'take_full_payment' ? 'paid-in-full-but-stands' : 'shown-cancelled-but-stands');
+    case 'refused':
+      return stands(mine) ? say('shown-refused-but-stands') : [];
+    case 'failed':
+      return stands(mine) ? say('shown-failed-but-stands') : [];
+    case 'written_off':
+      return stands(mine) && !shown.attention.has(operation.rowId) ? say('written-off-but-stands') : [];
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+    case 'accepted':
+      return [];
+    default:
+      return assertNever(operation.state);
+  }
+}
+
+function judgeApplied(
+  evidence: Evidence,
+  shown: ShownTill,
+  operation: Operation,
+  mine: HeldTransaction,
+): readonly Verdict[] {
+  const text = rowInWords(shown, operation, mine);
+  if (stands(mine)) {
+    const isTakenBack = operation.decision === 'take_full_payment' && !shown.seenByPerson.has(operation.externalRef);
+    const reversal = shown.core.reversalOf(operation.rowId);
+    const isUnderWay = reversal !== null && reversal.state !== 'cancelled';
+    return isTakenBack && !isUnderWay ? [{ rule: 'paid-in-full-but-stands', text }] : [];
+  }
+  if (mine.status !== 'reversed') return [{ rule: 'shown-applied-not-success', text }];
+  const reversal = evidence.books.transactions.find(({ reverses }) => reverses === mine.transactionId);
+  const isByThisTill = reversal?.tag?.startsWith(`${shown.till.name}:`) ?? false;
+  // Another till may have reversed it: this one's reads tell, its rows need not.
+  return isByThisTill ? [{ rule: 'shown-applied-but-reversed', text }] : [];
+}
+
+/** Whether a transaction is the one that a row stands for: its own request's, or one that is the same sale. */
+function isOfRow(evidence: Evidence, shown: ShownTill, operation: Operation, held: HeldTransaction): boolean {
+  const { books, world } = evidence;
+  if (operation.intent === 'commit') {
+    const path = shown.core.sentRequest(operation.rowId)?.path ?? '';
+    const reservation = books.reservations.find(({ reservation_id: id }) => path.includes(`/${id}/`));
+    return reservation?.committed_transaction_id === held.transactionId;
+  }
+  if (!isSameValue(operation, held.values)) return false;
+  return world.asked.some(
+    (asked) =>
+      asked.till === shown.till.name &&
+      asked.kind === operation.intent &&
+      asked.ref === operation.externalRef &&
+      (asked.tag === held.tag || (asked.kind === 'earn' && isSameSale(evidence, asked, held))),
+  );
+}
+
+function judgeHistory({ core, till }: ShownTill, operation: Operation): readonly Verdict[] {
+  const last = core.history(operation.rowId).at(-1)?.to;
+  if (last === operation.state) return [];
+  const text = `${till.name} ${operation.intent} ${operation.externalRef} is ${operation.state}, its history ends in ${last}`;
+  return [{ rule: 'history-is-broken', text }];
+}
+
+function rowInWords({ till }: ShownTill, operation: Operation, held: HeldTransaction | undefined): string {
+  const { intent, externalRef, state, decision, error } = operation;
+  const more = [decision, error?.code].filter((word) => word != null).join(' ');
+  return `${till.name} ${intent} ${externalRef} ${valuesInWords(operation)} shown ${state} ${more}; service: ${inWords(held)}`;
+}

@@ -1,0 +1,163 @@
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { lastWord, wasAcknowledged } from '../facts.ts';
+import { isSameValue, pointsUnit, stands } from './books.ts';
+import { type Case, say, sayOf } from './case.ts';
+import { type Evidence, heldUnder, isForgotten, isLost, isSameSale, wasReversalAsked } from './evidence.ts';
+import { judgeReversal } from './reversal-rules.ts';
+import type { Verdict } from './rules.ts';
+
+/** What somebody was told of each request, against the service's books. */
+export function judgeTold(evidence: Evidence): readonly Verdict[] {
+  return evidence.world.asked.flatMap((asked) => {
+    const shown = evidence.shown.find(({ till }) => till.name === asked.till);
+    if (shown === undefined || isForgotten(evidence, asked)) return [];
+    return judgeAsked({ evidence, asked, shown });
+  });
+}
+
+function judgeAsked(about: Case): readonly Verdict[] {
+  switch (about.asked.kind) {
+    case 'earn':
+      return judgeEarn(about);
+    case 'redeem':
+      return judgeRedeem(about);
+    case 'reverse':
+      return judgeReversal(about);
+    case 'commit':
+      return judgeCommit(about);
+    case 'reserve':
+      return judgeHold(about);
+    case 'release':
+      return judgeRelease(about);
+    case 'enroll':
+    case 'verify':
+      return judgeEnrollment(about);
+    default:
+      return assertNever(about.asked.kind);
+  }
+}
+
+function judgeEarn(about: Case): readonly Verdict[] {
+  const { evidence, asked, shown } = about;
+  if (!wasAcknowledged(asked) || isLost(evidence, 'earn', asked.ref)) return [];
+  const last = lastWord(asked);
+  if (last?.verdict === 'refused') return [];
+  const held = heldUnder(evidence, 'earn', asked.ref);
+  if (held.some((one) => one.tag === asked.tag || isSameSale(evidence, asked, one))) return [];
+  if (shown.seenByPerson.has(asked.ref) || wasReversalAsked(evidence, 'earn', asked.ref)) return [];
+  const row = shown.operations.find((operation) => operation.intent === 'earn' && operation.externalRef === asked.ref);
+  // One that still waits is judged for that.
+  const waits = row !== undefined && ['queued', 'sending', 'unknown', 'accepted'].includes(row.state);
+  return waits ? [] : say('acknowledged-earn-lost', about, held[0]);
+}
+
+function judgeRedeem(about: Case): readonly Verdict[] {
+  const { evidence, asked, shown } = about;
+  const last = lastWord(asked);
+  if (isLost(evidence, 'redeem', asked.ref)) return [];
+  const held = heldUnder(evidence, 'redeem', asked.ref);
+  const mine = held.find(({ tag }) => tag === asked.tag);
+  const isSeen = shown.seenByPerson.has(asked.ref);
+  const verdicts: Verdict[] = [];
+  if (last?.verdict === 'done' && last.state !== 'reversed') {
+    if (mine === undefined && !held.some((one) => isSameSale(evidence, asked, one))) {
+      verdicts.push(...say(held.length === 0 ? 'told-done-not-held' : 'told-done-anothers', about, held[0]));
+    } else if (mine?.status === 'reversed' && !wasReversalAsked(evidence, 'redeem', asked.ref)) {
+      verdicts.push(...say('told-done-but-reversed', about, mine));
+    }
+    if (last.values !== null && !isSameValue(last.values, asked.values)) {
+      verdicts.push(...say('told-other-values', about, mine ?? held[0]));
+    }
+  }
+  const isNo = last?.verdict === 'refused' || last?.verdict === 'not_sent';
+  if (isNo && asked.decision !== 'give_it' && stands(mine) && !isSeen) {
+    verdicts.push(...say('told-no-but-stands', about, mine));
+  }
+  if (asked.decision === 'take_full_payment' && stands(mine) && !isSeen) {
+    verdicts.push(...say('paid-in-full-but-stands', about, mine));
+  }
+  return verdicts;
+}
+
+function judgeCommit(about: Case): readonly Verdict[] {
+  const { evidence, asked, shown } = about;
+  const last = lastWord(asked);
+  if (last === null || isLost(evidence, 'redeem', asked.ref)) return [];
+  const reservation = evidence.books.reservations.find(({ reservation_id: id }) => id === asked.reservationId);
+  if (reservation === undefined) return [];
+  const held = heldUnder(evidence, 'redeem', asked.ref);
+  const mine = held.find(({ transactionId }) => transactionId === reservation.committed_transaction_id);
+  switch (last.verdict) {
+    case 'done': {
+      if (mine === undefined) return say('commit-told-done-not-held', about, held[0]);
+      const told = last.values;
+      const isOther = told !== null && told.points !== null && told.points !== mine.values.points;
+      return isOther ? say('told-other-values', about, mine) : [];
+    }
+    case 'refused':
+    case 'not_sent':
+      return stands(mine) && !shown.seenByPerson.has(asked.ref) && !wasCommittedByAnother(about)
+        ? say('told-no-but-stands', about, mine)
+        : [];
+    case 'promised':
+    case 'unknown':
+      return [];
+    default:
+      return assertNever(last.verdict);
+  }
+}
+
+/** Another request of the same order and the same hold may have had the answer. */
+function wasCommittedByAnother({ evidence, asked }: Case): boolean {
+  return evidence.world.asked.some(
+    (other) =>
+      other !== asked &&
+      other.kind === 'commit' &&
+      other.ref === asked.ref &&
+      other.reservationId === asked.reservationId &&
+      lastWord(other)?.verdict === 'done',
+  );
+}
+
+function judgeHold(about: Case): readonly Verdict[] {
+  const { evidence, asked } = about;
+  const last = lastWord(asked);
+  if (last?.verdict !== 'done') return [];
+  const { reservations, cards } = evidence.books;
+  const reservation = reservations.find(({ reservation_id: id }) => id === last.reservationId);
+  // A service that was restored may have lost it.
+  if (reservation === undefined)
+    return evidence.world.service.lost.length > 0 ? [] : say('told-done-not-held', about, undefined);
+  const card = cards.find(({ card_id: id }) => id === reservation.card_id);
+  const isOwn =
+    reservation.external_ref === asked.ref &&
+    card?.loyalty_id === asked.loyaltyId &&
+    (reservation.points ?? 0) / pointsUnit === asked.values.points;
+  if (isOwn) return [];
+  const { external_ref: ref, points } = reservation;
+  const text = `a hold for ${ref} of ${card?.loyalty_id} points=${(points ?? 0) / pointsUnit}`;
+  return sayOf('told-done-anothers', about, text);
+}
+
+function judgeRelease(about: Case): readonly Verdict[] {
+  const { evidence, asked } = about;
+  if (lastWord(asked)?.verdict !== 'done' || evidence.world.service.lost.length > 0) return [];
+  const reservation = evidence.books.reservations.find(({ reservation_id: id }) => id === asked.reservationId);
+  return reservation?.state === 'committed' ? say('release-told-but-committed', about, undefined) : [];
+}
+
+function judgeEnrollment(about: Case): readonly Verdict[] {
+  const { evidence, asked } = about;
+  const last = lastWord(asked);
+  if (last?.verdict !== 'done' || evidence.world.service.lost.length > 0) return [];
+  const { enrollments } = evidence.books;
+  const enrollment =
+    asked.kind === 'verify'
+      ? enrollments.find(({ enrollment_id: id }) => id === asked.ref)
+      : enrollments.find(({ external_ref: ref }) => ref === asked.ref);
+  if (enrollment === undefined) return say('told-done-not-held', about, undefined);
+  const isAwaited = last.state === 'awaiting_otp' && last.enrollmentId === enrollment.enrollment_id;
+  const isEnrolled = last.state === 'enrolled' && last.customerId === enrollment.customer_id;
+  const isOwn = enrollment.phone === asked.phone && (isAwaited || isEnrolled);
+  return isOwn ? [] : say('told-done-anothers', about, undefined);
+}

@@ -1,0 +1,138 @@
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import type { Asked } from '../facts.ts';
+import type { Run } from '../world/till.ts';
+import { beginAsking, noteTold, type Place, tagOf } from './asking.ts';
+import { toldOfCancelling, toldOfReversal, toldOfSale, toldOfWaiting } from './read-told.ts';
+import { keptValues, type StepKind } from './steps.ts';
+
+type StepOf<Kind extends StepKind['kind']> = Extract<StepKind, { readonly kind: Kind }>;
+
+/** How long a cashier waits for an undo. */
+const undoPatienceMs = 30_000;
+
+/** The id of a press, as the screen makes it when its dialog opens. */
+function pressId(group: number, { till, step }: Place): string {
+  return `00000000-0000-4000-8${group}00-${till.name.charCodeAt(0)}${String(step).padStart(10, '0')}`;
+}
+
+/** A sale at the screen; it may be taken back before it was sent. */
+export async function earnAtScreen(place: Place, step: StepOf<'screen_earn'>): Promise<void> {
+  const { world, till } = place;
+  const { run } = till;
+  if (run === null || till.isPractising) return;
+  const { ref, loyaltyId, values } = step;
+  const asked = beginAsking(place, { kind: 'earn', by: 'screen', ref, loyaltyId, values: keptValues(values) });
+  asked.askedAtMs.push(world.scheduler.nowMs);
+  const outcome = await run.core.saveEarn({
+    origin: 'till',
+    operationId: pressId(1, place),
+    request: { identifier: { loyalty_id: loyaltyId }, external_ref: ref, ...values, employee_ref: tagOf(place) },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (run.life.isOver) return;
+  noteTold(place, asked, toldOfSale(outcome, world.scheduler.nowMs));
+  if (outcome.kind !== 'saved' || outcome.duplicate || step.cancelAfterMs === null) return;
+  await world.scheduler.sleep(step.cancelAfterMs);
+  if (run.life.isOver) return;
+  const undo = beginAsking(place, { kind: 'reverse', by: 'screen', ref, originalIntent: 'earn' });
+  undo.askedAtMs.push(world.scheduler.nowMs);
+  const cancelled = await run.core.cancel(outcome.operation.operationId);
+  if (run.life.isOver) return;
+  // Too late: nobody was told that it was taken back.
+  noteTold(place, undo, toldOfCancelling(cancelled, world.scheduler.nowMs));
+}
+
+/** A redemption at the screen; while its outcome is not known, the cashier may decide. */
+export async function redeemAtScreen(place: Place, step: StepOf<'screen_redeem'>): Promise<void> {
+  const { world, till } = place;
+  const { run } = till;
+  if (run === null || till.isPractising) return;
+  const { ref, loyaltyId, values } = step;
+  const identifier = { loyalty_id: loyaltyId };
+  const asked = beginAsking(place, { kind: 'redeem', by: 'screen', ref, loyaltyId, values: keptValues(values) });
+  asked.askedAtMs.push(world.scheduler.nowMs);
+  const operationId = pressId(2, place);
+  const doing = run.core.perform(
+    {
+      origin: 'till',
+      operationId,
+      intent: 'redeem',
+      path: endpoints.redeem.path,
+      body: { identifier, external_ref: ref, ...values, employee_ref: tagOf(place) },
+      externalRef: ref,
+      identifier,
+      customerName: null,
+      idempotencyKey: null,
+      reversesRowId: null,
+    },
+    { waitMs: step.waitMs },
+  );
+  const told = doing.then((outcome) => {
+    if (!run.life.isOver) noteTold(place, asked, toldOfWaiting(outcome, world.scheduler.nowMs));
+  });
+  await Promise.all([told, decide(place, step, { run, asked, operationId })]);
+}
+
+async function decide(
+  { world, till, step }: Place,
+  { decision, decideAfterMs }: StepOf<'screen_redeem'>,
+  { run, asked, operationId }: { readonly run: Run; readonly asked: Asked; readonly operationId: string },
+): Promise<void> {
+  if (decision === null) return;
+  await world.scheduler.sleep(decideAfterMs);
+  if (run.life.isOver || till.run !== run) return;
+  const state = run.core.operationById(operationId)?.state;
+  if (state !== 'sending' && state !== 'unknown') return;
+  const outcome = await run.core.decide(operationId, decision);
+  if (run.life.isOver) return;
+  world.scheduler.trace(`told ${till.name} #${step} ${decision} ${asked.ref}: ${outcome.kind}`);
+  world.marks.sometimes(`decision: ${decision} ${outcome.kind}`);
+  if (outcome.kind === 'decided') asked.decision = decision;
+}
+
+export async function reverseAtScreen(place: Place, step: StepOf<'reverse'>): Promise<void> {
+  const { world, till } = place;
+  const { run } = till;
+  if (run === null || till.isPractising) return;
+  const { ref, intent } = step;
+  const original = run.core
+    .operationsByReference(ref)
+    .find((found) =>
+      intent === 'earn' ? found.intent === 'earn' : found.intent === 'redeem' || found.intent === 'commit',
+    );
+  if (original === undefined) return;
+  const asked = beginAsking(place, { kind: 'reverse', by: 'screen', ref, originalIntent: intent });
+  asked.askedAtMs.push(world.scheduler.nowMs);
+  const outcome = await run.core.reverse(original.rowId, {
+    origin: 'till',
+    operationId: pressId(3, place),
+    reversalRef: null,
+    reason: tagOf(place),
+    idempotencyKey: null,
+  });
+  if (run.life.isOver) return;
+  if (outcome.kind !== 'immediate') {
+    noteTold(place, asked, toldOfReversal(outcome, world.scheduler.nowMs));
+    return;
+  }
+  const done = await run.core.perform(outcome.write, { waitMs: undoPatienceMs });
+  if (!run.life.isOver) noteTold(place, asked, toldOfWaiting(done, world.scheduler.nowMs));
+}
+
+/** A manager decides over the first operation that needs a person. */
+export async function decideAttention({ world, till }: Place, { decision }: StepOf<'decide_attention'>): Promise<void> {
+  const { run } = till;
+  if (run === null || till.isPractising) return;
+  const [operation] = run.core.needingAttention({ limit: 1 });
+  if (operation === undefined) return;
+  till.seenByManager.add(operation.externalRef);
+  const who = { person: 'manager', reason: 'as seen' };
+  const { operationId } = operation;
+  const decide = { resend: run.core.resend, replace: run.core.replace, write_off: run.core.writeOff }[decision];
+  const outcome = await decide.call(run.core, operationId, who);
+  if (run.life.isOver) return;
+  world.scheduler.trace(`told ${till.name} manager ${decision} ${operation.externalRef}: ${outcome.kind}`);
+  world.marks.sometimes(`manager: ${decision} ${outcome.kind}`);
+}
