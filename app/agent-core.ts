@@ -77,6 +77,10 @@ export interface AgentCore {
   replace(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Gives an operation up. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Leaves an operation as it stands that was found at the service after the till had said otherwise. */
+  keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Takes such a one back at the service. */
+  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
   operation(rowId: number): Operation | null;

@@ -10,6 +10,7 @@ interface StatusFacts {
   readonly line: Pick<ServiceLine, 'connection' | 'skew' | 'lastAnswerAtMs'>;
   readonly health: Pick<Health, 'notices'>;
   readonly counts: Readonly<Record<OperationState, number>>;
+  readonly foundCount: number;
   readonly oldestWaitingAtMs: number | null;
   readonly nowMs: number;
   readonly deviceId: string;
@@ -24,7 +25,7 @@ export function statusOf(facts: StatusFacts): AgentStatus {
   return {
     mode: settings.mode,
     connection: line.connection,
-    operations: countsToShow(counts),
+    operations: countsToShow(counts, facts.foundCount),
     oldestWaitingAtMs,
     windowHours: settings.offline_window_hours,
     windowSecondsLeft: oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - nowMs) / 1000),
@@ -40,7 +41,7 @@ export function statusOf(facts: StatusFacts): AgentStatus {
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */
-function countsToShow(counts: Readonly<Record<OperationState, number>>): OperationCounts {
+function countsToShow(counts: Readonly<Record<OperationState, number>>, found: number): OperationCounts {
   const { queued, sending, unknown, accepted, refused, failed } = counts;
-  return { queued, sending, unknown, accepted, refused, failed };
+  return { queued, sending, unknown, accepted, refused, failed, found };
 }

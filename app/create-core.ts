@@ -175,7 +175,7 @@ export function createCore(options: CoreOptions): AgentCore {
     isBusy: () => sender.isBusy,
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
-  const { desk, resolver, reversals, attention } = createDesk({
+  const { desk, resolver, watcher, reversals, attention } = createDesk({
     store,
     client,
     line,
@@ -183,7 +183,11 @@ export function createCore(options: CoreOptions): AgentCore {
     keyFingerprint: ownKeyFingerprint,
     newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     businessDateOf,
+    identify,
+    isBusy: () => sender.isBusy,
     onChanged: onServed,
+    onFound: ({ externalRef, state, found }) =>
+      log.warn({ external_ref: externalRef, state, found }, 'The service holds what was thought not to be there'),
     onWriteFailed,
   });
   const retention = new Retention({
@@ -227,6 +231,7 @@ export function createCore(options: CoreOptions): AgentCore {
     if (sender.isBusy) poller.wake();
     else for (const rowId of rowIds) poller.watch(rowId);
     sender.wake();
+    watcher.plan();
   }
 
   function onServed(rowIds: readonly number[]): void {
@@ -246,6 +251,7 @@ export function createCore(options: CoreOptions): AgentCore {
     poller.wake();
     desk.wake();
     resolver.wake();
+    watcher.wake();
     feed.changed();
   });
   const recovering = sender.recover().then(
@@ -324,6 +330,8 @@ export function createCore(options: CoreOptions): AgentCore {
     correct: (operationId, correction, decider) => afterDecision(attention.correct(operationId, correction, decider)),
     replace: (operationId, decider) => afterDecision(attention.replace(operationId, decider)),
     writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
+    keep: (operationId, decider) => attention.keep(operationId, decider),
+    takeBack: (operationId, decider) => afterDecision(attention.takeBack(operationId, decider)),
     findRepeat: (request) => findRepeat(operations, request, { nowMs: clock.now(), currency: settings.currency }),
 
     async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
@@ -358,6 +366,7 @@ export function createCore(options: CoreOptions): AgentCore {
         line,
         health,
         counts: feed.counts,
+        foundCount: health.orWithout(() => operations.watches.foundCount(), 0),
         oldestWaitingAtMs: health.orWithout(() => operations.oldestWaitingAtMs(), null),
         nowMs: clock.now(),
         deviceId: store.identity.deviceId,
@@ -373,6 +382,7 @@ export function createCore(options: CoreOptions): AgentCore {
       retention.close();
       kept.close();
       poller.close();
+      await watcher.close();
       await resolver.close();
       await desk.close();
       await sender.close();

@@ -1,10 +1,16 @@
+import type { Identifier } from '../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { ServiceClient } from './client/client.ts';
+import type { CallOutcome } from './client/outcome.ts';
 import { Attention } from './operations/attention.ts';
 import { Desk } from './operations/desk.ts';
-import { endpointOfPath, immediateRow } from './operations/immediate-write.ts';
+import { endpointOfPath } from './operations/immediate-write.ts';
+import type { Operation } from './operations/operation.ts';
 import { Resolver } from './operations/resolver.ts';
 import { Reversals } from './operations/reversals.ts';
+import { undoRows } from './operations/undo-rows.ts';
+import { Watcher } from './operations/watcher.ts';
 import type { ServiceLine } from './service-line.ts';
 import type { Store } from './store/store.ts';
 
@@ -13,6 +19,7 @@ export interface DeskParts {
   readonly resolver: Resolver;
   readonly reversals: Reversals;
   readonly attention: Attention;
+  readonly watcher: Watcher;
 }
 
 /** Puts together what serves those who wait: the desk, what finds out later, and what takes back. */
@@ -24,20 +31,21 @@ export function createDesk(options: {
   readonly keyFingerprint: string;
   readonly newOperationId: () => string;
   readonly businessDateOf: (epochMs: number) => string;
+  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
+  readonly isBusy: () => boolean;
   readonly onChanged: (rowIds: readonly number[]) => void;
+  /** The books show an operation that was thought not to be there. */
+  readonly onFound: (operation: Operation) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }): DeskParts {
   const { store, client, line, clock, businessDateOf, onChanged, onWriteFailed } = options;
   const { operations, immediate, writer } = store;
   const clockSkewMs = () => line.skew.skewMs;
-  const undoRow: ConstructorParameters<typeof Reversals>[0]['undoRow'] = (write) =>
-    immediateRow(write, {
-      rowId: operations.takeRowId(),
-      clock,
-      clockSkewMs: clockSkewMs(),
-      businessDate: businessDateOf(clock.now()),
-      delivery: 'deferred',
-    });
+  const undoRow = undoRows({ store: operations, clock, clockSkewMs, businessDateOf });
+  const lookUp = (externalRef: string) =>
+    line.read(client.call('transactionsByReference', { query: { external_ref: externalRef } }));
+  const stores = { store: operations, immediate };
+  const { newOperationId } = options;
   const desk = new Desk({
     store: operations,
     immediate,
@@ -52,12 +60,11 @@ export function createDesk(options: {
       },
     },
     keyFingerprint: options.keyFingerprint,
-    newOperationId: options.newOperationId,
+    newOperationId,
     businessDateOf,
     clockSkewMs,
     transmit: (row) => line.read(client.send(endpointOfPath(row.path), row)),
-    lookUp: (externalRef) =>
-      line.read(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
+    lookUp,
     undoRow,
     onChanged,
     onWriteFailed,
@@ -71,9 +78,25 @@ export function createDesk(options: {
       immediate,
       writer,
       clock,
-      newOperationId: options.newOperationId,
+      newOperationId,
+      undoRow,
       isHeld: (rowId) => desk.lookUp(rowId),
       onChanged,
+    }),
+    watcher: new Watcher({
+      stores,
+      undoRow,
+      newOperationId,
+      writer,
+      clock,
+      gate,
+      isBusy: options.isBusy,
+      isServing: (rowId) => desk.isServing(rowId),
+      lookUp,
+      identify: (identifier) => line.read(options.identify(identifier)),
+      onChanged,
+      onFound: options.onFound,
+      onWriteFailed,
     }),
     reversals: new Reversals({ store: operations, immediate, writer, clock, undoRow }),
   };

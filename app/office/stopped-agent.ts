@@ -7,6 +7,7 @@ import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
 import { Attention } from '../operations/attention.ts';
 import { businessDates } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
+import { undoRows } from '../operations/undo-rows.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -32,12 +33,14 @@ export function openStoppedAgent(
   const seal = new ProfileSeal(profileKey, randomBytes);
   const store = openStore(path, { random, nowMs: clock.now() });
   const { operations, immediate, activity, keptProfiles, writer } = store;
+  const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({
     store: operations,
     immediate,
     writer,
     clock,
     newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
+    undoRow: undoRows({ store: operations, clock, clockSkewMs: () => null, businessDateOf }),
     isHeld: async () => null,
     onChanged: () => undefined,
   });
@@ -55,7 +58,7 @@ export function openStoppedAgent(
         store: store.days,
         writer,
         clock,
-        businessDateOf: businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at }),
+        businessDateOf,
         pause: nextTurn,
       }),
       people: new People({

@@ -6,8 +6,10 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import { valuesOf } from './immediate-write.ts';
+import { takeBack } from './late-success.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
+import type { UndoRow } from './reversals.ts';
 import { unchanged } from './settlement.ts';
 
 /** What a person may change of a sale that the service has refused. */
@@ -41,6 +43,7 @@ export interface AttentionOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly newOperationId: () => string;
+  readonly undoRow: UndoRow;
   /** Looks a row up in the service's books. Null: they could not be read. */
   readonly isHeld: (rowId: number) => Promise<boolean | null>;
   readonly onChanged: (rowIds: readonly number[]) => void;
@@ -132,6 +135,36 @@ export class Attention {
       this.#changed(...changed);
       return { kind: 'done', operation: store.operation(operation.rowId) ?? operation };
     });
+  }
+
+  /** What was found to stand stays as it is. */
+  keep(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      if (operation.found === null) return { kind: 'not_now', operation };
+      return this.#decideFound(operation, decider);
+    });
+  }
+
+  /** What was found to stand is reversed. */
+  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+    return this.#decide(operationId, (operation) => {
+      const { store, immediate, newOperationId, undoRow, clock } = this.#options;
+      if (operation.found === null) return { kind: 'not_now', operation };
+      if (immediate.reversalOf(operation.rowId) === null) {
+        const parts = { stores: { store, immediate }, newOperationId, undoRow, nowMs: clock.now() };
+        const reversed = takeBack(parts, operation, decider.reason);
+        if (reversed.length === 0) return { kind: 'not_now', operation };
+        this.#changed(...reversed);
+      }
+      return this.#decideFound(operation, decider);
+    });
+  }
+
+  #decideFound(operation: Operation, decider: Decider): AttentionOutcome {
+    const { store, immediate } = this.#options;
+    store.watches.setFound(operation.rowId, null);
+    immediate.annotate(operation.rowId, decider);
+    return this.#done(operation);
   }
 
   async #decide(operationId: string, step: Step): Promise<AttentionOutcome> {

@@ -18,6 +18,13 @@ export type Delivery = 'deferred' | 'immediate';
 export const decisions = ['take_full_payment', 'give_it'] as const;
 export type Decision = (typeof decisions)[number];
 
+/**
+ * What the service's books showed of an operation after the till had said that they hold nothing of it: it stands, or
+ * it stands as it was before somebody corrected it. A person decides whether it is kept.
+ */
+export const foundLater = ['stands', 'earlier_version'] as const;
+export type FoundLater = (typeof foundLater)[number];
+
 /** What a customer gets or gives. Amounts in minor units. */
 export interface OperationValues {
   readonly amountMinor: number | null;
@@ -71,6 +78,8 @@ export interface Operation extends OperationValues {
   readonly reversesRowId: number | null;
   /** The operation in whose place this one stands, after the service had recorded that one as failed. */
   readonly replacesRowId: number | null;
+  /** Null: there is nothing to decide about it. */
+  readonly found: FoundLater | null;
 }
 
 /** One line of an operation's history, as it is kept in `operation_events`. */

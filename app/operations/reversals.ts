@@ -198,10 +198,11 @@ export function undo(
   undoRow: UndoRow,
   original: Operation,
   operationId: string,
+  reason = 'paid in full',
 ): readonly number[] {
   const intent = reversibleIntent(original);
   if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
-  const nobodys = { reversalRef: null, reason: 'paid in full', idempotencyKey: null };
+  const nobodys = { reversalRef: null, reason, idempotencyKey: null };
   const { origin, posName } = original;
   const request = { origin, ...(posName === null ? {} : { posName }), operationId, ...nobodys };
   const row = undoRow(reversalWrite(original, intent, request, stores.immediate.failedReversalCount(original.rowId)));

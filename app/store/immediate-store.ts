@@ -174,7 +174,8 @@ function prepareStatements(database: Database) {
       OperationRow
     >(
       `SELECT * FROM (${select} WHERE state = 'refused' UNION ALL ${select} WHERE state = 'failed'
-         UNION ALL ${select} WHERE state = 'unknown' AND saved_at <= :unknownSinceMs)
+         UNION ALL ${select} WHERE state = 'unknown' AND saved_at <= :unknownSinceMs
+         UNION ALL ${select} WHERE found IS NOT NULL AND (state = 'applied' OR state = 'accepted'))
        WHERE row_id > :afterRowId ORDER BY row_id LIMIT :limit`,
     ),
     annotate: database.prepare<[string, string | null, number, number]>(

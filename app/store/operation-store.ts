@@ -5,9 +5,11 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
 import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../operations/delivery.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
+import { watchAfter } from '../operations/watch-schedule.ts';
 import { StateCounts } from './counts.ts';
 import { type HistoryRow, type OperationRow, toHistoryEntry, toOperation } from './rows.ts';
 import { insertedColumns, sql } from './statements.ts';
+import { WatchStore } from './watch-store.ts';
 
 export interface SendableRow {
   readonly row_id: number;
@@ -47,6 +49,7 @@ const lateSuccesses: ReadonlySet<OperationEvent> = new Set(['accept', 'apply']);
 /** The operations in SQLite. Methods that write run inside a transaction of the Writer and nowhere else. */
 export class OperationStore {
   readonly counts: StateCounts;
+  readonly watches: WatchStore;
   readonly #database: Database;
   readonly #statements;
   #lastRowId: number;
@@ -56,6 +59,7 @@ export class OperationStore {
   constructor(database: Database) {
     this.#database = database;
     this.counts = new StateCounts(database);
+    this.watches = new WatchStore(database);
     this.#statements = prepareStatements(database);
     this.#lastRowId =
       database
@@ -155,6 +159,10 @@ export class OperationStore {
     );
     this.counts.add(current.state, -1);
     this.counts.add(next, 1);
+    const { intent, maybe_sent, sends } = current;
+    const { event } = change;
+    const watch = watchAfter({ intent, from: current.state, event, wasMaybeSent: maybe_sent === 1, sends });
+    if (watch !== null) this.watches.begin(change.rowId, watch, change.atMs);
     return { state: next, reversesRowId: current.reverses_row_id };
   }
 
@@ -281,9 +289,11 @@ function prepareStatements(database: Database) {
     current: database.prepare<
       [number],
       {
+        intent: OperationIntent;
         state: OperationState;
         version: number;
         sends: number;
+        maybe_sent: 0 | 1;
         key_fingerprint: string | null;
         reverses_row_id: number | null;
       }

@@ -6,7 +6,14 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
-import type { Decision, Delivery, Operation, OperationHistoryEntry, OperationOrigin } from '../operations/operation.ts';
+import type {
+  Decision,
+  Delivery,
+  FoundLater,
+  Operation,
+  OperationHistoryEntry,
+  OperationOrigin,
+} from '../operations/operation.ts';
 import { transactionIdOf } from '../operations/reference.ts';
 
 /** Columns of `operations` that an Operation is made from; the table's CHECKs hold the closed sets. */
@@ -44,12 +51,13 @@ export interface OperationRow {
   readonly answer: string | null;
   readonly reverses_row_id: number | null;
   readonly replaces_row_id: number | null;
+  readonly found: FoundLater | null;
 }
 
 export const operationColumns = `row_id, operation_id, intent, origin, pos_name, delivery, state, external_ref, identifier_kind, identifier_value,
   customer_name, card_id, amount_minor, currency, points, stamps, visits, occurred_at, saved_at, updated_at, attempts,
   maybe_sent, cause, error, service_transaction_id, service_customer_id, service_card_id, new_balances, completed_at, decision, answer,
-  reverses_row_id, replaces_row_id`;
+  reverses_row_id, replaces_row_id, found`;
 
 export function toOperation(row: OperationRow): Operation {
   return {
@@ -89,6 +97,7 @@ export function toOperation(row: OperationRow): Operation {
     answer: row.answer === null ? null : JSON.parse(row.answer),
     reversesRowId: row.reverses_row_id,
     replacesRowId: row.replaces_row_id,
+    found: row.found,
   };
 }
 
@@ -108,6 +117,7 @@ export function newlySaved(row: NewOperation): Operation {
     completed_at: null,
     decision: null,
     answer: null,
+    found: null,
   });
 }
 

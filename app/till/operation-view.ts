@@ -33,6 +33,7 @@ export function operationView(operation: Operation): OperationView {
     undo: undoOf(operation),
     one_shot: isOneShot(operation),
     decision: operation.decision,
+    found: operation.found,
   };
 }
 

@@ -38,6 +38,8 @@ export const operationCountsSchema = z.object({
   accepted: z.int(),
   refused: z.int(),
   failed: z.int(),
+  /** The till had said of them that they are not recorded, and the service's books showed them: a person decides. */
+  found: z.int().default(0),
 });
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
@@ -147,6 +149,8 @@ export const operationViewSchema = z.object({
   one_shot: z.boolean(),
   /** What was chosen while the outcome was not known. */
   decision: z.enum(['take_full_payment', 'give_it']).nullable(),
+  /** It stands at the service, though the till had said otherwise: as it is, or as it was before a correction. */
+  found: z.enum(['stands', 'earlier_version']).nullable(),
 });
 export type OperationView = z.output<typeof operationViewSchema>;
 

@@ -242,6 +242,7 @@ describe('the status', () => {
       accepted: 0,
       refused: 0,
       failed: 0,
+      found: 0,
     });
   });
 });

@@ -84,6 +84,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     answer: null,
     reversesRowId: null,
     replacesRowId: null,
+    found: null,
     ...part,
   };
 }
@@ -229,6 +230,14 @@ export class FakeCore implements AgentCore {
     return this.attentionOutcome;
   }
 
+  async keep(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
+  }
+
+  async takeBack(): Promise<AttentionOutcome> {
+    return this.attentionOutcome;
+  }
+
   reversalOf(rowId: number): Operation | null {
     return this.operations.find(({ reversesRowId }) => reversesRowId === rowId) ?? null;
   }
@@ -321,7 +330,15 @@ export class FakeCore implements AgentCore {
     return {
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: { queued: this.operations.length, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0 },
+      operations: {
+        queued: this.operations.length,
+        sending: 0,
+        unknown: 0,
+        accepted: 0,
+        refused: 0,
+        failed: 0,
+        found: 0,
+      },
       oldestWaitingAtMs: this.operations[0]?.savedAtMs ?? null,
       windowHours: 72,
       windowSecondsLeft: this.operations.length > 0 ? 259_000 : null,

@@ -5,6 +5,7 @@ import { peopleMigration } from './0004-people.ts';
 import { posNameMigration } from './0005-pos-name.ts';
 import { holdsMigration } from './0006-holds.ts';
 import { dayClosesMigration } from './0007-day-closes.ts';
+import { watchesMigration } from './0008-watches.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -24,4 +25,6 @@ export const migrations: readonly Migration[] = [
   { version: 5, sql: posNameMigration, oldestReader: 2 },
   { version: 6, sql: holdsMigration, oldestReader: 2 },
   { version: 7, sql: dayClosesMigration, oldestReader: 2 },
+  // An older program looks nothing up and loses no sale by that; what it leaves is looked up by the next newer one.
+  { version: 8, sql: watchesMigration, oldestReader: 2 },
 ];

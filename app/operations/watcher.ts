@@ -1,0 +1,202 @@
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { Gate } from '../connectivity.ts';
+import type { Watch } from '../store/watch-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { type HeldVersion, heldVersion } from './held-version.ts';
+import { originalOf } from './immediate-write.ts';
+import { type LateSuccessParts, settleHeld } from './late-success.ts';
+import type { Operation } from './operation.ts';
+
+export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly gate: () => Gate;
+  /** Whether a backlog is being sent: then a single look at a time. */
+  readonly isBusy: () => boolean;
+  /** Whether somebody waits for the row now. */
+  readonly isServing: (rowId: number) => boolean;
+  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onFound: (operation: Operation) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+/** What a look has learned. `unread`: nothing. */
+type Look = HeldVersion | 'absent' | 'unread';
+
+const looksAtOnce = 4;
+/** A look that learned nothing is made again after so long; one of a row that is under way, too. */
+const againMs = 120_000;
+const longestSleepMs = 60_000;
+const leastSleepMs = 100;
+const busySleepMs = 1_000;
+const diskRetryMs = 2_000;
+/** The clocks drift apart by less between two wakes; somebody who sets a clock moves it by more. */
+const leastJumpMs = 1_000;
+
+/**
+ * Looks operations up again that count as not recorded while their bytes may still arrive (design "Watched to the
+ * end"). What is due stands in the database, so that no restart forgets it and nothing of it is held in memory.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  #cancelTimer: CancelTimer | null = null;
+  #working: Promise<void> | null = null;
+  #isClosed = false;
+  #hasFailed = false;
+  /** What the wall clock is ahead of the one that nobody sets. */
+  #wallAheadMs: number;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    this.#wallAheadMs = options.clock.now() - options.clock.monotonicMs();
+  }
+
+  /** Something was refused or given up: its first look may be the only one that is planned. */
+  plan(): void {
+    if (this.#working === null && this.#cancelTimer === null) this.#sleep();
+  }
+
+  /** There may be something to look up: the line is back, or a look is due. */
+  wake(): void {
+    if (this.#isClosed || this.#working !== null) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    this.#hasFailed = false;
+    this.#working = this.#work()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#working = null;
+        this.#sleep();
+      });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    const { stores, clock, gate, isBusy } = this.#options;
+    await this.#followTheClock();
+    for (;;) {
+      if (this.#isClosed || gate() === 'closed') return;
+      const due = stores.store.watches.due(clock.now(), isBusy() || gate() === 'trial' ? 1 : looksAtOnce);
+      await Promise.all(due.map((watch) => this.#look(watch)));
+      if (due.length === 0 || this.#hasFailed || isBusy()) return;
+    }
+  }
+
+  /** What waits, waits for time to pass: a wall clock that somebody sets moves it along. */
+  async #followTheClock(): Promise<void> {
+    const { stores, writer, clock } = this.#options;
+    const aheadMs = clock.now() - clock.monotonicMs();
+    const jumpMs = Math.round(aheadMs - this.#wallAheadMs);
+    if (Math.abs(jumpMs) < leastJumpMs) return;
+    await writer.lazy(() => stores.store.watches.shift(jumpMs));
+    this.#wallAheadMs = aheadMs;
+  }
+
+  async #look(watch: Watch): Promise<void> {
+    const { stores, writer, isServing } = this.#options;
+    const { watches } = stores.store;
+    try {
+      const operation = stores.store.operation(watch.rowId);
+      if (operation === null || ends.has(operation.state)) {
+        await writer.lazy(() => watches.end(watch.rowId));
+        return;
+      }
+      if (!looked.has(operation.state) || isServing(watch.rowId)) return await this.#postpone(watch);
+      const look = await this.#read(operation);
+      if (look === 'unread') return await this.#postpone(watch);
+      if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
+      else await this.#settle(watch, look);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #settle(watch: Watch, look: HeldVersion): Promise<void> {
+    const { stores, writer, clock, undoRow, newOperationId, onChanged, onFound } = this.#options;
+    const nowMs = clock.now();
+    const touched = await writer.urgent(() => {
+      const operation = stores.store.operation(watch.rowId);
+      return operation === null ? [] : settleHeld({ stores, undoRow, newOperationId, nowMs }, operation, look);
+    });
+    if (touched.length > 0) onChanged([...new Set(touched)]);
+    const operation = stores.store.operation(watch.rowId);
+    if (operation !== null && touched.includes(watch.rowId)) onFound(operation);
+  }
+
+  /** Reads the books, and makes sure that what they show is this operation. */
+  async #read(operation: Operation): Promise<Look> {
+    const { stores, lookUp, identify } = this.#options;
+    const versions = stores.store.watches.versions(operation.rowId);
+    const list: Transaction[] = [];
+    for (const reference of referencesOf(operation, versions[0]?.body ?? '')) {
+      const outcome = await lookUp(reference);
+      if (outcome.kind === 'unknown') return 'unread';
+      if (outcome.kind === 'done') list.push(...outcome.answer.data);
+    }
+    const found = heldVersion(operation, versions, list, (path) => this.#reserveOf(path));
+    if (found === null) return 'absent';
+    const { held, identifier } = found;
+    if (identifier === null || held.customer_id === null) return found;
+    if (operation.serviceCustomerId === held.customer_id) return found;
+    // The same reference and values, and perhaps another customer's, of another till.
+    const customer = await identify(identifier);
+    if (customer.kind === 'unknown') return 'unread';
+    return customer.kind === 'done' && customer.answer.customer_id === held.customer_id ? found : 'absent';
+  }
+
+  #reserveOf(path: string): string | null {
+    const { store } = this.#options.stores;
+    const reservationId = /^\/redemptions\/([^/]+)\/commit$/.exec(path)?.[1];
+    const reserve =
+      reservationId === undefined ? null : store.operationByServiceTransactionId(decodeURIComponent(reservationId));
+    return reserve === null ? null : (store.watches.versions(reserve.rowId)[0]?.body ?? null);
+  }
+
+  async #postpone(watch: Watch): Promise<void> {
+    const { stores, writer, clock } = this.#options;
+    await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), againMs));
+  }
+
+  #failed(error: unknown): void {
+    this.#hasFailed = true;
+    this.#options.onWriteFailed(error);
+  }
+
+  #sleep(): void {
+    const { stores, clock, gate, isBusy } = this.#options;
+    // A line that opens wakes it.
+    if (this.#isClosed || gate() === 'closed') return;
+    const nextAtMs = stores.store.watches.nextAtMs();
+    if (nextAtMs === null) return;
+    const leastMs = this.#hasFailed ? diskRetryMs : isBusy() ? busySleepMs : leastSleepMs;
+    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, nextAtMs - clock.now()));
+    this.#cancelTimer = clock.setTimer(() => {
+      this.#cancelTimer = null;
+      this.wake();
+    }, sleepMs);
+  }
+}
+
+/** States in which the books are asked; in others it is under way. */
+const looked: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off', 'applied']);
+/** Nothing more can come: its reference is used up. */
+const ends: ReadonlySet<OperationState> = new Set(['failed', 'reversed']);
+
+/** The service may file a reversal under its original's reference. */
+function referencesOf(operation: Operation, body: string): readonly string[] {
+  const original = operation.intent === 'reverse' ? originalOf(body) : null;
+  return original === null ? [operation.externalRef] : [operation.externalRef, original.external_ref];
+}

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+/** Paths that the till asked for. */
+let asked: string[];
+beforeEach(async () => {
+  asked = [];
+  shop = new CounterShop((line) =>
+    line.compose((dispatch) => (options, handler) => {
+      asked.push(`${options.path} ${JSON.stringify(options.query ?? {})}`);
+      return dispatch(options, handler);
+    }),
+  );
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How often the books were asked for a reference. */
+const lookCount = (ref: string): number => asked.filter((path) => path.includes(ref)).length;
+const decider = { person: 'Huda', reason: 'asked by the customer' };
+const pointsAtFirst = 245.5;
+
+const only = (ref: string): Operation => {
+  const [found] = shop.core.operationsByReference(ref);
+  if (found === undefined) throw new Error(`No ${ref}`);
+  return found;
+};
+const attention = () => shop.core.needingAttention({ limit: 10 });
+const earn = async (ref: string, request: object = {}): Promise<Operation> => {
+  const outcome = await shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return outcome.operation;
+};
+const refuse = (path: string, times = 1) =>
+  shop.fault(path, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
+
+/** The bytes of an attempt, as they went out, arrive now. */
+interface OnTheWay {
+  arrive(): Promise<void>;
+}
+function bytesOf(operation: Operation): OnTheWay {
+  const sent = shop.core.sentRequest(operation.rowId);
+  if (sent === null || sent.body === null) throw new Error(`No request of ${operation.externalRef}`);
+  const { path, body } = sent;
+  return {
+    async arrive() {
+      await shop.call('POST', `/v1${path}`, JSON.parse(body));
+      await shop.quiet();
+    },
+  };
+}
+
+/** An earn of which one attempt never got an answer, and the next one was refused. */
+async function refusedInDoubt(ref: string, request: object = {}): Promise<OnTheWay> {
+  await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+  await refuse('/transactions/earn');
+  const late = bytesOf(await earn(ref, request));
+  await shop.pass(15_000);
+  expect(only(ref).state).toBe('refused');
+  return late;
+}
+
+/** A redemption whose bytes are on their way while the till has given it up. */
+async function paidInFull(ref: string): Promise<OnTheWay> {
+  await shop.fault('/transactions/redeem', { type: 'drop_request' });
+  const outcome = await shop.passUntil(shop.core.perform(shop.redemption(ref, { points: 40 }), { waitMs: 2_000 }));
+  expect(outcome.kind).toBe('unknown');
+  const operation = only(ref);
+  const late = bytesOf(operation);
+  expect(await shop.core.decide(operation.operationId, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+  await shop.mend();
+  await shop.pass(2 * minuteMs);
+  expect(only(ref).state).toBe('cancelled');
+  return late;
+}
+
+describe('a sale that was refused while an earlier attempt was on its way', () => {
+  test.each([1, 9, 50, 5 * 60, 23 * 60])(
+    'and arrived after %i minutes is shown as it stands, and a person is told',
+    async (minutes) => {
+      const late = await refusedInDoubt('R-1');
+      await shop.pass(minutes * minuteMs, 20_000);
+      await late.arrive();
+      await shop.pass(19 * hourMs, minuteMs);
+      expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+      expect(attention()).toMatchObject([{ externalRef: 'R-1', found: 'stands' }]);
+      expect(shop.core.status().operations).toMatchObject({ refused: 0, found: 1 });
+    },
+  );
+
+  test('is looked for five times in a day, and no more', async () => {
+    await refusedInDoubt('R-1');
+    const before = lookCount('R-1');
+    await shop.pass(30 * hourMs, minuteMs);
+    expect(lookCount('R-1') - before).toBe(5);
+    expect(only('R-1').state).toBe('refused');
+  });
+
+  test('is kept by a person who says so, once', async () => {
+    const late = await refusedInDoubt('R-1');
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    const { operationId, rowId } = only('R-1');
+    expect(await shop.core.keep(operationId, decider)).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+    expect(attention()).toEqual([]);
+    expect(shop.core.status().operations.found).toBe(0);
+    expect(shop.core.history(rowId)).toContainEqual(expect.objectContaining({ to: 'applied', person: 'Huda' }));
+    expect(await shop.core.keep(operationId, decider)).toMatchObject({ kind: 'not_now' });
+  });
+
+  test('is taken back by a person who says so', async () => {
+    const late = await refusedInDoubt('R-1');
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    const { operationId } = only('R-1');
+    expect(await shop.core.takeBack(operationId, decider)).toMatchObject({ kind: 'done' });
+    await shop.pass(20_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(attention()).toEqual([]);
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('and then written off, is a person’s to decide about when it arrives', async () => {
+    const late = await refusedInDoubt('R-1');
+    await shop.core.writeOff(only('R-1').operationId, decider);
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    expect(attention()).toMatchObject([{ externalRef: 'R-1', state: 'applied', found: 'stands' }]);
+  });
+
+  test('and then undone, is reversed when it arrives: both are shown', async () => {
+    const late = await refusedInDoubt('R-1');
+    const request = {
+      origin: 'till',
+      operationId: shop.newId(),
+      reversalRef: null,
+      reason: null,
+      idempotencyKey: null,
+    } as const;
+    expect(await shop.core.reverse(only('R-1').rowId, request)).toMatchObject({ kind: 'cancelled' });
+    await late.arrive();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(only('reverse-earn-R-1')).toMatchObject({ state: 'applied', reversesRowId: only('R-1').rowId });
+    expect(attention()).toEqual([]);
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('is looked for after a restart, too', async () => {
+    const late = await refusedInDoubt('R-1');
+    await shop.pass(minuteMs);
+    await late.arrive();
+    shop.crash();
+    shop.start();
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
+  test.each([
+    ['back', -6 * hourMs],
+    ['forward', 6 * hourMs],
+  ])('is looked for in time when the wall clock is set %s', async (_, byMs) => {
+    const late = await refusedInDoubt('R-1');
+    await shop.pass(15 * minuteMs, 5_000);
+    shop.setTillClock(byMs);
+    await shop.pass(minuteMs, 5_000);
+    await late.arrive();
+    await shop.pass(50 * minuteMs, 5_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
+  test('waits for the line', async () => {
+    const late = await refusedInDoubt('R-1');
+    await late.arrive();
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(hourMs, 20_000);
+    expect(only('R-1').state).toBe('refused');
+    await shop.mend();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
+  test('stays refused when the service holds another’s under its reference', async () => {
+    await refusedInDoubt('R-1', { identifier: { loyalty_id: 'LC-1001' } });
+    await shop.call('POST', '/v1/transactions/earn', {
+      identifier: { loyalty_id: 'LC-1009' },
+      external_ref: 'R-1',
+      points: 10,
+      occurred_at: new Date(shop.clock.now()).toISOString(),
+    });
+    await shop.pass(15 * minuteMs, 5_000);
+    expect(only('R-1').state).toBe('refused');
+  });
+});
+
+describe('a sale that was refused at its first sending', () => {
+  test('is looked for once, at ten minutes', async () => {
+    await refuse('/transactions/earn');
+    const operation = await earn('R-1');
+    const late = bytesOf(operation);
+    await shop.pass(5_000);
+    expect(only('R-1').state).toBe('refused');
+    // A proxy sends it again.
+    await shop.pass(5 * minuteMs, 5_000);
+    await late.arrive();
+    await shop.pass(4 * minuteMs, 5_000);
+    expect(only('R-1').state).toBe('refused');
+    await shop.pass(2 * minuteMs, 5_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
+  test('and no further time', async () => {
+    await refuse('/transactions/earn');
+    await earn('R-1');
+    await shop.pass(5_000);
+    const before = lookCount('R-1');
+    await shop.pass(26 * hourMs, minuteMs);
+    expect(lookCount('R-1') - before).toBe(1);
+  });
+});
+
+test('a sale in its normal life is never looked up again', async () => {
+  await earn('R-1');
+  await shop.pass(26 * hourMs, minuteMs);
+  expect(only('R-1').state).toBe('applied');
+  expect(lookCount('R-1')).toBe(0);
+});
+
+describe('a redemption that arrives late', () => {
+  test.each([1, 30, 5 * 60, 22 * 60])(
+    '%i minutes after “Take full payment” is reversed: both are shown',
+    async (minutes) => {
+      const late = await paidInFull('T-1');
+      await shop.pass(minutes * minuteMs, 20_000);
+      await late.arrive();
+      await shop.pass(19 * hourMs, minuteMs);
+      expect(only('T-1').state).toBe('reversed');
+      expect(only('reverse-redeem-T-1').state).toBe('applied');
+      expect(await shop.points()).toBe(pointsAtFirst);
+      expect(attention()).toEqual([]);
+    },
+  );
+
+  test('after nobody had decided, is a person’s to decide about', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' });
+    await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
+    const late = bytesOf(only('T-1'));
+    await shop.mend();
+    await shop.pass(2 * minuteMs);
+    expect(only('T-1').state).toBe('cancelled');
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    expect(attention()).toMatchObject([{ externalRef: 'T-1', state: 'applied', found: 'stands' }]);
+    expect(await shop.core.takeBack(only('T-1').operationId, decider)).toMatchObject({ kind: 'done' });
+    await shop.pass(20_000);
+    expect(only('T-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('after the service’s own time-out was followed by a refusal, is found', async () => {
+    await shop.fault('/transactions/redeem', { type: 'error', status: 504, code: 'UPSTREAM_TIMEOUT' }, 1);
+    const performing = shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 20_000 });
+    await shop.quiet();
+    await refuse('/transactions/redeem');
+    expect(await shop.passUntil(performing)).toMatchObject({ kind: 'refused' });
+    await bytesOf(only('T-1')).arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    expect(attention()).toMatchObject([{ externalRef: 'T-1', found: 'stands' }]);
+  });
+});

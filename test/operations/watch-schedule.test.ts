@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { isInTheBooks } from '../../app/operations/immediate-settlement.ts';
+import { afterwards, nextLookInMs, watchAfter } from '../../app/operations/watch-schedule.ts';
+import { operationEvents, operationStates } from '../../shared/machines/operation.ts';
+import { operationIntents } from '../../shared/machines/operation-intents.ts';
+
+const minuteMs = 60_000;
+
+describe('the looks at what may still come', () => {
+  it('are 2 and 10 minutes, 1, 6 and 24 hours after it was left', () => {
+    const times: number[] = [];
+    for (let atMs = 0, looks = 0; ; looks += 1) {
+      const nextInMs = nextLookInMs('whole', looks);
+      if (nextInMs === null) break;
+      atMs += nextInMs;
+      times.push(atMs / minuteMs);
+    }
+    expect(times).toEqual([2, 10, 60, 360, 1440]);
+  });
+
+  it('are planned for every kind of write that the books show, and for no other', () => {
+    for (const intent of operationIntents) expect(afterwards[intent] === 'looked_up').toBe(isInTheBooks(intent));
+  });
+
+  const step = { intent: 'earn', from: 'sending', event: 'refuse', wasMaybeSent: false, sends: 1 } as const;
+  it.each([
+    ['a refusal of the first attempt', step, 'once'],
+    ['a refusal after an attempt without an answer', { ...step, wasMaybeSent: true }, 'whole'],
+    ['a proven absence', { ...step, from: 'unknown', event: 'prove_absent', wasMaybeSent: true }, 'whole'],
+    ['a write-off in doubt', { ...step, from: 'unknown', event: 'write_off', wasMaybeSent: true }, 'whole'],
+    ['a cancellation after an attempt', { ...step, from: 'queued', event: 'cancel' }, 'once'],
+    ['a cancellation before any', { ...step, from: 'queued', event: 'cancel', sends: 0 }, null],
+    ['a late success', { ...step, from: 'written_off', event: 'apply' }, 'at_once'],
+  ] as const)('after %s', (_, facts, schedule) => {
+    expect(watchAfter(facts)?.schedule ?? null).toBe(schedule);
+  });
+
+  it('are none in the normal life of a sale', () => {
+    const normal = ['mark', 'not_sent', 'lose', 'accept', 'apply', 'fail', 'miss', 'reverse'] as const;
+    const alive = operationStates.filter((state) => !['refused', 'cancelled', 'written_off'].includes(state));
+    for (const event of normal) {
+      for (const from of alive) expect(watchAfter({ ...step, from, event })).toBeNull();
+    }
+    expect(operationEvents).toEqual(expect.arrayContaining([...normal]));
+  });
+});
