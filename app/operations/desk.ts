@@ -156,9 +156,10 @@ export class Desk {
     const frozen = immediate.sent(standing.rowId)?.body;
     // Of a request that was erased after the retention time only the values are left to compare.
     const isSame =
-      frozen === undefined
+      takesBackTheSame(standing, write) ||
+      (frozen === undefined
         ? differingValues(standing, write).every((field) => field === 'card_id')
-        : frozen === frozenBody(write.body);
+        : frozen === frozenBody(write.body));
     switch (standing.state) {
       case 'applied':
       case 'reversed':
@@ -362,4 +363,9 @@ export class Desk {
 interface ServePlan {
   readonly waitMs: number;
   readonly first: 'send' | 'read';
+}
+
+/** An operation is taken back once, under whichever reference that was asked for first. */
+function takesBackTheSame(standing: Operation, write: ImmediateWrite): boolean {
+  return write.reversesRowId !== null && standing.reversesRowId === write.reversesRowId;
 }

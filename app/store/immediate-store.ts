@@ -36,7 +36,9 @@ export class ImmediateStore {
 
   /** Saves a write and marks it as being sent: it never waits in the queue. @returns the row that stands in its place */
   take(row: NewOperation, facts: { readonly atMs: number; readonly keyFingerprint: string }): Operation | null {
-    const existing = this.#operations.insert(row);
+    // Of two reversals that were decided on at once, the one that comes second finds the first, whatever its reference.
+    const reversal = row.reverses_row_id === null ? null : this.reversalOf(row.reverses_row_id);
+    const existing = reversal ?? this.#operations.insert(row);
     if (existing === null) this.#operations.mark([row.row_id], facts);
     return existing;
   }

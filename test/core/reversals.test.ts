@@ -179,6 +179,22 @@ describe('taking back a redemption', () => {
     expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'irreversible', why: 'one_shot' });
   });
 
+  test('asked for eight times at once under eight references: one is sent, and all hear of it', async () => {
+    await redeem('R-1', { points: 40 });
+    const operation = only('R-1', 'redeem');
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const decided = await shop.core.reverse(operation.rowId, request({ reversalRef: `V-${index}` }));
+        if (decided.kind !== 'immediate') throw new Error(decided.kind);
+        return shop.core.perform(decided.write, { waitMs: 0 });
+      }),
+    );
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'done', operation: { externalRef: 'V-0' } });
+    await shop.pass(5000);
+    expect(await shop.held('R-1')).toMatchObject([{ intent: 'redeem', status: 'reversed' }]);
+    expect(shop.core.operationsByReference('V-1')).toEqual([]);
+  });
+
   test('that was refused changes nothing', async () => {
     await redeem('R-1', { points: 9999 });
     expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'already' });
