@@ -31,7 +31,9 @@ import { DayBooks } from './operations/day-books.ts';
 import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
+import { knownOriginals } from './operations/known-originals.ts';
 import type { Decision } from './operations/operation.ts';
+import { Ownership } from './operations/ownership.ts';
 import { Poller } from './operations/poller.ts';
 import { findRepeat } from './operations/repeat.ts';
 import { Retention } from './operations/retention.ts';
@@ -46,6 +48,7 @@ import { type Pacing, ServiceLine } from './service-line.ts';
 import { eraseProfilesBeside } from './store/other-databases.ts';
 import { openOrRecover } from './store/recover.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
+import { createTransmit } from './transmit.ts';
 
 export interface CoreOptions {
   readonly dataDir: string;
@@ -137,6 +140,12 @@ export function createCore(options: CoreOptions): AgentCore {
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
 
+  const ownership = new Ownership({
+    identify: (identifier) => line.observe(identify(identifier)),
+    keptProfile: (identifier) => kept.find(identifier),
+    ...knownOriginals({ store: operations, immediate }),
+  });
+  const transmit = createTransmit({ client, operations });
   const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
   const sender = new Sender({
     store: operations,
@@ -158,9 +167,10 @@ export function createCore(options: CoreOptions): AgentCore {
       // A sale that is sent with a time from before the clock was set, or after, may be refused for it.
       if (options.isTestClock !== true && line.skew.takeJump()) connectivity.relook();
     },
-    transmit: (row) => line.observe(client.send(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
+    transmit: (row) => line.observe(transmit(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
     lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
-    identify: (identifier) => line.observe(identify(identifier)),
+    ownership,
+    nowMs: () => line.serviceNowMs(),
     onMarked: (rowIds) => feed.changed(rowIds),
     onRefused: ({ externalRef }, { code, message }) =>
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
@@ -178,6 +188,8 @@ export function createCore(options: CoreOptions): AgentCore {
   const { desk, resolver, watcher, reversals, attention } = createDesk({
     store,
     client,
+    transmit,
+    ownership,
     line,
     clock,
     keyFingerprint: ownKeyFingerprint,

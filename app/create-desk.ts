@@ -7,12 +7,14 @@ import { Attention } from './operations/attention.ts';
 import { Desk } from './operations/desk.ts';
 import { endpointOfPath } from './operations/immediate-write.ts';
 import type { Operation } from './operations/operation.ts';
+import type { Ownership } from './operations/ownership.ts';
 import { Resolver } from './operations/resolver.ts';
 import { Reversals } from './operations/reversals.ts';
 import { undoRows } from './operations/undo-rows.ts';
 import { Watcher } from './operations/watcher.ts';
 import type { ServiceLine } from './service-line.ts';
 import type { Store } from './store/store.ts';
+import type { Transmit } from './transmit.ts';
 
 export interface DeskParts {
   readonly desk: Desk;
@@ -26,6 +28,8 @@ export interface DeskParts {
 export function createDesk(options: {
   readonly store: Store;
   readonly client: ServiceClient;
+  readonly transmit: Transmit;
+  readonly ownership: Ownership;
   readonly line: ServiceLine;
   readonly clock: Clock;
   readonly keyFingerprint: string;
@@ -38,7 +42,7 @@ export function createDesk(options: {
   readonly onFound: (operation: Operation) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }): DeskParts {
-  const { store, client, line, clock, businessDateOf, onChanged, onWriteFailed } = options;
+  const { store, client, transmit, line, clock, businessDateOf, onChanged, onWriteFailed } = options;
   const { operations, immediate, writer } = store;
   const clockSkewMs = () => line.skew.skewMs;
   const undoRow = undoRows({ store: operations, clock, clockSkewMs, businessDateOf });
@@ -63,8 +67,9 @@ export function createDesk(options: {
     newOperationId,
     businessDateOf,
     clockSkewMs,
-    transmit: (row) => line.read(client.send(endpointOfPath(row.path), row)),
+    transmit: (row) => line.read(transmit(endpointOfPath(row.path), row)),
     lookUp,
+    ownership: options.ownership,
     undoRow,
     onChanged,
     onWriteFailed,

@@ -84,6 +84,11 @@ export class ServiceLine {
     return this.#lastAnswerAtMs;
   }
 
+  /** The service's time, as far as its answers have told. */
+  serviceNowMs(): number {
+    return this.#clock.now() + (this.skew.skewMs ?? 0);
+  }
+
   /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
   get downCause(): PausingCause | null {
     const { state, cause } = this.connectivity.connection;

@@ -3,16 +3,19 @@ import {
   type AnswerOf,
   type Endpoint,
   type EndpointName,
+  endpointNames,
   endpoints,
   fillPath,
   type ParamsOf,
   type QueryOf,
 } from '../../shared/contract/endpoints.ts';
+import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
 import type { CallOutcome, Unknown } from './outcome.ts';
-import { readAnswer } from './read-answer.ts';
+import { notTheService, parseJson, readAnswer } from './read-answer.ts';
 
 export interface ClientOptions {
   /** Reaches the service: over sockets, or in process for the embedded sandbox. The client does not know which. */
@@ -42,6 +45,11 @@ export interface FrozenRequest {
   readonly idempotencyKey: string | null;
 }
 
+/** What the caller knows that a frozen write does not say of itself. */
+export type Known = Pick<Asked, 'reversesTransactionId'>;
+
+const nothingKnown: Known = { reversesTransactionId: null };
+
 /** Typed calls made from the endpoint table. A call never throws: what goes wrong is an outcome. */
 export class ServiceClient {
   readonly baseUrl: string;
@@ -59,15 +67,25 @@ export class ServiceClient {
     this.#authorization = options.apiKey === null ? null : `Bearer ${options.apiKey}`;
   }
 
-  call<N extends EndpointName>(name: N, call: Call<N>): Promise<CallOutcome<AnswerOf<N>>> {
+  async call<N extends EndpointName>(name: N, call: Call<N>): Promise<CallOutcome<AnswerOf<N>>> {
     const endpoint: Endpoint = endpoints[name];
-    const path = fillPath(endpoint.path, { ...call.params }) + queryText(call.query);
-    return this.#exchange(name, { path, body: call.body ?? null, idempotencyKey: call.idempotencyKey ?? null });
+    const params: Readonly<Record<string, string>> = { ...call.params };
+    const path = fillPath(endpoint.path, params) + queryText(call.query);
+    const body = call.body ?? null;
+    const outcome = await this.#exchange(name, { path, body, idempotencyKey: call.idempotencyKey ?? null });
+    return aboutThis(name, outcome, { ...nothingKnown, params, query: { ...call.query }, body });
   }
 
   /** Sends a frozen write: the same bytes at every attempt. */
-  send<N extends EndpointName>(name: N, frozen: FrozenRequest): Promise<CallOutcome<AnswerOf<N>>> {
-    return this.#exchange(name, { ...frozen, body: frozen.body === '' ? null : frozen.body });
+  async send<N extends EndpointName>(
+    name: N,
+    frozen: FrozenRequest,
+    known: Known = nothingKnown,
+  ): Promise<CallOutcome<AnswerOf<N>>> {
+    const body = frozen.body === '' ? null : frozen.body;
+    const outcome = await this.#exchange(name, { ...frozen, body });
+    const match = findCall(endpoints[name].method, frozen.path);
+    return aboutThis(name, outcome, { ...known, params: match.kind === 'found' ? match.params : {}, query: {}, body });
   }
 
   async #exchange<N extends EndpointName>(
@@ -105,6 +123,26 @@ export class ServiceClient {
       };
     }
   }
+}
+
+const findCall = createRouter(
+  endpointNames.map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
+);
+
+/** The outcome, or none at all when its answer is about something else: it was meant for another call. */
+function aboutThis<N extends EndpointName>(
+  name: N,
+  outcome: CallOutcome<AnswerOf<N>>,
+  request: Omit<Asked, 'body'> & { readonly body: string | null },
+): CallOutcome<AnswerOf<N>> {
+  if (outcome.kind === 'unknown') return outcome;
+  const asked = { ...request, body: request.body === null ? null : parseJson(request.body) };
+  const fields =
+    outcome.kind === 'done'
+      ? aboutAnother(name, asked, outcome.answer)
+      : refusalAboutAnother(name, asked, outcome.body);
+  if (fields.length === 0) return outcome;
+  return notTheService(`An answer to ${name} that is about something else: ${fields.join(', ')}`, outcome.facts);
 }
 
 const noKey: Unknown = {

@@ -70,7 +70,8 @@ function readRefusal(
   return { kind: 'refused', error, facts, body };
 }
 
-function notTheService(message: string, facts: AnswerFacts): Unknown {
+/** Something else than the service answered, or the service answered something else. */
+export function notTheService(message: string, facts: AnswerFacts): Unknown {
   return {
     kind: 'unknown',
     cause: 'not_the_service',
@@ -82,7 +83,8 @@ function notTheService(message: string, facts: AnswerFacts): Unknown {
   };
 }
 
-function parseJson(text: string): unknown {
+/** @returns undefined for what is not JSON */
+export function parseJson(text: string): unknown {
   try {
     return cutDepth(JSON.parse(text));
   } catch {

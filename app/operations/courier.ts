@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import { type Identifier, identifierSchema } from '../../shared/contract/identifier.ts';
-import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
-import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
+import type { CallOutcome, Done } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
-import { differingFields, type HeldSale } from './same-sale.ts';
+import { anothersRecord, notAboutThis, type Ownership } from './ownership.ts';
+import type { ToldRecord } from './same-record.ts';
 import type { EarnAnswer } from './settlement.ts';
 
 /** Its calls never reject. */
@@ -14,7 +12,9 @@ export interface CourierOptions {
   readonly transmit: (row: SendableOperation) => Promise<CallOutcome<EarnAnswer>>;
   /** Asks what the service holds under the row's reference. */
   readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
-  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
+  readonly ownership: Ownership;
+  /** The till's clock. */
+  readonly nowMs: () => number;
 }
 
 type Outcome = CallOutcome<EarnAnswer | Transaction>;
@@ -26,8 +26,6 @@ export interface Carried {
   /** `held`: it must not be sent, and the service's books do not show it. */
   readonly outcome: Outcome | { readonly kind: 'held' };
 }
-
-const frozenSchema = z.object({ identifier: identifierSchema });
 
 /**
  * Carries one row to the service and makes sure that the answer is about this row: what could be the record of an
@@ -50,11 +48,14 @@ export class Courier {
         return isProven ? { row, outcome } : { row: asSent(row), outcome: (await this.#find(row)) ?? outcome };
       }
       case 'done':
-        return outcome.answer.duplicate
-          ? { row: asSent(row), outcome: await this.#verified(row, outcome) }
-          : { row, outcome };
+        return isPlain(outcome.answer)
+          ? { row, outcome }
+          : { row: asSent(row), outcome: await this.#verified(row, outcome) };
       case 'unknown':
-        return { row, outcome };
+        // A reversal of what the service knows under another id by now, as after it lost its books: they tell.
+        return row.intent === 'reverse' && isAboutAnother(outcome)
+          ? { row: asSent(row), outcome: (await this.#find(row)) ?? outcome }
+          : { row, outcome };
     }
   }
 
@@ -67,12 +68,18 @@ export class Courier {
     return found === null || found.kind === 'refused' ? { kind: 'held' } : found;
   }
 
-  /** A replay tells of the first request under the reference, which may have been another till's. */
+  /**
+   * A replay tells of the first request under the reference, which may have been another till's. One that tells no more
+   * than its id may be about anything: the books tell, and without them only a poll.
+   */
   async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
-    if ('amount_minor' in outcome.answer && outcome.answer.amount_minor !== undefined) {
-      return this.#aboutThisSale(row, outcome, outcome.answer);
+    const { answer } = outcome;
+    if ('amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined) {
+      return this.#aboutThisRow(row, outcome, answer);
     }
-    return (await this.#find(row)) ?? outcome;
+    const found = await this.#find(row);
+    if (found !== null) return found;
+    return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
   /** @returns null when the books show no earn under the row's reference */
@@ -82,40 +89,41 @@ export class Courier {
     // Of a receipt the books may show an earn, a redemption and reversals.
     const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
     return outcome.kind === 'done' && held !== undefined
-      ? this.#aboutThisSale(row, { ...outcome, answer: held }, held)
+      ? this.#aboutThisRow(row, { ...outcome, answer: held }, held)
       : null;
   }
 
-  /** The outcome, or a refusal when the service holds another sale under the reference: ours is not recorded. */
-  async #aboutThisSale(
+  /** The outcome, or a refusal when the service holds another's under the reference: ours is not recorded. */
+  async #aboutThisRow(
     row: SendableOperation,
     outcome: Done<EarnAnswer | Transaction>,
-    held: HeldSale,
+    held: ToldRecord,
   ): Promise<Outcome> {
-    // A reversal's reference is made from its original's: it can be no other's.
-    if (row.intent !== 'earn') return outcome;
-    const differing = differingFields(row.body, held);
-    if (differing.length > 0) return anothersSale(row, outcome, differing);
-    // The same values. What was sent before is its own record; what was not may still be another customer's sale.
-    const customerId = held.customer_id ?? null;
-    if (row.maybeSent || customerId === null) return outcome;
-    const { identifier } = frozenSchema.parse(JSON.parse(row.body));
-    const customer = await this.#options.identify(identifier);
-    if (customer.kind === 'unknown') return customer;
-    const isOurs = customer.kind === 'done' && customer.answer.customer_id === customerId;
-    return isOurs ? outcome : anothersSale(row, outcome, ['identifier']);
+    const verdict = await this.#options.ownership.ofRecord(row, held, this.#options.nowMs());
+    switch (verdict.kind) {
+      case 'ours':
+        return outcome;
+      case 'anothers':
+        return anothersRecord(row, outcome.facts, verdict.fields);
+      case 'unknown':
+        return verdict;
+    }
   }
 }
 
-function anothersSale(row: SendableOperation, outcome: Done<unknown>, differing: readonly string[]): Refused {
-  const error = {
-    code: 'DUPLICATE_TRANSACTION',
-    message: `The service holds another sale under ${row.externalRef}. Differing: ${differing.join(', ')}.`,
-    retryable: false,
-    request_id: outcome.facts.requestId ?? '',
-    details: [...differing],
-  };
-  return { kind: 'refused', error, facts: outcome.facts, body: { error } };
+/** The first answer to this very request, as far as it can tell. */
+function isPlain(answer: EarnAnswer): boolean {
+  return !answer.duplicate && (isOnItsWay(answer) || ('external_ref' in answer && answer.external_ref !== undefined));
+}
+
+/** A poll will say whose it is before anybody is told that it was applied. */
+function isOnItsWay({ status }: EarnAnswer): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** A good answer that was disbelieved. */
+function isAboutAnother(outcome: Extract<Outcome, { kind: 'unknown' }>): boolean {
+  return outcome.cause === 'not_the_service' && outcome.facts !== null && outcome.facts.httpStatus < 300;
 }
 
 function asSent(row: SendableOperation): SendableOperation {

@@ -53,7 +53,9 @@ export interface WaitingKey {
 }
 
 /** An accepted row with what polling it takes. */
-export interface AcceptedOperation extends WaitingKey {
+export interface AcceptedOperation extends WaitingKey, Pick<SendableOperation, 'intent' | 'externalRef'> {
+  /** The frozen bytes; null once they were erased. */
+  readonly body: string | null;
   readonly serviceTransactionId: string;
   readonly send: number;
   readonly attempts: number;

@@ -7,6 +7,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
+import type { Ownership } from './ownership.ts';
 import type { UndoRow } from './reversals.ts';
 
 export interface DeskLine {
@@ -27,6 +28,8 @@ export interface DeskOptions {
   /** Both tell the line what they met, and never reject. */
   readonly transmit: (row: SendableOperation) => Promise<CallOutcome<WriteAnswer>>;
   readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  /** Tells our own records from those of others under the same reference. */
+  readonly ownership: Ownership;
   /** The reversal of a redemption that somebody was told would not happen. */
   readonly undoRow: UndoRow;
   readonly newOperationId: () => string;

@@ -1,13 +1,24 @@
+import { errorFacts } from '../../shared/contract/errors.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { CallOutcome } from '../client/outcome.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import { differingValues, messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
-import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
+import {
+  intentInBooks,
+  isInTheBooks,
+  lookAgainMs,
+  settleDone,
+  settleUnknownOutcome,
+  type WriteAnswer,
+} from './immediate-settlement.ts';
 import { frozenBody, type ImmediateWrite, immediateRow, originalOf, valuesOf } from './immediate-write.ts';
 import type { Decision, Operation } from './operation.ts';
+import { anothersRecord } from './ownership.ts';
 import { isOneShot, undo } from './reversals.ts';
+import { differingFromRow } from './same-record.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
 import { Unwritten } from './unwritten.ts';
 import { Wakeups } from './wakeups.ts';
@@ -108,6 +119,10 @@ export class Desk {
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
+    const verdict = await this.#options.ownership.ofRecord(row, held, this.#serviceNowMs());
+    if (verdict.kind === 'unknown') return null;
+    // Another till's, under the same reference: the service has nothing of this row.
+    if (verdict.kind === 'anothers') return false;
     const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
     return (await this.#record(row, change, held)) ? true : null;
   }
@@ -121,7 +136,14 @@ export class Desk {
     if (original === null) return false;
     const outcome = await this.#options.lookUp(original.external_ref);
     if (outcome.kind !== 'done') return false;
-    return outcome.answer.data.some(({ intent, status }) => intent === original.intent && status === 'reversed');
+    const originalRowId = this.#options.store.operation(rowId)?.reversesRowId ?? null;
+    const ours = originalRowId === null ? null : this.#options.immediate.sent(originalRowId);
+    return outcome.answer.data.some(
+      (held) =>
+        held.intent === original.intent &&
+        held.status === 'reversed' &&
+        (ours === null || differingFromRow(ours, held).length === 0),
+    );
   }
 
   /** Whether what the books do not show is proven: another key may be another source. */
@@ -257,7 +279,7 @@ export class Desk {
     }
     const row = immediate.sent(rowId);
     if (row === null || this.#operation(rowId).state !== 'sending') return this.#standing(rowId);
-    const outcome = await transmit(row);
+    const outcome = await this.#ownOutcome(row, await transmit(row));
     switch (outcome.kind) {
       case 'done':
         await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
@@ -270,7 +292,9 @@ export class Desk {
         }
         await this.#record(row, settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), null);
         const { error, body, facts } = outcome;
-        const refusal = { error, body, httpStatus: facts.httpStatus };
+        // What the service did for another till it refuses us.
+        const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
+        const refusal = { error, body, httpStatus };
         return { kind: 'refused', operation: this.#operation(rowId), refusal };
       }
       case 'unknown': {
@@ -281,6 +305,24 @@ export class Desk {
       default:
         return assertNever(outcome);
     }
+  }
+
+  /** A replay may be of another till's request with the same reference: then this one was refused. */
+  async #ownOutcome(row: SendableOperation, outcome: CallOutcome<WriteAnswer>): Promise<CallOutcome<WriteAnswer>> {
+    if (outcome.kind !== 'done') return outcome;
+    const verdict = await this.#options.ownership.ofAnswer(row, outcome, this.#serviceNowMs());
+    switch (verdict.kind) {
+      case 'ours':
+        return outcome;
+      case 'anothers':
+        return anothersRecord(row, outcome.facts, verdict.fields);
+      case 'unknown':
+        return verdict;
+    }
+  }
+
+  #serviceNowMs(): number {
+    return this.#options.clock.now() + (this.#options.clockSkewMs() ?? 0);
   }
 
   async #lose(row: SendableOperation, code: string): Promise<null> {

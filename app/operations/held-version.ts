@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { differingFields } from '../../shared/contract/differing-fields.ts';
 import { type Identifier, identifierSchema } from '../../shared/contract/identifier.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { SentVersion } from '../store/watch-store.ts';
 import { intentInBooks } from './immediate-settlement.ts';
 import { originalOf } from './immediate-write.ts';
 import type { Operation } from './operation.ts';
-import { differingFields } from './same-sale.ts';
 
 /** A transaction of the service's books that has the values of a request of ours. */
 export interface HeldVersion {
@@ -70,7 +70,7 @@ export function heldVersion(
 }
 
 function isSameSale(body: string, held: Transaction): boolean {
-  return differingFields(body, held).length === 0 && isSameMoment(body, held);
+  return differingFields(JSON.parse(body), held).length === 0 && isSameMoment(body, held);
 }
 
 /** Only an earn says when it was. */

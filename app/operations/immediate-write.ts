@@ -131,7 +131,15 @@ const findWrite = createRouter(
 
 /** The call behind a frozen path. */
 export function endpointOfPath(path: string): WriteName {
+  return callOfPath(path).name;
+}
+
+/** The call behind a frozen path, and what the path names. */
+export function callOfPath(path: string): {
+  readonly name: WriteName;
+  readonly params: Readonly<Record<string, string>>;
+} {
   const match = findWrite('POST', path);
   if (match.kind !== 'found') throw new Error(`${path} is no write of the specification`);
-  return match.target;
+  return { name: match.target, params: match.params };
 }

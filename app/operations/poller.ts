@@ -6,7 +6,8 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { rowBackoff } from './causes.ts';
 import type { AcceptedOperation, OperationChange, WaitingKey } from './delivery.ts';
-import { nothingTold, successOf } from './settlement.ts';
+import { differingFromRow } from './same-record.ts';
+import { successOf, unchanged } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
 export interface PollerOptions {
@@ -137,38 +138,41 @@ export function learnFromPoll(
   outcome: CallOutcome<Transaction>,
   nowMs: number,
 ): OperationChange | null {
-  const base = {
-    rowId: row.rowId,
-    atMs: nowMs,
-    send: row.send,
-    cause: null,
-    attempts: row.attempts,
-    maybeSent: true,
-    nextAttemptAtMs: 0,
-  };
   switch (outcome.kind) {
     case 'done': {
+      const { httpStatus, requestId } = outcome.facts;
+      // An accepted write is told its id and nothing else: when that was another's, so is this record.
+      if (differingFromRow(row, outcome.answer).length > 0) {
+        return { ...missed(row, nowMs), cause: 'not_the_service', httpStatus, requestId };
+      }
       const learned = successOf(outcome.answer);
       if (learned.event === 'accept') return null;
-      return { ...base, ...learned, httpStatus: outcome.facts.httpStatus, requestId: outcome.facts.requestId };
+      return { ...polled(row, nowMs), ...learned, httpStatus, requestId };
     }
     case 'refused': {
       // Only "not found" says anything about the transaction: the service lost what it had accepted. It is sent again.
-      if (outcome.facts.httpStatus !== 404) return null;
-      return {
-        ...base,
-        event: 'miss',
-        attempts: row.attempts + 1,
-        nextAttemptAtMs: nowMs + fullJitterMs(rowBackoff, row.attempts + 1, 0.5),
-        error: outcome.error,
-        httpStatus: outcome.facts.httpStatus,
-        requestId: outcome.error.request_id,
-        ...nothingTold,
-      };
+      const { error, facts } = outcome;
+      if (facts.httpStatus !== 404) return null;
+      return { ...missed(row, nowMs), error, httpStatus: facts.httpStatus, requestId: error.request_id };
     }
     case 'unknown':
       return null;
     default:
       return assertNever(outcome);
   }
+}
+
+function polled(row: AcceptedOperation, nowMs: number): Omit<OperationChange, 'event'> {
+  return unchanged({ ...row, maybeSent: true }, nowMs);
+}
+
+/** There is no such transaction of this row: the same bytes go out again. */
+function missed(row: AcceptedOperation, nowMs: number): OperationChange {
+  const attempts = row.attempts + 1;
+  return {
+    ...polled(row, nowMs),
+    event: 'miss',
+    attempts,
+    nextAttemptAtMs: nowMs + fullJitterMs(rowBackoff, attempts, 0.5),
+  };
 }

@@ -27,8 +27,9 @@ export interface SendableRow {
   readonly key_fingerprint: string | null;
 }
 
-interface AcceptedRow {
+interface AcceptedRow extends Pick<SendableRow, 'intent' | 'external_ref'> {
   readonly row_id: number;
+  readonly body: string | null;
   readonly occurred_at: number;
   readonly service_transaction_id: string;
   readonly sends: number;
@@ -144,6 +145,7 @@ export class OperationStore {
       change.completedAtMs,
       change.rowId,
     );
+    if (change.event === 'miss') this.#statements.forgetRecord.run(change.rowId);
     this.#statements.insertEvent.run(
       change.rowId,
       version,
@@ -216,8 +218,24 @@ export class OperationStore {
     return this.#one(this.#statements.byOperationId.get(operationId));
   }
 
+  /**
+   * The row that an id of the service's stands for. A swapped answer may have given it to a second one, which is then
+   * accepted and no more: the id is that of the other. Of two such neither is meant until a poll has told.
+   */
   operationByServiceTransactionId(id: string): Operation | null {
-    return this.#one(this.#statements.byServiceTransactionId.get(id));
+    const operations = this.operationsByServiceTransactionId(id);
+    const proven = operations.find(({ state }) => state !== 'accepted');
+    return proven ?? (operations.length === 1 ? (operations[0] ?? null) : null);
+  }
+
+  /** A reservation's and an enrollment's id stand on all the writes about them. Oldest first. */
+  operationsByServiceTransactionId(id: string): readonly Operation[] {
+    return this.#statements.byServiceTransactionId.all(id).map(toOperation);
+  }
+
+  /** The service's id of what a reversal takes back, once it is proven; null before, and for a stranger's. */
+  provenOriginalId(reversalRowId: number): string | null {
+    return this.#statements.provenOriginalId.get(reversalRowId)?.id ?? null;
   }
 
   operationsByReference(externalRef: string): readonly Operation[] {
@@ -270,6 +288,9 @@ export function toSendable(row: SendableRow): SendableOperation {
 function toAccepted(row: AcceptedRow): AcceptedOperation {
   return {
     rowId: row.row_id,
+    intent: row.intent,
+    externalRef: row.external_ref,
+    body: row.body,
     occurredAtMs: row.occurred_at,
     serviceTransactionId: row.service_transaction_id,
     send: row.sends,
@@ -299,6 +320,7 @@ function prepareStatements(database: Database) {
       }
     >(sql.current),
     change: database.prepare(sql.change),
+    forgetRecord: database.prepare<[number]>(sql.forgetRecord),
     insertEvent: database.prepare(sql.insertEvent),
     queued: database.prepare<[number, number, number], SendableRow>(sql.queued),
     dueUnknown: database.prepare<[number, number, number], SendableRow>(sql.dueUnknown),
@@ -313,6 +335,7 @@ function prepareStatements(database: Database) {
     byNaturalKey: database.prepare<[string, string], OperationRow>(sql.byNaturalKey),
     byReference: database.prepare<[string], OperationRow>(sql.byReference),
     byServiceTransactionId: database.prepare<[string], OperationRow>(sql.byServiceTransactionId),
+    provenOriginalId: database.prepare<[number], { id: string | null }>(sql.provenOriginalId),
     recent: database.prepare<[number, number], OperationRow>(sql.recent),
     earnsOfCustomer: database.prepare<[string, number], OperationRow>(sql.earnsOfCustomer),
     history: database.prepare<[number], HistoryRow>(sql.history),

@@ -37,7 +37,8 @@ export const insertedColumns = [
   'replaces_row_id',
 ] as const satisfies readonly (keyof NewOperation)[];
 
-const acceptedColumns = 'row_id, occurred_at, service_transaction_id, sends, attempts, updated_at';
+const acceptedColumns =
+  'row_id, intent, occurred_at, external_ref, body, service_transaction_id, sends, attempts, updated_at';
 
 const select = `SELECT ${operationColumns} FROM operations`;
 
@@ -64,6 +65,11 @@ export const sql = {
         next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),
         service_customer_id = coalesce(?, service_customer_id), service_card_id = coalesce(?, service_card_id),
         new_balances = coalesce(?, new_balances), completed_at = coalesce(?, completed_at)
+      WHERE row_id = ?`,
+  // What the service told under an id that it does not have for this row was about another.
+  forgetRecord: `
+      UPDATE operations SET service_transaction_id = NULL, service_customer_id = NULL, service_card_id = NULL,
+        new_balances = NULL, completed_at = NULL
       WHERE row_id = ?`,
   insertEvent: `
       INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, cause, http_status, code, request_id,
@@ -99,7 +105,11 @@ export const sql = {
   byOperationId: `${select} WHERE operation_id = ?`,
   byNaturalKey: `${select} WHERE external_ref = ? AND intent = ?`,
   byReference: `${select} WHERE external_ref = ? ORDER BY row_id`,
-  byServiceTransactionId: `${select} WHERE service_transaction_id = ? LIMIT 1`,
+  byServiceTransactionId: `${select} WHERE service_transaction_id = ? ORDER BY row_id LIMIT 16`,
+  // Of one that is only accepted the id is not proven: its poll will say whose it is.
+  provenOriginalId: `SELECT original.service_transaction_id AS id FROM operations AS reversal
+       JOIN operations AS original ON original.row_id = reversal.reverses_row_id
+       WHERE reversal.row_id = ? AND original.state IN ('applied', 'reversed')`,
   recent: `${select} WHERE row_id < ? ORDER BY row_id DESC LIMIT ?`,
   earnsOfCustomer: `${select} WHERE row_id > (SELECT max(row_id) FROM operations) - 2000
        AND identifier_value = ? AND saved_at >= ? AND intent = 'earn' ORDER BY row_id DESC LIMIT 50`,

@@ -141,7 +141,7 @@ export const endpoints = {
     params: nothing,
     query: nothing,
     body: earnRequestSchema,
-    answers: { 200: earnReplaySchema, 202: z.union([transactionAcceptedSchema, earnReplaySchema]) },
+    answers: { 200: earnReplaySchema, 202: z.union([earnReplaySchema, transactionAcceptedSchema]) },
     errors: {
       404: ['CUSTOMER_NOT_FOUND'],
       409: ['DUPLICATE_TRANSACTION'],

@@ -8,12 +8,15 @@ import { createCore } from '../../app/create-core.ts';
 import { createIds } from '../../app/ids.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import { seededRandom } from '../../app/random.ts';
+import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { networkPacing } from '../../app/service-line.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { eagerSchedule } from './core-shop.ts';
 import { ManualClock } from './manual-clock.ts';
+
+export type Carry = (call: IncomingCall) => Promise<Outcome>;
 
 /** One till on the real service (in process, with its faults), and one clock for both. */
 export class CounterShop {
@@ -26,6 +29,8 @@ export class CounterShop {
     setTimer: (callback, delayMs) => this.clock.setTimer(callback, delayMs),
   };
   #tillIsAheadMs = 0;
+  /** What stands between the till and the service: it may answer by itself, late, or with another's answer. */
+  meddle: (call: IncomingCall, carry: Carry) => Promise<Outcome> = (call, carry) => carry(call);
   readonly service: Service;
   dataDir: string;
   readonly errors: string[] = [];
@@ -60,7 +65,10 @@ export class CounterShop {
   }
 
   start(apiKey = this.service.apiKey): void {
-    this.#dispatcher = inProcessDispatcher(this.service);
+    this.#dispatcher = inProcessDispatcher({
+      hostClock: this.service.hostClock,
+      exchange: (call) => this.meddle(call, (carried) => this.service.exchange(carried)),
+    });
     this.#core = createCore({
       profileKey: Buffer.alloc(32, 7),
       dataDir: this.dataDir,

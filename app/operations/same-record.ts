@@ -1,0 +1,72 @@
+import { differingFields, fieldOf, type HeldRecord, isOther } from '../../shared/contract/differing-fields.ts';
+import type { SendableOperation } from './delivery.ts';
+import { intentInBooks } from './immediate-settlement.ts';
+import { requestOf } from './row-request.ts';
+
+/** What is compared of a row. The body is null once it was erased after the retention time. */
+export type ComparedRow = Pick<SendableOperation, 'intent' | 'externalRef'> & { readonly body: string | null };
+
+/** What the service told of a record: all of it, or as much as a replay has. */
+export type ToldRecord = HeldRecord & {
+  readonly external_ref?: string | undefined;
+  readonly intent?: string | undefined;
+  readonly occurred_at?: string | undefined;
+};
+
+/** Two sales of one customer, value and reference further apart than this are two (design "References"). */
+const sameSaleMs = 5 * 60_000;
+
+/**
+ * In which fields a record in the service's books is not this row's: then it is somebody else's, whatever its id.
+ *
+ * @param reservation what a commit spends, when that is known
+ */
+export function differingFromRow(
+  row: ComparedRow,
+  record: ToldRecord,
+  reservation: HeldRecord | null = null,
+): readonly string[] {
+  const request = requestOf(row);
+  return [
+    ...(isOther(intentInBooks[row.intent], record.intent) ? ['intent'] : []),
+    ...(isOfReference(row, request, record) ? [] : ['external_ref']),
+    ...differingValues(row, request, { record, reservation }),
+  ];
+}
+
+/**
+ * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. Only
+ * for what was not sent before: the service may keep the time of arrival in place of the sale's.
+ *
+ * @param askedAtMs when it happened for the service: what was sent as `occurred_at`, or else now
+ */
+export function isOfAnotherTime(record: ToldRecord, askedAtMs: number): boolean {
+  return record.occurred_at !== undefined && Math.abs(Date.parse(record.occurred_at) - askedAtMs) > sameSaleMs;
+}
+
+/** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */
+function isOfReference(row: ComparedRow, request: unknown, record: ToldRecord): boolean {
+  if (!isOther(row.externalRef, record.external_ref)) return true;
+  return row.intent === 'reverse' && !isOther(fieldOf(request, 'external_ref'), record.external_ref);
+}
+
+function differingValues(
+  row: ComparedRow,
+  request: unknown,
+  { record, reservation }: { readonly record: ToldRecord; readonly reservation: HeldRecord | null },
+): readonly string[] {
+  switch (row.intent) {
+    case 'earn':
+    case 'redeem':
+      return request === null ? [] : differingFields(request, record);
+    case 'commit':
+      return reservation === null ? [] : differingFields(reservation, record);
+    // A reversal's record has the values of its original, or none.
+    case 'reverse':
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'release':
+      return [];
+  }
+}

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NewEarn } from '../../app/operations/save-outcome.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, swapOnce, withFields } from '../support/meddling.ts';
+
+const waits = { waitMs: 120_000 };
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1_000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const only = (ref: string, intent = 'earn') => {
+  const found = shop.core.operationsByReference(ref).filter((operation) => operation.intent === intent);
+  if (found[0] === undefined || found.length > 1) throw new Error(`${found.length} of ${ref}`);
+  return found[0];
+};
+const heldId = async (ref: string, intent = 'earn') =>
+  (await shop.held(ref)).find((held) => held.intent === intent)?.transaction_id;
+
+async function earn(ref: string, loyaltyId: string, request: Partial<NewEarn['request']> = {}): Promise<void> {
+  const outcome = await shop.core.saveEarn({
+    origin: 'bridge',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: loyaltyId }, external_ref: ref, points: 10, ...request },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  expect(outcome.kind).toBe('saved');
+}
+
+/** Of a sale that the service has just taken. */
+async function makeFail(ref: string): Promise<void> {
+  await shop.quiet();
+  await shop.call('POST', `/_sandbox/transactions/${await heldId(ref)}/fail`, { code: 'CARD_NOT_ELIGIBLE' });
+}
+
+const earnOf = (ref: string) => callOf('POST', '/transactions/earn', `"${ref}"`);
+const redeemOf = (ref: string) => callOf('POST', '/transactions/redeem', `"${ref}"`);
+
+describe('two sales whose answers were swapped', () => {
+  beforeEach(() =>
+    shop.call('POST', '/_sandbox/customers', { cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B' }] }),
+  );
+
+  test('are each applied on their own record, under its id', async () => {
+    const swapped = swapOnce(shop, earnOf('A'), earnOf('B'));
+    await Promise.all([earn('A', 'LC-1001'), earn('B', 'LC-B', { points: 20 })]);
+    await shop.pass(60_000);
+    expect(swapped.isDone).toBe(true);
+    for (const ref of ['A', 'B']) {
+      expect(only(ref)).toMatchObject({ state: 'applied', serviceTransactionId: await heldId(ref) });
+      expect(await shop.held(ref)).toHaveLength(1);
+    }
+    expect(only('A').newBalances?.points).toBe(255.5);
+  });
+
+  test('do not make one failed because the other failed', async () => {
+    swapOnce(shop, earnOf('A'), earnOf('B'));
+    await Promise.all([earn('A', 'LC-1001'), earn('B', 'LC-B')]);
+    await makeFail('B');
+    await shop.pass(60_000);
+    expect([only('A').state, only('B').state]).toEqual(['applied', 'failed']);
+  });
+
+  test('are not applied by a replay that was meant for the other, though it says no more than its id', async () => {
+    await earn('B', 'LC-B');
+    await shop.pass(5_000);
+    const idOfB = await heldId('B');
+    const told = answerInstead(
+      shop,
+      earnOf('A'),
+      (own) => withFields(own, { transaction_id: idOfB, status: 'success', duplicate: true }),
+      { times: 1 },
+    );
+    await earn('A', 'LC-1001');
+    await shop.pass(60_000);
+    expect(told.count).toBe(1);
+    expect(only('A')).toMatchObject({ state: 'applied', serviceTransactionId: await heldId('A') });
+  });
+});
+
+test('a poll that is answered with another sale says nothing about this one', async () => {
+  await earn('B', 'LC-1001');
+  await makeFail('B');
+  await shop.pass(10_000);
+  const failed = await shop.call('GET', `/v1/transactions/${await heldId('B')}`);
+  expect(failed.status).toBe('failed');
+  const told = answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), (own) => withFields(own, failed), {
+    times: 3,
+  });
+  await earn('A', 'LC-1001');
+  await shop.pass(120_000);
+  expect(told.count).toBe(3);
+  expect(only('A')).toMatchObject({ state: 'applied', serviceTransactionId: await heldId('A') });
+});
+
+describe('a redemption', () => {
+  const redeem = (ref: string, value: object, options = waits) =>
+    shop.passUntil(shop.core.perform(shop.redemption(ref, value), options));
+
+  test('is not told as done with the answer of another one', async () => {
+    const swapped = swapOnce(shop, redeemOf('A'), redeemOf('B'));
+    const [a, b] = await Promise.all([redeem('A', { points: 40 }), redeem('B', { points: 5 })]);
+    expect(swapped.isDone).toBe(true);
+    expect(a).toMatchObject({ kind: 'done', answer: { external_ref: 'A', points: 40 } });
+    expect(b).toMatchObject({ kind: 'done', answer: { external_ref: 'B', points: 5 } });
+    expect(only('A', 'redeem').serviceTransactionId).toBe(await heldId('A', 'redeem'));
+    expect(await shop.points()).toBe(200.5);
+  });
+
+  test('that never arrived is not told as done by an older answer', async () => {
+    await redeem('B', { points: 5 });
+    const [old] = await shop.held('B');
+    // The line loses the request and brings an answer from before, each time.
+    answerInstead(
+      shop,
+      redeemOf('A'),
+      () => ({ kind: 'response', response: { status: 200, headers: {}, body: JSON.stringify(old) } }),
+      { isLost: true },
+    );
+    expect(await redeem('A', { points: 5 }, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+    await shop.pass(120_000);
+    expect(only('A', 'redeem').state).toBe('cancelled');
+    expect(await shop.held('A')).toEqual([]);
+  });
+
+  test('is not found in a list that is about another reference', async () => {
+    await redeem('B', { points: 40 });
+    const { data } = { data: await shop.held('B') };
+    await shop.fault('/transactions/redeem', { type: 'drop_request' });
+    const told = answerInstead(
+      shop,
+      callOf('GET', '/transactions', 'external_ref=A'),
+      (own) => withFields(own, { data }),
+      { times: 2 },
+    );
+    expect(await redeem('A', { points: 40 }, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+    await shop.pass(10_000);
+    expect(told.count).toBe(2);
+    expect(only('A', 'redeem').state).toBe('unknown');
+    await shop.pass(180_000);
+    expect(only('A', 'redeem').state).toBe('cancelled');
+  });
+});
+
+describe('a reversal', () => {
+  const undo = async (ref: string) => {
+    const outcome = await shop.core.reverse(only(ref).rowId, {
+      origin: 'till',
+      operationId: shop.newId(),
+      reversalRef: null,
+      reason: null,
+      idempotencyKey: null,
+    });
+    expect(outcome.kind).toBe('saved');
+  };
+
+  test('is applied on its own record when the answers to two were swapped', async () => {
+    await earn('A', 'LC-1001');
+    await shop.pass(5_000);
+    await earn('B', 'LC-1001', { points: 20 });
+    await shop.pass(5_000);
+    const reversalOf = (ref: string) => callOf('POST', '/transactions/reverse', `"${ref}"`);
+    answerInstead(
+      shop,
+      reversalOf('A'),
+      (own) => withFields(own, { transaction_id: 'txn_B', reverses_transaction_id: only('B').serviceTransactionId }),
+      { times: 2 },
+    );
+    await undo('A');
+    await shop.pass(120_000);
+    expect(only('A').state).toBe('reversed');
+    expect(only('B').state).toBe('applied');
+    expect(only('reverse-earn-A', 'reverse')).toMatchObject({
+      state: 'applied',
+      serviceTransactionId: await heldId('reverse-earn-A', 'reverse'),
+    });
+  });
+
+  test('is found in the books when the service knows its original under another id by now', async () => {
+    await earn('A', 'LC-1001');
+    await shop.pass(5_000);
+    answerInstead(shop, callOf('POST', '/transactions/reverse'), (own) =>
+      withFields(own, { reverses_transaction_id: 'txn_new' }),
+    );
+    await undo('A');
+    await shop.pass(60_000);
+    expect(only('A').state).toBe('reversed');
+  });
+});
