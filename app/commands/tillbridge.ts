@@ -12,7 +12,7 @@ import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
-import { queueResend, queueWriteOff } from './tillbridge/queue-decisions.ts';
+import { queueKeep, queueResend, queueTakeBack, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
 import { settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
@@ -26,6 +26,8 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue show': queueShow,
   'queue resend': queueResend,
   'queue write-off': queueWriteOff,
+  'queue keep': queueKeep,
+  'queue take-back': queueTakeBack,
   'queue export': queueExport,
   'day show': dayShow,
   'day close': dayClose,

@@ -39,6 +39,15 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       ? well('attention', 'nothing was refused or failed')
       : problem('attention', `${attention} need a person`, 'npm run tillbridge -- queue list --state refused,failed'),
   );
+  if (operations.found > 0) {
+    findings.push(
+      problem(
+        'found',
+        `${operations.found} stand at the service though the till had said otherwise`,
+        'npm run tillbridge -- queue list --state found, then queue keep or queue take-back',
+      ),
+    );
+  }
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const isLate = window.seconds_left !== null && window.seconds_left < window.hours * 3600 * windowShare;
   const oldest = status.oldest_waiting_at === null ? '' : `, the oldest from ${status.oldest_waiting_at}`;

@@ -51,6 +51,14 @@ export const officeCalls = {
     input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
   },
+  'queue.keep': {
+    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
+    answer: decided,
+  },
+  'queue.take_back': {
+    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
+    answer: decided,
+  },
   'day.read': dayCommands['day.read'],
   'day.close': {
     input: dayCommands['day.close'].input,

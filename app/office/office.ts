@@ -25,6 +25,8 @@ export interface OfficeSource {
   counts(): Readonly<Record<OperationState, number>>;
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   eraseKeptProfiles(): Promise<ErasedProfiles>;
   readonly days: DayDesk;
   readonly settings: Pick<Settings, 'day_starts_at'>;
@@ -63,6 +65,12 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     ),
     'queue.write_off': call(officeCalls['queue.write_off'], (input) =>
       decide(input, (operationId, decider) => source.writeOff(operationId, decider)),
+    ),
+    'queue.keep': call(officeCalls['queue.keep'], (input) =>
+      decide(input, (operationId, decider) => source.keep(operationId, decider)),
+    ),
+    'queue.take_back': call(officeCalls['queue.take_back'], (input) =>
+      decide(input, (operationId, decider) => source.takeBack(operationId, decider)),
     ),
     'day.read': call(officeCalls['day.read'], ({ business_date }) => readDay(source, business_date ?? null)),
     'day.close': call(officeCalls['day.close'], async (input) => {
@@ -113,7 +121,8 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     const { external_ref, reason, person } = input;
     // One reference may name a sale and what was done with it: what waits for a person is meant.
     const rows = named(input);
-    const operation = rows.find(({ state }) => state === 'refused' || state === 'failed') ?? rows[0];
+    const waits = ({ state, found }: Operation) => state === 'refused' || state === 'failed' || found !== null;
+    const operation = rows.find(waits) ?? rows[0];
     if (operation === undefined) return { external_ref, outcome: 'not_found', operation: null };
     const outcome = await carryOut(operation.operationId, { reason, person });
     const shown = 'operation' in outcome ? outcome.operation : operation;

@@ -75,6 +75,8 @@ export function openStoppedAgent(
         return { erased: erased + beside.erased, notReached: [...left, ...beside.notReached] };
       },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
+      keep: (operationId, decider) => attention.keep(operationId, decider),
+      takeBack: (operationId, decider) => attention.takeBack(operationId, decider),
     },
     close: () => store.close(),
   };

@@ -6,6 +6,8 @@ import { type OperationRow, operationColumns, toOperation } from './rows.ts';
 /** Which operations to show; what is absent narrows nothing. */
 export interface ActivityFilter {
   readonly states?: readonly OperationState[];
+  /** Only what was found to stand at the service though the till had said otherwise, and waits for a person. */
+  readonly isFound?: boolean;
   /** `2026-11-20`: the day that the shop counts the sale to. */
   readonly businessDate?: string;
   /** Part of a reference, a name, an identifier or the service's id; case does not matter. */
@@ -60,6 +62,7 @@ interface Conditions {
 export class Activity {
   readonly #window;
   readonly #ofState;
+  readonly #found;
   readonly #sent;
   readonly #last;
 
@@ -70,6 +73,10 @@ export class Activity {
     );
     this.#ofState = database.prepare<[Conditions & { state: OperationState; before: number }], OperationRow>(
       `SELECT ${operationColumns} FROM operations WHERE state = :state AND row_id < :before AND ${matches}`,
+    );
+    this.#found = database.prepare<[Conditions & { before: number }], OperationRow>(
+      `SELECT ${operationColumns} FROM operations WHERE found IS NOT NULL AND (state = 'applied' OR state = 'accepted')
+       AND row_id < :before AND ${matches}`,
     );
     this.#sent = database.prepare<[number], SentRequest>(
       `SELECT path, body, body_version AS bodyVersion, idempotency_key AS idempotencyKey, business_date AS businessDate,
@@ -92,16 +99,12 @@ export class Activity {
       customer: lowered(filter.customer),
     };
     const before = Math.min(page.beforeRowId ?? Number.MAX_SAFE_INTEGER, (this.#last.get()?.last ?? 0) + 1);
+    if (filter.isFound === true) return newestOf(this.#found.all({ ...conditions, before }), page.limit);
     const states = filter.states ?? [];
     const isFew = states.length > 0 && states.reduce((sum, state) => sum + counts[state], 0) <= fewRows;
     if (isFew && states.every((state) => indexedStates.has(state))) {
       const rows = states.flatMap((state) => this.#ofState.all({ ...conditions, state, before }));
-      const newestFirst = rows.toSorted((a, b) => b.row_id - a.row_id).slice(0, page.limit);
-      const isAll = newestFirst.length === rows.length;
-      return {
-        operations: newestFirst.map(toOperation),
-        beforeRowId: isAll ? null : (newestFirst.at(-1)?.row_id ?? null),
-      };
+      return newestOf(rows, page.limit);
     }
     const from = Math.max(0, before - rowsPerLook);
     const rows = this.#window.all({ ...conditions, before, from, limit: page.limit });
@@ -112,6 +115,16 @@ export class Activity {
   sentRequest(rowId: number): SentRequest | null {
     return this.#sent.get(rowId) ?? null;
   }
+}
+
+/** A part of rows that were all read. */
+function newestOf(rows: readonly OperationRow[], limit: number): ActivityPart {
+  const newestFirst = rows.toSorted((a, b) => b.row_id - a.row_id).slice(0, limit);
+  const isAll = newestFirst.length === rows.length;
+  return {
+    operations: newestFirst.map(toOperation),
+    beforeRowId: isAll ? null : (newestFirst.at(-1)?.row_id ?? null),
+  };
 }
 
 function lowered(text: string | undefined): string | null {

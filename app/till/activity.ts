@@ -27,9 +27,10 @@ export function activityPart(
   source: Pick<AgentCore, 'activity'>,
   input: z.output<typeof activityInputSchema>,
 ): z.output<typeof activityPartSchema> {
-  const { states, business_date, text, customer, limit, before_row } = input;
+  const { states, found, business_date, text, customer, limit, before_row } = input;
   const filter: ActivityFilter = {
     ...(states === undefined ? {} : { states }),
+    ...(found === undefined ? {} : { isFound: found }),
     ...(business_date === undefined ? {} : { businessDate: business_date }),
     ...(text === undefined ? {} : { text }),
     ...(customer === undefined ? {} : { customer }),

@@ -30,6 +30,12 @@ export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attent
     'attention.replace': command(attentionCommands['attention.replace'], ({ operation_id, reason }) =>
       attended(core.replace(operation_id, { reason, person: null })),
     ),
+    'attention.keep': command(attentionCommands['attention.keep'], ({ operation_id, reason }) =>
+      attended(core.keep(operation_id, { reason, person: null })),
+    ),
+    'attention.take_back': command(attentionCommands['attention.take_back'], ({ operation_id, reason }) =>
+      attended(core.takeBack(operation_id, { reason, person: null })),
+    ),
     'attention.write_off': command(attentionCommands['attention.write_off'], ({ operation_id, reason, pin }) =>
       asManager(core, pin, (person) => attended(core.writeOff(operation_id, { reason, person }))),
     ),

@@ -5,6 +5,8 @@ import { causes, operationViewSchema } from './views.ts';
 /** Which operations to look through; what is absent narrows nothing. */
 export const activityInputSchema = z.object({
   states: z.array(z.enum(operationStates)).optional(),
+  /** Only what was found to stand at the service though the till had said otherwise. */
+  found: z.boolean().optional(),
   business_date: z.iso.date('must be a date such as 2026-11-20').optional(),
   /** Part of a reference, a name, an identifier or the service's id. */
   text: z.string().max(255).optional(),

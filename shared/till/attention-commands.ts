@@ -36,6 +36,10 @@ export const attentionCommands = {
     }),
   },
   'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  /** What was found to stand at the service stays as it is. */
+  'attention.keep': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  /** It is reversed at the service. */
+  'attention.take_back': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
   /** `pin`: a manager's; needed when this till has managers. */
   'attention.write_off': {
     input: z.object({ operation_id: text, reason: text, pin: z.string().max(64).optional() }),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardsFor, correctSale } from '../../app/till/attention.ts';
+import { createOffice } from '../../app/office/office.ts';
+import { attentionHandlers, cardsFor, correctSale } from '../../app/till/attention.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
 let shop: CounterShop;
@@ -80,5 +81,57 @@ describe('a correction', () => {
     await shop.pass(10_000);
     expect(shop.core.operationById(operation_id)).toMatchObject({ state: 'applied', cardId: card_id });
     expect(await shop.held('R-1')).toHaveLength(1);
+  });
+});
+
+describe('what stands at the service though the till had said otherwise', () => {
+  const outOfTheQuestion = () => {
+    throw new Error('not asked for here');
+  };
+  const office = () =>
+    createOffice(shop.core, {
+      tokens: { list: outOfTheQuestion, make: outOfTheQuestion, revoke: outOfTheQuestion },
+      settings: { read: outOfTheQuestion, change: outOfTheQuestion },
+      nowMs: () => shop.clock.now(),
+    });
+  const asked = async (name: string, input: object) => {
+    const reply = await office()(name, input);
+    if (reply.kind !== 'answered') throw new Error(JSON.stringify(reply));
+    return reply.answer;
+  };
+  const decision = { external_ref: 'R-1', reason: 'told', person: 'Mona' };
+
+  async function found(): Promise<void> {
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    await earn('R-1', { loyalty_id: 'LC-1001' }, { points: 10 });
+    const [operation] = shop.core.operationsByReference('R-1');
+    await shop.call(
+      'POST',
+      '/v1/transactions/earn',
+      JSON.parse(shop.core.sentRequest(operation?.rowId ?? 0)?.body ?? ''),
+    );
+    await shop.pass(11 * 60_000, 5_000);
+  }
+
+  it('is listed for the screen and for store IT, and kept by either', async () => {
+    await found();
+    const list = attentionHandlers(shop.core)['attention.list'];
+    expect(await list({ limit: 10 })).toMatchObject({
+      ok: true,
+      value: { operations: [{ external_ref: 'R-1', state: 'applied', found: 'stands' }] },
+    });
+    expect(await asked('queue.list', { found: true })).toMatchObject({ operations: [{ external_ref: 'R-1' }] });
+    expect(await asked('queue.keep', decision)).toMatchObject({ outcome: 'done', operation: { found: null } });
+    expect(await asked('queue.list', { found: true })).toMatchObject({ operations: [] });
+    expect(await asked('queue.take_back', decision)).toMatchObject({ outcome: 'not_now' });
+  });
+
+  it('is taken back by store IT', async () => {
+    await found();
+    expect(await asked('queue.take_back', decision)).toMatchObject({ outcome: 'done' });
+    await shop.pass(20_000);
+    expect(await asked('queue.show', { external_ref: 'R-1' })).toMatchObject({
+      operations: [{ operation: { state: 'reversed' } }],
+    });
   });
 });

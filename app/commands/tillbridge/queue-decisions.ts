@@ -61,6 +61,44 @@ ${ends}`,
   },
 };
 
+export const queueKeep = decisionOverFound({
+  call: 'queue.keep',
+  summary: 'leave one as it stands at the service',
+  about: `Leaves an operation as it is that was found at the service after the till had said otherwise (\`queue list --state
+found\`): it counts as applied.`,
+});
+
+export const queueTakeBack = decisionOverFound({
+  call: 'queue.take_back',
+  summary: 'reverse one that stands at the service',
+  about: `Reverses an operation that was found at the service after the till had said otherwise (\`queue list --state
+found\`). The reversal goes out when the agent runs and the line is good. A claimed reward or a redeemed coupon cannot be
+taken back.`,
+});
+
+function decisionOverFound(what: {
+  readonly call: 'queue.keep' | 'queue.take_back';
+  readonly summary: string;
+  readonly about: string;
+}): TillbridgeCommand {
+  return {
+    summary: what.summary,
+    about: `${what.about}\n\n${ends}`,
+    flags: [reasonFlag, personFlag],
+    words: ['REF'],
+    run(given) {
+      const { values, words } = given;
+      const [external_ref = ''] = words;
+      const text = values.get('reason');
+      if (text === undefined) throw new WrongUseError('--reason: is needed; it stands in the history');
+      const reason = reasonOf(text);
+      return decideEach(given, async (office) => [
+        await office.call(what.call, { external_ref, reason, person: personOf(values) }),
+      ]);
+    },
+  };
+}
+
 async function decideEach(
   { dataDir, json }: Given,
   decide: (office: ReachedOffice) => Promise<readonly Decided[]>,

@@ -6,12 +6,12 @@ import { WrongUseError } from './reach-office.ts';
 
 /** Flags of commands that go through the operations. */
 export const filterFlags: readonly FlagSpec[] = [
-  { name: 'state', value: 'STATES', help: `one or more of ${operationStates.join(',')}` },
+  { name: 'state', value: 'STATES', help: `one or more of ${operationStates.join(',')}; or found, alone` },
   { name: 'day', value: 'YYYY-MM-DD', help: 'the business day' },
   { name: 'text', value: 'TEXT', help: 'part of a reference, a name or an identifier' },
 ];
 
-type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'business_date' | 'text'>;
+type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'found' | 'business_date' | 'text'>;
 
 /** @throws WrongUseError */
 export function filterOf(values: ReadonlyMap<string, string>): Filter {
@@ -19,7 +19,10 @@ export function filterOf(values: ReadonlyMap<string, string>): Filter {
   const businessDate = values.get('day');
   const text = values.get('text');
   return {
-    ...(state === undefined ? {} : { states: state.split(',').map((name) => stateOf(name.trim())) }),
+    ...(state === 'found' ? { found: true } : {}),
+    ...(state === undefined || state === 'found'
+      ? {}
+      : { states: state.split(',').map((name) => stateOf(name.trim())) }),
     ...(businessDate === undefined ? {} : { business_date: businessDate }),
     ...(text === undefined ? {} : { text }),
   };

@@ -12,20 +12,24 @@ const defaultLimit = 50;
 
 export const queueList: TillbridgeCommand = {
   summary: 'what waits, or needs a person',
-  about: `Lists operations, newest first. With no filter: what waits for the line, and what needs a person.
+  about: `Lists operations, newest first. With no filter: what needs a person, and what waits for the line.
+FOUND: the service holds it, though the till had said otherwise; queue keep or queue take-back decides.
 Customers are masked.`,
   flags: [...filterFlags, { name: 'limit', value: 'COUNT', help: `at most so many; default ${defaultLimit}` }],
   words: [],
   async run({ values, dataDir, json }) {
     const limit = limitOf(values.get('limit'));
     const given = filterOf(values);
-    const filter = Object.keys(given).length > 0 ? given : { states: [...waitingStates, ...attentionStates] };
+    const filters =
+      Object.keys(given).length > 0 ? [given] : [{ found: true }, { states: [...waitingStates, ...attentionStates] }];
     const office = await reachOffice(dataDir);
     try {
       const operations: OperationView[] = [];
-      for await (const part of partsOf(office, filter, limit)) {
-        operations.push(...part);
-        if (operations.length >= limit) break;
+      for (const filter of filters) {
+        for await (const part of partsOf(office, filter, limit)) {
+          operations.push(...part);
+          if (operations.length >= limit) break;
+        }
       }
       const { states } = await office.call('counts', {});
       print(json, { operations: operations.slice(0, limit), counts: states }, () =>
@@ -71,13 +75,20 @@ function listWords(operations: readonly OperationView[]): string {
     operation.external_ref,
     operation.intent,
     operation.state,
-    operation.error?.code ?? operation.cause ?? '',
+    operation.found === null ? (operation.error?.code ?? operation.cause ?? '') : 'FOUND',
     valueWords(operation),
     operation.identifier_hint ?? '',
     operation.occurred_at,
   ]);
   return table([['REFERENCE', 'WHAT', 'STATE', 'WHY', 'VALUE', 'CUSTOMER', 'WHEN'], ...rows]);
 }
+
+const foundWords: Readonly<Record<NonNullable<OperationView['found']>, string>> = {
+  stands:
+    'the service holds it, though the till had said otherwise: `queue keep` leaves it, `queue take-back` reverses it',
+  earlier_version:
+    'the service holds it as it was before it was changed: `queue keep` leaves it so, `queue take-back` reverses it',
+};
 
 function detailWords({ operation, request, answer, history }: OperationDetail): string {
   const facts = [
@@ -90,6 +101,7 @@ function detailWords({ operation, request, answer, history }: OperationDetail): 
     ['Local id', operation.transaction_id],
     ['Service id', operation.service_transaction_id ?? 'none yet'],
     ...(operation.error === null ? [] : [['Reason', `${operation.error.code}: ${operation.error.message}`]]),
+    ...(operation.found === null ? [] : [['Decide', foundWords[operation.found]]]),
     ['Request', `POST ${request.path} ${request.body === null ? '(erased)' : JSON.stringify(request.body)}`],
     ...(answer === null ? [] : [['Answer', JSON.stringify(answer)]]),
   ];

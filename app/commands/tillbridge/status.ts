@@ -11,7 +11,7 @@ const about = `Tells how the agent of this machine is doing.
 
 Exit codes:
   0  the line is good (or being looked at), and no operation needs attention; some may wait
-  1  a problem was found: the line is not good, operations were refused or failed, or the agent
+  1  a problem was found: the line is not good, operations need a person, or the agent
      has something to say (a full disk, a database that had to be replaced)
   2  the command or a flag is wrong
   3  no agent runs on the data folder, or it does not answer`;
@@ -35,7 +35,7 @@ export const statusCommand: TillbridgeCommand = {
 
 function hasProblem({ connection, operations, notices }: Status): boolean {
   const isLineWell = connection.state === 'online' || connection.state === 'checking';
-  return !isLineWell || operations.refused + operations.failed > 0 || notices.length > 0;
+  return !isLineWell || operations.refused + operations.failed + operations.found > 0 || notices.length > 0;
 }
 
 function words(status: Status): string {
@@ -50,7 +50,7 @@ function words(status: Status): string {
     `Service     ${place} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
-    `Attention   ${operations.refused + operations.failed}`,
+    `Attention   ${operations.refused + operations.failed + operations.found}`,
     ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),
     '',
   ].join('\n');

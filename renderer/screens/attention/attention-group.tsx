@@ -8,7 +8,7 @@ import { useModel } from '../../state/model.ts';
 import { useScreenWords } from '../../state/screen-words.ts';
 import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
 import { WaysOut } from '../sale/ways-out.tsx';
-import { type AttentionAction, actionsOf, type Cause, causeOf, type Group, isMendedByCard } from './groups.ts';
+import { type AttentionAction, actionsOf, type Cause, causeOf, type Group, isFound, isMendedByCard } from './groups.ts';
 import { useAttention } from './use-attention.ts';
 import { type AttentionWords, words } from './words.ts';
 
@@ -28,7 +28,7 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
   const { title, mend } = groupWords(cause, all, own);
   const bulkAction = cause === 'not_applied' ? 'replace' : 'resend';
   // Sent again as they are, those would only be refused again.
-  const hasBulk = operations.length > 1 && cause !== 'card_choice_needed' && cause !== 'unknown';
+  const hasBulk = operations.length > 1 && cause !== 'card_choice_needed' && cause !== 'unknown' && !isFound(cause);
   const rest = operations.length - shown;
   const headId = `attention-${cause}`;
   return (
@@ -82,6 +82,7 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
 function groupWords(cause: Cause, { refusals }: Words, own: AttentionWords): { title: string; mend: string } {
   if (cause === 'not_applied') return { title: own.notAppliedTitle, mend: own.notApplied };
   if (cause === 'unknown') return { title: own.unknownTitle, mend: own.unknown };
+  if (isFound(cause)) return own.found[cause];
   return { title: refusals[cause].title, mend: own.mend[cause] };
 }
 

@@ -1,11 +1,15 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { type RefusalReason, refusalReason } from '../../sale/outcome.ts';
 
-/** Why a person has to look: refused with a reason, recorded by the service as failed, or not known for long. */
-export type Cause = RefusalReason | 'not_applied' | 'unknown';
+/**
+ * Why a person has to look: refused with a reason, recorded by the service as failed, not known for long, or found at the
+ * service though the till had said otherwise.
+ */
+export type Cause = RefusalReason | 'not_applied' | 'unknown' | FoundCause;
+export type FoundCause = 'stands' | 'earlier_version';
 
 /** What a person may do about an operation that does not go on by itself. */
-export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off';
+export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off' | 'keep' | 'take_back';
 
 /** Operations that wait for the same reason, oldest first. */
 export interface Group {
@@ -13,7 +17,8 @@ export interface Group {
   readonly operations: readonly OperationView[];
 }
 
-export function causeOf({ state, error }: OperationView): Cause {
+export function causeOf({ state, error, found }: OperationView): Cause {
+  if (found !== null) return found;
   if (state === 'failed') return 'not_applied';
   if (state === 'unknown') return 'unknown';
   return error === null ? 'other' : refusalReason(error);
@@ -44,8 +49,15 @@ export function isMendedByCard(cause: Cause): boolean {
   return mendedByCard.has(cause);
 }
 
+/** It stands at the service: there is nothing to send. */
+export function isFound(cause: Cause): cause is FoundCause {
+  return cause === 'stands' || cause === 'earlier_version';
+}
+
 /** What may be done about it, what most often helps first. A failure has used its reference up. */
 export function actionsOf(operation: OperationView): readonly AttentionAction[] {
+  if (operation.found !== null)
+    return operation.one_shot || operation.intent === 'reverse' ? ['keep'] : ['keep', 'take_back'];
   // A redemption has its two ways out instead.
   if (operation.state === 'unknown')
     return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];

@@ -95,6 +95,10 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
         return api.call('attention.resend', input);
       case 'replace':
         return api.call('attention.replace', input);
+      case 'keep':
+        return api.call('attention.keep', input);
+      case 'take_back':
+        return api.call('attention.take_back', input);
       case 'write_off':
         return api.call('attention.write_off', { ...input, ...(pin === '' ? {} : { pin: foldDigits(pin) }) });
     }
@@ -106,8 +110,8 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
   // Whatever changes may have been waiting here.
   const endEvents = api.onEvent((event) => {
     if (event.type !== 'operation' || operations.value === null) return;
-    const { operation_id, state } = event.operation;
-    const needsPerson = state === 'refused' || state === 'failed';
+    const { operation_id, state, found } = event.operation;
+    const needsPerson = state === 'refused' || state === 'failed' || found !== null;
     if (needsPerson || operations.value.some((other) => other.operation_id === operation_id)) readSoon();
   });
   const endLink = api.onLink((link) => {

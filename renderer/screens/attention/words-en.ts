@@ -16,6 +16,8 @@ export const en = {
     write_off: 'Write off',
     correct: 'Correct',
     choose_card: 'Choose the card',
+    keep: 'Keep it',
+    take_back: 'Take it back',
   },
   explained: {
     resend: 'It is sent again as it is. Do that when what was wrong has been put right at the service.',
@@ -23,6 +25,8 @@ export const en = {
     replace: 'It is sent as a new one, with a new reference.',
     write_off: 'It is given up: the customer gets nothing for it.',
     correct: 'It is sent again under the same reference, with what you change here.',
+    keep: 'It stays as it stands at the service, and counts as done. Do not enter it a second time.',
+    take_back: 'It is reversed at the service. Do that when it was entered a second time, or paid in full.',
   },
   reason: 'Reason',
   reasonNote: 'It stands in the history.',
@@ -47,6 +51,16 @@ export const en = {
   } satisfies Record<RefusalReason, string>,
   unknownTitle: 'Outcome not known yet',
   unknown: 'The answer was lost. The till asks by itself until it knows; without a connection there is nothing to do.',
+  found: {
+    stands: {
+      title: 'Stands at the service after all',
+      mend: 'These arrived late: the till had said that they were not done. Keep each, or take it back.',
+    },
+    earlier_version: {
+      title: 'Stands at the service as it was before the correction',
+      mend: 'What was sent first arrived late, and counts. Keep each so, or take it back and take the sale again.',
+    },
+  },
   notAppliedTitle: 'Not applied by the service',
   notApplied: 'The service took these and then could not apply them. Send them anew, or write them off.',
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { actionsOf, causeOf } from '../../../renderer/screens/attention/groups.ts';
+import { createAttention } from '../../../renderer/screens/attention/state.ts';
+import { AskedApi } from '../../support/asked-api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { operationOf } from '../../support/ui-fake-agent.ts';
+
+describe('what stands at the service after all', () => {
+  const stands = operationOf({ state: 'applied', found: 'stands' });
+
+  it('is a reason of its own, and can be kept or taken back', () => {
+    expect(causeOf(stands)).toBe('stands');
+    expect(actionsOf(stands)).toEqual(['keep', 'take_back']);
+    const earlier = operationOf({ state: 'applied', found: 'earlier_version' });
+    expect(causeOf(earlier)).toBe('earlier_version');
+  });
+
+  it('can only be kept where nothing takes it back', () => {
+    expect(actionsOf({ ...stands, intent: 'redeem', one_shot: true })).toEqual(['keep']);
+    expect(actionsOf({ ...stands, intent: 'reverse' })).toEqual(['keep']);
+  });
+
+  it('is decided with a reason', () => {
+    const api = new AskedApi();
+    const attention = createAttention({ api, clock: new ManualClock() });
+    for (const [action, command] of [
+      ['keep', 'attention.keep'],
+      ['take_back', 'attention.take_back'],
+    ] as const) {
+      attention.begin(stands, action);
+      attention.type({ reason: 'told' });
+      void attention.confirm();
+      expect(api.newest(command).input).toEqual({ operation_id: stands.operation_id, reason: 'told' });
+      attention.leave();
+    }
+  });
+
+  it('is read again when news of it comes', async () => {
+    const api = new AskedApi();
+    const clock = new ManualClock();
+    const attention = createAttention({ api, clock });
+    attention.readAgain();
+    await api.newest('attention.list').answer({ operations: [] });
+    api.tell({ type: 'operation', operation: stands });
+    clock.advance(1_000);
+    await api.newest('attention.list').answer({ operations: [stands] });
+    expect(attention.operations.value).toEqual([stands]);
+  });
+});
