@@ -1,12 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
-import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
+import type { FoundCustomer, TillState } from '../../shared/till/views.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from '../find/shape.ts';
 import { maskedContact } from '../format.ts';
-import { isNewlyFilled } from '../sale/balances.ts';
 import type { EntryFor } from '../sale/entry-flow.ts';
 import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
+import { type BalancesInFront, createBalancesInFront } from './balances-in-front.ts';
 
 /** Where the sale screen stands. */
 export type Stage =
@@ -41,9 +41,10 @@ export interface Finding {
   readonly chooseBeside: (step: 1 | -1) => void;
   /** Whom something is done for; null when nobody stands in front. */
   readonly inFront: () => EntryFor | null;
-  readonly takeBalances: (operation: OperationView) => void;
-  /** What a redemption leaves of a card's operations only the service knows: a coupon has none any more. */
-  readonly lookAgain: () => Promise<void>;
+  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  readonly heard: BalancesInFront['heard'];
+  /** Something of this card is held no more. */
+  readonly freed: (cardId: string | null) => void;
   /** Lets go whoever is in front; what is being typed for the next one stays. */
   readonly leave: () => void;
   readonly clear: () => void;
@@ -78,6 +79,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
   const stage: Signal<Stage> = signal({ kind: 'idle' });
   /** Who was there before a look-up, or before they were let go: one key brings them back. */
   let before: Before | null = null;
+
+  const balances = createBalancesInFront({ api, stage });
 
   const cardPattern = (): string | null => till.value?.card_pattern ?? null;
   const shape = computed(() =>
@@ -134,7 +137,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     takenAs.value = wanted.kind;
   };
 
-  const putInFront = (wanted: LookUp, found: FoundCustomer): void => {
+  const putInFront = (wanted: LookUp, asFound: FoundCustomer): void => {
+    const found = balances.upToDate(asFound);
     const { cards } = found.profile;
     const only = onlyEarn(cards);
     const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
@@ -160,7 +164,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     clearStage();
     stage.value = was;
     bringNewsBack?.();
-    void lookAgain();
+    void balances.lookAgain();
   };
   const goBack = (): void => {
     const at = stage.value;
@@ -196,23 +200,11 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     });
   };
 
-  const lookAgain = async (): Promise<void> => {
-    const before = stage.peek();
-    if (before.kind !== 'customer') return;
-    const { customer_id } = before.found.profile;
-    const reply = await api.call('customer.find', { identifier: { customer_id } });
-    const now = stage.value;
-    if (!reply.ok || reply.value.source !== 'service') return;
-    if (now.kind !== 'customer' || now.found.profile.customer_id !== customer_id) return;
-    stage.value = { ...now, found: reply.value };
-  };
-
   // Who was shown from memory is shown as they are, with all that their cards can do, once the line is back.
   const isOnline = computed(() => till.value?.connection.state === 'online');
   effect(() => {
     if (!isOnline.value) return;
-    const at = stage.peek();
-    if (at.kind === 'customer' && at.found.source === 'kept') void lookAgain();
+    if (balances.isOverdue()) void balances.lookAgain();
   });
 
   return {
@@ -266,24 +258,9 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
       const { customer_id, name } = profile;
       return { identifier: { customer_id }, customerName: name, card: card.value, hint: maskedContact(profile) };
     },
-    takeBalances(operation) {
-      const at = stage.value;
-      stage.value = withNewBalances(at, operation);
-      if (at.kind !== 'customer' || operation.new_balances === null) return;
-      const before = at.found.profile.cards.find((other) => other.card_id === operation.card_id)?.balances;
-      // What can be done with it now only the service knows.
-      if (before !== undefined && isNewlyFilled(before, operation.new_balances)) void lookAgain();
+    heard: balances.heard,
+    freed(cardId) {
+      if (cardId !== null && card.peek()?.card_id === cardId) void balances.lookAgain();
     },
-    lookAgain,
   };
-}
-
-/** The customer in front, with what the service says the card holds now. */
-function withNewBalances(at: Stage, operation: OperationView): Stage {
-  const balances = operation.new_balances;
-  if (at.kind !== 'customer' || balances === null) return at;
-  const cards = at.found.profile.cards.map((other) =>
-    other.card_id === operation.card_id ? { ...other, balances } : other,
-  );
-  return { ...at, found: { ...at.found, profile: { ...at.found.profile, cards } } };
 }

@@ -36,9 +36,11 @@ interface HoldsParts {
   /** The agent's time. */
   readonly nowMs: ReadonlySignal<number>;
   readonly onClosed: () => void;
+  /** A hold on this card was let go. */
+  readonly onReleased: (cardId: string | null) => void;
 }
 
-export function createHolds({ api, sounds, newId, nowMs, onClosed }: HoldsParts): Holds {
+export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }: HoldsParts): Holds {
   const told: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
   const dialog: Signal<HoldDialog | null> = signal(null);
@@ -99,6 +101,7 @@ export function createHolds({ api, sounds, newId, nowMs, onClosed }: HoldsParts)
       tell(hold_id, { kind: 'busy' });
       const reply = await asked(carryOut(api, hold, action, newId));
       tell(hold_id, reply.ok ? null : { kind: 'failed', error: reply.error });
+      if (reply.ok && action === 'release') onReleased(hold.card_id);
     },
   };
 }

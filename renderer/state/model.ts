@@ -43,7 +43,12 @@ export function createModel(parts: ModelParts): Model {
     newest: (operationId) => recent.find(operationId),
   });
   const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
-  const holds = createHolds({ ...parts, nowMs: frame.nowMs, onClosed: sale.takeWaitingScan });
+  const holds = createHolds({
+    ...parts,
+    nowMs: frame.nowMs,
+    onClosed: sale.takeWaitingScan,
+    onReleased: sale.freed,
+  });
   const enroll = createEnroll({
     ...parts,
     now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),

@@ -42,7 +42,7 @@ export interface Recent {
 export function createRecent(
   api: TillApi,
   newId: () => string,
-  onOperation: (operation: OperationView) => void,
+  onOperation: (operation: OperationView, before: OperationView | null) => void,
 ): Recent {
   const operations: Signal<readonly OperationView[] | null> = signal(null);
   const lateRefusal: Signal<OperationView | null> = signal(null);
@@ -58,15 +58,18 @@ export function createRecent(
     const isRefused = operation.state === 'refused' || operation.state === 'failed';
     if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
     operations.value = withOperation(operations.value ?? [], operation);
-    onOperation(operation);
+    onOperation(operation, before ?? null);
     return operations.value.find((other) => other.operation_id === operation.operation_id) ?? operation;
   };
   const read = async (): Promise<void> => {
     const reply = await api.call('operations.recent', { limit: recentLimit });
     if (!reply.ok) return;
+    const known = operations.value ?? [];
     // An event may have overtaken the answer: the newer view of each operation stays.
-    operations.value = reply.value.operations.reduce(withOperation, operations.value ?? []);
-    for (const operation of reply.value.operations) onOperation(operation);
+    operations.value = reply.value.operations.reduce(withOperation, known);
+    for (const operation of reply.value.operations) {
+      onOperation(operation, known.find(({ operation_id }) => operation_id === operation.operation_id) ?? null);
+    }
   };
 
   /** @returns what has changed by it */

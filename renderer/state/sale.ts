@@ -34,7 +34,7 @@ const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
-export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 'takeBalances' | 'lookAgain'> {
+export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 'heard'> {
   /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
@@ -59,7 +59,8 @@ export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 't
   /** Another dialog has closed: a card that was scanned meanwhile comes now. */
   readonly takeWaitingScan: () => void;
   readonly keepOutcome: () => void;
-  readonly takeOperation: (operation: OperationView) => void;
+  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
 }
 
 interface SaleParts {
@@ -267,13 +268,11 @@ export function createSale({
     const operation = onSaved(reply.value.operation);
     if (!wasOpen) return;
     show(operation, sent, reply.value.duplicate);
-    if (operation.state === 'applied') afterSpend(operation);
+    if (operation.state === 'applied') afterSpend();
   };
 
-  const afterSpend = (operation: OperationView): void => {
+  const afterSpend = (): void => {
     sounds.success();
-    finding.takeBalances(operation);
-    void finding.lookAgain();
     clearSoon();
     takeWaitingScan();
   };
@@ -342,7 +341,8 @@ export function createSale({
       cancelClearing();
       if (outcome.value !== null) outcome.value = { ...outcome.value, clearsAfterMs: null };
     },
-    takeOperation(operation) {
+    takeOperation(operation, known) {
+      finding.heard(operation, known);
       const now = outcome.value;
       if (now === null || now.operation.operation_id !== operation.operation_id) return;
       if (operation.updated_at < now.operation.updated_at) return;
@@ -352,12 +352,13 @@ export function createSale({
       if (before === state) return;
       if (operation.intent === 'redeem') {
         if (!isOpenState(before)) return;
-        if (state === 'applied') afterSpend(operation);
+        // Paid in full meanwhile: that it counted is no success, and it is taken back.
+        if (state === 'applied' && operation.decision === 'take_full_payment') return;
+        if (state === 'applied') afterSpend();
         else if (!isOpenState(state)) sounds.failure();
         return;
       }
       if (state === 'refused' || state === 'failed') sounds.failure();
-      if (state === 'applied') finding.takeBalances(operation);
       if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };

@@ -133,6 +133,7 @@ export const operationViewSchema = z.object({
   error: receivedErrorSchema.nullable(),
   customer_name: z.string().nullable(),
   identifier_hint: z.string().nullable(),
+  /** The card that was named, else the one that the service chose. */
   card_id: z.string().nullable(),
   amount_minor: z.int().nullable(),
   currency: z.string().nullable(),
@@ -140,6 +141,8 @@ export const operationViewSchema = z.object({
   stamps: z.int().nullable(),
   visits: z.int().nullable(),
   new_balances: balancesSchema.nullable(),
+  /** When the service had applied it, by the service's clock: `new_balances` are of then. */
+  completed_at: z.iso.datetime().nullable(),
   occurred_at: z.iso.datetime(),
   saved_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -97,6 +97,7 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
     stamps: null,
     visits: null,
     new_balances: null,
+    completed_at: null,
     occurred_at: '2026-11-20T14:13:00.000Z',
     saved_at: '2026-11-20T14:13:00.000Z',
     updated_at: '2026-11-20T14:13:00.000Z',

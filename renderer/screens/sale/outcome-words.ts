@@ -31,10 +31,11 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
   const { words, nowMs } = telling;
   const isSpend = operation.intent !== 'earn';
-  const { title, detail } = decided(operation, words) ?? (isSpend ? words.spendStates : words.states)[operation.state];
+  const chosen = decided(operation, words);
+  const { title, detail } = chosen ?? (isSpend ? words.spendStates : words.states)[operation.state];
   return {
     title,
-    next: nextWords(outcome, telling) ?? detail,
+    next: (chosen !== null ? null : nextWords(outcome, telling)) ?? detail,
     why: isSpend ? whyNotSpent(outcome, words) : whyRefused(operation, words),
     offersWays: offersWays(operation, nowMs),
   };
@@ -43,7 +44,10 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
 /** What counts at the till from then on, whatever is still being found out. */
 function decided(operation: OperationView, words: Words): { readonly title: string; readonly detail: string } | null {
   const { decision } = operation;
-  if (decision === null || !isBeingFoundOut(operation)) return null;
+  if (decision === null) return null;
+  // It counted after all, and is being taken back.
+  const isTooLate = decision === 'take_full_payment' && operation.state === 'applied';
+  if (!isTooLate && !isBeingFoundOut(operation)) return null;
   return { title: words.decide.chosen[decision], detail: words.decide.chosenNext[decision] };
 }
 
