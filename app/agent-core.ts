@@ -13,7 +13,9 @@ import type { Hold } from './operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from './operations/immediate-outcome.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import type { Decision, Operation, OperationHistoryEntry } from './operations/operation.ts';
-import type { ReversalRequest, ReverseOutcome } from './operations/reversals.ts';
+import type { ReversalOriginal } from './operations/reversal-original.ts';
+import type { ReversalRequest } from './operations/reversal-row.ts';
+import type { ReverseOutcome } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
 import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
@@ -83,6 +85,8 @@ export interface AgentCore {
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
+  /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */
+  originalOf(externalRef: string, intent: 'earn' | 'redeem'): ReversalOriginal | null;
   operation(rowId: number): Operation | null;
 
   /** An earn of the same customer and values saved in the last ten minutes, from either door. */

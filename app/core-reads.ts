@@ -1,5 +1,6 @@
 import type { AgentCore } from './agent-core.ts';
 import { operationIdOf } from './operations/reference.ts';
+import { originalByReference } from './operations/reversal-original.ts';
 import type { Store } from './store/store.ts';
 
 /** What can be read of the operations, as of the last commit. */
@@ -11,6 +12,7 @@ type Reads = Pick<
   | 'operationsByReference'
   | 'recentOperations'
   | 'reversalOf'
+  | 'originalOf'
   | 'activity'
   | 'sentRequest'
   | 'history'
@@ -33,6 +35,7 @@ export function readsOf({
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
     reversalOf: (rowId) => immediate.reversalOf(rowId),
+    originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
     activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
     sentRequest: (rowId) => activity.sentRequest(rowId),
     history: (rowId) => operations.history(rowId),

@@ -37,7 +37,7 @@ import { Ownership } from './operations/ownership.ts';
 import { Poller } from './operations/poller.ts';
 import { findRepeat } from './operations/repeat.ts';
 import { Retention } from './operations/retention.ts';
-import type { ReversalRequest } from './operations/reversals.ts';
+import type { ReversalRequest } from './operations/reversal-row.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
@@ -213,6 +213,7 @@ export function createCore(options: CoreOptions): AgentCore {
   });
   const intake = new Intake({
     store: operations,
+    immediate,
     writer,
     clock,
     settings: {

@@ -6,6 +6,7 @@ import { jsonAnswer } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import type { BridgeAnswer } from './messages.ts';
 import { serviceIdHeader } from './reads.ts';
+import { referenceTaken } from './reference-taken.ts';
 import { transactionView } from './transaction-view.ts';
 
 /**
@@ -30,12 +31,7 @@ export async function answerEarn(
     case 'saved':
       return takenAnswer(outcome.operation, { duplicate: outcome.duplicate });
     case 'reference_taken':
-      return {
-        status: 409,
-        code: 'DUPLICATE_TRANSACTION',
-        message: `external_ref ${outcome.operation.externalRef} already stands for another sale; nothing was saved. Differing: ${outcome.differingFields.join(', ')}.`,
-        details: outcome.differingFields,
-      };
+      return referenceTaken(outcome.operation, outcome);
     case 'above_limit':
       return {
         status: 422,

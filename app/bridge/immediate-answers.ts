@@ -5,6 +5,7 @@ import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
 import type { Reply } from './endpoint-route.ts';
+import { referenceTaken } from './reference-taken.ts';
 
 /** What the service said to a write that it did, and the row that keeps it. */
 export interface GoodAnswer {
@@ -42,7 +43,7 @@ export function answerOutcome(
     case 'unknown':
       return outcomeUnknown(outcome.operation);
     case 'reference_taken':
-      return referenceTaken(outcome.operation, outcome.differingFields);
+      return referenceTaken(outcome.operation, outcome);
     case 'not_saved':
       return notSaved(outcome.message);
     default:
@@ -56,15 +57,6 @@ export function outcomeUnknown(operation: Operation): Failure {
   // What says that nothing was recorded now says nothing about the attempt before it.
   const isAboutThis = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
   return noAnswer(isAboutThis ? 'timeout' : cause, { recorded: 'maybe', message: 'the outcome is not known yet' });
-}
-
-export function referenceTaken(operation: Operation, differingFields: readonly string[]): Failure {
-  return {
-    status: 409,
-    code: 'DUPLICATE_TRANSACTION',
-    message: `external_ref ${operation.externalRef} already stands for another request; nothing was done. Differing: ${differingFields.join(', ')}.`,
-    details: differingFields,
-  };
 }
 
 export function notSaved(message: string): Failure {

@@ -1,58 +1,57 @@
-import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import type { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../agent-core.ts';
-import { type ImmediateWrite, reversalRefOf } from '../operations/immediate-write.ts';
+import { reversalRefOf } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Irreversible } from '../operations/reversals.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
 import type { BridgeAnswer } from './messages.ts';
+import { passOnById, passOnByReference } from './passed-on-reversals.ts';
 import { serviceIdHeader } from './reads.ts';
-import { intentOfOperation } from './transaction-view.ts';
+import { referenceTaken } from './reference-taken.ts';
+import { valueBeside } from './reversal-value.ts';
 
 type Core = Pick<
   AgentCore,
-  'perform' | 'reverse' | 'operation' | 'operationsByReference' | 'operationByTransactionId' | 'reversalOf'
+  | 'perform'
+  | 'reverse'
+  | 'operation'
+  | 'originalOf'
+  | 'operationByTransactionId'
+  | 'readTransactionsByReference'
+  | 'sentRequest'
 >;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
 type ById = EndpointCall<typeof endpoints.reverseById>;
 
 const bridgeWait = { waitMs: 0 };
 
-/** Spec "POST /transactions/reverse": ours by the rules of the agent, anybody else's by the service's. */
-export function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
+/**
+ * Spec "POST /transactions/reverse": ours by the rules of the agent, anybody else's by the service's. Of a reference
+ * that ours has left free the service may hold another till's: it is asked, and only what it does not know is ours.
+ */
+export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
-  const original = core
-    .operationsByReference(externalRef)
-    .find((operation) => intentOfOperation[operation.intent] === intent);
-  if (original !== undefined) return reverseOurs(core, { original, call, operationId });
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
-  return passOn(core, {
-    path: endpoints.reverse.path,
-    body: { ...call.body, reversal_ref: reversalRef },
-    reversalRef,
-    operationId,
-    idempotencyKey: call.idempotencyKey,
-    posName: call.caller.name,
-  });
+  const passOn = (whenUnknown: Failure | null) =>
+    passOnByReference(core, call, { reversalRef, operationId, whenUnknown });
+  const original = core.originalOf(externalRef, intent);
+  if (original === null) return passOn(null);
+  const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';
+  if (!original.stands && !isTakenBackHere) return passOn(neverSucceeded);
+  return reverseOurs(core, { original: original.operation, call, operationId }, () =>
+    original.stands ? alreadyReversed : passOn(alreadyReversed),
+  );
 }
 
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */
-export function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
+export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = core.operationByTransactionId(id);
-  if (original !== null) return reverseOurs(core, { original, call, operationId });
-  if (id.startsWith('txn_local_')) return Promise.resolve(unknownTransaction);
-  const reversalRef = call.body.reversal_ref ?? `reverse-${id}`;
-  return passOn(core, {
-    path: fillPath(endpoints.reverseById.path, call.params),
-    body: { ...call.body, reversal_ref: reversalRef },
-    reversalRef,
-    operationId,
-    idempotencyKey: call.idempotencyKey,
-    posName: call.caller.name,
-  });
+  if (original !== null) return reverseOurs(core, { original, call, operationId }, () => alreadyReversed);
+  return id.startsWith('txn_local_') ? unknownTransaction : passOnById(core, call, operationId);
 }
 
 const unknownTransaction: Failure = {
@@ -62,21 +61,34 @@ const unknownTransaction: Failure = {
   details: ['transaction_not_found'],
 };
 
+const alreadyReversed: Failure = {
+  status: 409,
+  code: 'ALREADY_REVERSED',
+  message: 'This transaction was reversed already.',
+};
+
 interface OursToReverse {
   readonly original: Operation;
   readonly call: ByReference | ById;
   readonly operationId: string;
 }
 
-async function reverseOurs(core: Core, { original, call, operationId }: OursToReverse): Promise<Reply> {
+/** @param whenReversed what is answered when it was taken back under another reference */
+async function reverseOurs(
+  core: Core,
+  { original, call, operationId }: OursToReverse,
+  whenReversed: () => Promise<Reply> | Reply,
+): Promise<Reply> {
   const { body, idempotencyKey, caller } = call;
-  if (!isWhole(original, body)) return partial;
+  const value = valueBeside(core, original, body);
+  if (value === 'partial') return partial;
   const outcome = await core.reverse(original.rowId, {
     origin: 'bridge',
     posName: caller.name,
     operationId,
     reversalRef: body.reversal_ref ?? null,
     reason: body.reason ?? null,
+    ...(value === 'whole' ? {} : { value }),
     idempotencyKey,
   });
   switch (outcome.kind) {
@@ -85,26 +97,21 @@ async function reverseOurs(core: Core, { original, call, operationId }: OursToRe
       return acceptedAnswer(outcome.reversal, outcome.original, { duplicate: outcome.duplicate });
     case 'immediate': {
       const performed = await core.perform(outcome.write, bridgeWait);
-      return answerOutcome(performed, ({ operation, duplicate }) => accepted(operation, outcome.original, duplicate));
+      return answerOutcome(performed, ({ answer, operation, duplicate }) =>
+        accepted(operation, outcome.original, duplicate || answer.duplicate === true),
+      );
     }
     case 'irreversible':
       return outcome.why === 'outcome_unknown' ? outcomeUnknown(outcome.operation) : refusals[outcome.why];
     case 'already':
-      return { status: 409, code: 'ALREADY_REVERSED', message: 'This transaction was reversed already.' };
+      return whenReversed();
+    case 'reference_taken':
+      return referenceTaken(outcome.operation, { ...outcome, firstBusinessDate: null });
     case 'not_saved':
       return notSaved(outcome.message);
     default:
       return assertNever(outcome);
   }
-}
-
-/** The full value may be named; anything else would be partial (spec "POST /transactions/reverse"). */
-function isWhole(original: Operation, body: ById['body']): boolean {
-  const { amount_minor: amountMinor, points } = body;
-  return (
-    (amountMinor === undefined || amountMinor === original.amountMinor) &&
-    (points === undefined || points === original.points)
-  );
 }
 
 const partial: Failure = {
@@ -130,41 +137,11 @@ const noReversal: Failure = {
 const refusals: Readonly<Record<Exclude<Irreversible, 'outcome_unknown'>, Failure>> = {
   one_shot: noReversal,
   no_transaction: noReversal,
+  refused: neverSucceeded,
   failed: neverSucceeded,
   written_off: neverSucceeded,
+  cancelled: neverSucceeded,
 };
-
-interface PassedOn {
-  readonly path: string;
-  readonly body: object & { readonly [field: string]: unknown };
-  readonly reversalRef: string;
-  readonly operationId: string;
-  readonly idempotencyKey: string | null;
-  readonly posName: string;
-}
-
-/** The reversal of what this agent never carried: the service alone knows it. */
-async function passOn(core: Core, reversal: PassedOn): Promise<Reply> {
-  const write: ImmediateWrite = {
-    origin: 'bridge',
-    posName: reversal.posName,
-    operationId: reversal.operationId,
-    intent: 'reverse',
-    path: reversal.path,
-    body: reversal.body,
-    externalRef: reversal.reversalRef,
-    identifier: null,
-    customerName: null,
-    idempotencyKey: reversal.idempotencyKey,
-    reversesRowId: null,
-  };
-  const performed = await core.perform(write, bridgeWait);
-  return answerOutcome(performed, ({ answer, operation, duplicate }) => ({
-    status: duplicate || answer.duplicate === true ? 200 : 202,
-    body: { ...answer, transaction_id: operation.transactionId, duplicate: duplicate || answer.duplicate === true },
-    headers: serviceIdHeader(operation),
-  }));
-}
 
 function acceptedAnswer(
   reversal: Operation,

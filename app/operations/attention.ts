@@ -9,7 +9,7 @@ import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
-import type { UndoRow } from './reversals.ts';
+import type { UndoRow } from './reversal-row.ts';
 import { unchanged } from './settlement.ts';
 
 /** What a person may change of a sale that the service has refused. */

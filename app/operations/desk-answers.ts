@@ -1,6 +1,5 @@
 import type { PausingCause } from '../connectivity.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
-import { type ImmediateWrite, valuesOf } from './immediate-write.ts';
 import type { Operation } from './operation.ts';
 
 export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
@@ -27,22 +26,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The reference stands for another write. */
-export function taken(operation: Operation, write: ImmediateWrite): ImmediateOutcome {
-  const differing = differingValues(operation, write);
-  return { kind: 'reference_taken', operation, differingFields: differing.length === 0 ? ['body'] : differing };
-}
-
-/** The values in which a write differs from the operation that has its reference. */
-export function differingValues(operation: Operation, write: ImmediateWrite): readonly string[] {
-  const values = valuesOf(write.body);
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['card_id', operation.cardId, values.card_id],
-    ['amount_minor', operation.amountMinor, values.amount_minor],
-    ['currency', operation.currency, values.currency],
-    ['points', operation.points, values.points],
-    ['stamps', operation.stamps, values.stamps],
-    ['visits', operation.visits, values.visits],
-  ];
-  return pairs.filter(([, ours, theirs]) => ours !== theirs).map(([field]) => field);
+/** Under another reference than the one that is asked for now. */
+export function alreadyReversed(reversal: Operation): ImmediateOutcome {
+  const error = {
+    code: 'ALREADY_REVERSED',
+    message: `It is taken back already, under ${reversal.externalRef}.`,
+    retryable: false,
+    request_id: reversal.transactionId,
+  };
+  return { kind: 'refused', operation: reversal, refusal: { error, body: { error }, httpStatus: 409 } };
 }

@@ -8,7 +8,7 @@ import type { Writer } from '../store/writer.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import type { Ownership } from './ownership.ts';
-import type { UndoRow } from './reversals.ts';
+import type { UndoRow } from './reversal-row.ts';
 
 export interface DeskLine {
   readonly gate: Gate;

@@ -3,8 +3,9 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
-import { differingValues, messageOf, notSaved, notSent, paidInFull, taken } from './desk-answers.ts';
+import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
+import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import {
   intentInBooks,
@@ -14,12 +15,13 @@ import {
   settleUnknownOutcome,
   type WriteAnswer,
 } from './immediate-settlement.ts';
-import { frozenBody, type ImmediateWrite, immediateRow, originalOf, valuesOf } from './immediate-write.ts';
+import { type ImmediateWrite, immediateRow, originalOf } from './immediate-write.ts';
 import type { Decision, Operation } from './operation.ts';
 import { anothersRecord } from './ownership.ts';
-import { isOneShot, undo } from './reversals.ts';
+import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { differingFromRow } from './same-record.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
+import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
 import { Wakeups } from './wakeups.ts';
 
@@ -53,33 +55,27 @@ export class Desk {
 
   /** @param waitMs how long the caller waits for an outcome that is not known at once */
   async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
-    const { store, immediate, writer, clock, line } = this.#options;
-    const standing = store.existing({
-      operation_id: write.operationId,
-      external_ref: write.externalRef,
-      intent: write.intent,
-    });
-    if (standing !== null) return this.#again(standing, write, waitMs);
-    if (line.downCause !== null) return notSent(line.downCause);
+    const { store, writer, clock, line, keyFingerprint, businessDateOf } = this.#options;
     const nowMs = clock.now();
     const row = immediateRow(write, {
       rowId: store.takeRowId(),
       clock,
       clockSkewMs: this.#options.clockSkewMs(),
-      businessDate: this.#options.businessDateOf(nowMs),
+      businessDate: businessDateOf(nowMs),
       delivery: 'immediate',
     });
-    let existing: Operation | null;
+    const before = standingOf(this.#options, row);
+    if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
+    if (line.downCause !== null) return notSent(line.downCause);
+    let place: ReturnType<typeof placeWrite>;
     try {
-      existing = await writer.urgent(() =>
-        immediate.take(row, { atMs: nowMs, keyFingerprint: this.#options.keyFingerprint }),
-      );
+      place = await writer.urgent(() => placeWrite(this.#options, row, { atMs: nowMs, keyFingerprint }));
     } catch (error) {
       return notSaved(error);
     }
-    if (existing !== null) return this.#again(existing, write, waitMs);
-    this.#options.onChanged([row.row_id]);
-    return this.#serve(row.row_id, { waitMs, first: 'send' });
+    if (place.kind !== 'placed') return this.#again(place, waitMs);
+    this.#options.onChanged([place.rowId]);
+    return this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -107,7 +103,7 @@ export class Desk {
 
   /** Sends a row again that stands unknown, and keeps what comes of it; for the resolver. */
   sendAgain(rowId: number): Promise<ImmediateOutcome> {
-    return this.#serve(rowId, { waitMs: 0, first: 'send' });
+    return this.#serve(rowId, { waitMs: 0, first: 'send', isRepeat: false });
   }
 
   /** Looks a row up that stands unknown. @returns whether its outcome is known now; null when the books could not be read */
@@ -171,58 +167,36 @@ export class Desk {
   }
 
   /** The same operation, or the same reference, is asked for once more. */
-  async #again(standing: Operation, write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
-    const { immediate } = this.#options;
+  async #again(standing: Extract<Standing, { kind: 'taken' | 'reversed' }>, waitMs: number): Promise<ImmediateOutcome> {
+    if (standing.kind === 'reversed') return alreadyReversed(standing.reversal);
+    const { operation, differences } = standing;
+    const { rowId, intent } = operation;
     // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
-    if (standing.decision === 'take_full_payment') return paidInFull(standing);
-    const frozen = immediate.sent(standing.rowId)?.body;
-    // Of a request that was erased after the retention time only the values are left to compare.
-    const isSame =
-      takesBackTheSame(standing, write) ||
-      (frozen === undefined
-        ? differingValues(standing, write).every((field) => field === 'card_id')
-        : frozen === frozenBody(write.body));
-    switch (standing.state) {
+    if (operation.decision === 'take_full_payment') return paidInFull(operation);
+    if (differences.differingFields.length > 0) return { kind: 'reference_taken', operation, ...differences };
+    switch (operation.state) {
+      case 'queued':
+      case 'sending':
+      case 'unknown': {
+        // What is sent when it can be is the sender's.
+        if (operation.delivery === 'deferred') return { kind: 'unknown', operation };
+        const isUnderWay = this.#running.has(rowId);
+        const first = isInTheBooks(intent) ? 'read' : 'send';
+        const outcome = await this.#serve(rowId, { waitMs, first, isRepeat: true });
+        return outcome.kind === 'done' && isUnderWay ? { ...outcome, duplicate: true } : outcome;
+      }
       case 'applied':
       case 'reversed':
       case 'accepted':
-        if (!isSame) return taken(standing, write);
-        return { kind: 'done', operation: standing, answer: standing.answer, duplicate: true };
-      case 'queued':
-      case 'sending':
-      case 'unknown':
-        if (!isSame) return taken(standing, write);
-        return this.#serve(standing.rowId, { waitMs, first: isInTheBooks(standing.intent) ? 'read' : 'send' });
+        return { kind: 'done', operation, answer: operation.answer, duplicate: true };
       case 'refused':
       case 'cancelled':
-        return this.#reopen(standing, write, waitMs);
       case 'failed':
       case 'written_off':
-        return taken(standing, write);
+        return this.#standing(rowId);
       default:
-        return assertNever(standing.state);
+        return assertNever(operation.state);
     }
-  }
-
-  /** Proven never recorded: the same reference may be tried again, with a new body if need be. */
-  async #reopen(standing: Operation, write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
-    const { store, immediate, writer, clock, line, keyFingerprint } = this.#options;
-    if (line.downCause !== null) return notSent(line.downCause);
-    const { rowId, attempts } = standing;
-    try {
-      const reopened = await writer.urgent(() => {
-        const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
-        if (store.change({ ...step, event: 'resend' }) === null) return false;
-        immediate.correct(rowId, { body: frozenBody(write.body), ...valuesOf(write.body) });
-        store.mark([rowId], { atMs: clock.now(), keyFingerprint });
-        return true;
-      });
-      if (!reopened) return this.#standing(rowId, standing);
-    } catch (error) {
-      return notSaved(error);
-    }
-    this.#options.onChanged([rowId]);
-    return this.#serve(rowId, { waitMs, first: 'send' });
   }
 
   /** One at a time for a row: who comes later shares what comes of it. */
@@ -240,7 +214,7 @@ export class Desk {
     return serving;
   }
 
-  async #run(rowId: number, { waitMs, first }: ServePlan): Promise<ImmediateOutcome> {
+  async #run(rowId: number, { waitMs, first, isRepeat }: ServePlan): Promise<ImmediateOutcome> {
     const { clock } = this.#options;
     const endsAtMs = clock.monotonicMs() + waitMs;
     let step = first;
@@ -250,7 +224,10 @@ export class Desk {
         if (outcome !== null) return outcome;
       } else {
         const known = await this.lookUp(rowId);
-        if (known === true) return this.#standing(rowId);
+        if (known === true) {
+          const outcome = this.#standing(rowId);
+          return outcome.kind === 'done' ? { ...outcome, duplicate: isRepeat } : outcome;
+        }
         if (known === false && this.#maySendAgain(rowId)) {
           step = 'send';
           continue;
@@ -355,6 +332,12 @@ export class Desk {
       if (touched.length === 0 || operation === null) return touched;
       const { state: after, decision } = operation;
       if (answer !== null) immediate.setAnswer(row.rowId, answer);
+      const original = linkToOriginal({ store, immediate }, store.operation(row.rowId) ?? operation);
+      if (original !== null && after === 'applied') {
+        store.change({ ...unchanged({ ...original, send: null }, change.atMs), event: 'reverse' });
+        touched.push(original.rowId);
+      }
+      touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
       // Nobody has to decide about what the caller was told at once.
       const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
       if (isTold) {
@@ -405,9 +388,6 @@ export class Desk {
 interface ServePlan {
   readonly waitMs: number;
   readonly first: 'send' | 'read';
-}
-
-/** An operation is taken back once, under whichever reference that was asked for first. */
-function takesBackTheSame(standing: Operation, write: ImmediateWrite): boolean {
-  return write.reversesRowId !== null && standing.reversesRowId === write.reversesRowId;
+  /** It was asked for before: what the books show then is the first one's. */
+  readonly isRepeat: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Refused } from '../client/outcome.ts';
 import type { PausingCause } from '../connectivity.ts';
 import type { Operation } from './operation.ts';
+import type { Differences } from './same-request.ts';
 
 /** What became of a write for which somebody waited. */
 export type ImmediateOutcome =
@@ -20,7 +21,7 @@ export type ImmediateOutcome =
   /** It may have happened. It is looked up until that is known; it is not sent again by itself. */
   | { readonly kind: 'unknown'; readonly operation: Operation }
   /** Its reference stands for another write; nothing was sent. */
-  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
+  | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
   /** It could not be written down, so nothing was sent. */
   | { readonly kind: 'not_saved'; readonly message: string };
 

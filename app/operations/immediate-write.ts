@@ -109,6 +109,11 @@ export function reversalRefOf(intent: 'earn' | 'redeem', externalRef: string): s
   return `reverse-${intent}-${createHash('sha256').update(externalRef).digest('hex')}`;
 }
 
+/** The reference of a reversal by the service's id, of what this agent never carried. */
+export function reversalRefOfId(serviceTransactionId: string): string {
+  return `reverse-${serviceTransactionId}`;
+}
+
 /** What a reference of `reversalRefOf` begins with; after it stands the original's. */
 export const madeReversalRefStart = /^reverse-(?:earn|redeem)-/;
 

@@ -1,15 +1,19 @@
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
+import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
 import { makeReference } from './reference.ts';
+import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
@@ -23,6 +27,7 @@ export interface IntakeSettings {
 
 export interface IntakeOptions {
   readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly settings: IntakeSettings;
@@ -31,6 +36,16 @@ export interface IntakeOptions {
   /** How far the service's clock is ahead of ours; null while it is not known. */
   readonly clockSkewMs: () => number | null;
 }
+
+/** What is found under a sale's reference when it is to be saved. */
+type Taken =
+  | { readonly kind: 'new' }
+  /** The one before was refused, and this one stands in its place. */
+  | { readonly kind: 'replaced'; readonly operation: Operation }
+  | { readonly kind: 'same'; readonly operation: Operation }
+  | { readonly kind: 'another'; readonly operation: Operation; readonly differences: Differences }
+  /** Over a limit. */
+  | { readonly kind: 'refused' };
 
 /** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
 export class Intake {
@@ -44,25 +59,51 @@ export class Intake {
     const { store, writer, settings } = this.#options;
     const row = this.#newRow(earn);
     const isAboveLimit = (row.amount_minor ?? 0) > settings.maxAmountMinor;
-    let taken: { readonly existing: Operation | null; readonly isFull: boolean };
+    let taken: Taken;
     try {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = store.counts.inTransaction('queued') >= settings.maxQueue;
-        return { existing: isFull || isAboveLimit ? store.existing(row) : store.insert(row), isFull };
+        return this.#take(row, { isRefused: isFull || isAboveLimit });
       });
     } catch (error) {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     }
-    const { existing, isFull } = taken;
-    if (existing === null && isAboveLimit) return { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor };
-    if (existing === null && isFull) return { kind: 'queue_full', maxQueue: settings.maxQueue };
-    if (existing === null) return { kind: 'saved', operation: newlySaved(row), duplicate: false };
-    const differingFields = differences(existing, row);
-    return differingFields.length === 0
-      ? { kind: 'saved', operation: existing, duplicate: true }
-      : { kind: 'reference_taken', operation: existing, differingFields };
+    switch (taken.kind) {
+      case 'new':
+        return { kind: 'saved', operation: newlySaved(row), duplicate: false };
+      case 'replaced':
+        return { kind: 'saved', operation: taken.operation, duplicate: false };
+      case 'same':
+        return { kind: 'saved', operation: taken.operation, duplicate: true };
+      case 'another':
+        return { kind: 'reference_taken', operation: taken.operation, ...taken.differences };
+      case 'refused':
+        return isAboveLimit
+          ? { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor }
+          : { kind: 'queue_full', maxQueue: settings.maxQueue };
+      default:
+        return assertNever(taken);
+    }
+  }
+
+  #take(row: NewOperation, { isRefused }: { readonly isRefused: boolean }): Taken {
+    const { store, immediate, businessDateOf } = this.#options;
+    const standing = isRefused ? store.existing(row) : store.insert(row);
+    if (standing === null) return { kind: isRefused ? 'refused' : 'new' };
+    const kept = immediate.keptRequest(standing.rowId);
+    if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
+    const differences = differencesOf(kept, row, businessDateOf);
+    if (differences.differingFields.length === 0) return { kind: 'same', operation: standing };
+    const isOtherPress = kept.operation_id !== row.operation_id;
+    if (isOtherPress && isReferenceFree({ store, immediate }, standing)) {
+      if (isRefused) return { kind: 'refused' };
+      if (takeFreedReference({ store, immediate }, standing, row)) {
+        return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };
+      }
+    }
+    return { kind: 'another', operation: standing, differences };
   }
 
   /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
@@ -134,29 +175,4 @@ export class Intake {
       replaces_row_id: null,
     };
   }
-}
-
-/** The same reference stands for the same sale only if these agree; a field of the specification each. */
-function differences(existing: Operation, row: NewOperation): readonly string[] {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['intent', existing.intent, row.intent],
-    [
-      'identifier',
-      existing.identifier && `${existing.identifier.kind}:${existing.identifier.value}`,
-      `${row.identifier_kind}:${row.identifier_value}`,
-    ],
-    ['card_id', existing.cardId, row.card_id],
-    ['amount_minor', existing.amountMinor, row.amount_minor],
-    ['currency', existing.currency, row.currency],
-    ['points', existing.points, row.points],
-    ['stamps', existing.stamps, row.stamps],
-    ['visits', existing.visits, row.visits],
-  ];
-  // An earn has no identifier once it was erased after the retention time, and its card with it.
-  const isErased = existing.identifier === null;
-  return pairs
-    .filter(
-      ([field, ours, theirs]) => ours !== theirs && !(isErased && (field === 'identifier' || field === 'card_id')),
-    )
-    .map(([field]) => field);
 }

@@ -4,7 +4,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { HeldVersion } from './held-version.ts';
 import type { Operation } from './operation.ts';
-import { type UndoRow, undo } from './reversals.ts';
+import { type UndoRow, undo } from './reversal-row.ts';
 import { successOf, unchanged } from './settlement.ts';
 import { deadStates } from './watch-schedule.ts';
 

@@ -1,25 +1,31 @@
-import { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
-import { type ImmediateWrite, reversalRefOf } from './immediate-write.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation, OperationOrigin } from './operation.ts';
+import { isReferenceFree } from './freed-reference.ts';
+import { type ImmediateWrite, reversalRefOfId } from './immediate-write.ts';
+import type { Operation } from './operation.ts';
+import {
+  freshReversalRef,
+  isOneShot,
+  isReversalOf,
+  type ReversalRequest,
+  reversalWrite,
+  reversibleIntent,
+  saveReversal,
+  type UndoRow,
+} from './reversal-row.ts';
 import { unchanged } from './settlement.ts';
-
-/** Makes the row of a reversal that is sent when it can be. */
-export type UndoRow = (write: ImmediateWrite) => NewOperation;
 
 /** Why an operation cannot be taken back. */
 export type Irreversible =
   /** A claimed reward or a redeemed coupon (spec "POST /transactions/reverse"). */
   | 'one_shot'
-  /** The service recorded it as failed: there is nothing to take back. */
-  | 'failed'
-  | 'written_off'
+  /** It never succeeded: the service refused it, recorded it as failed, or never got it. */
+  | Extract<OperationState, 'refused' | 'failed' | 'written_off' | 'cancelled'>
   /** It makes no transaction that could be reversed. */
   | 'no_transaction'
   /** Whether it happened is not known yet. */
@@ -39,21 +45,11 @@ export type ReverseOutcome =
   /** Somebody has to wait for this one: send `write` now. */
   | { readonly kind: 'immediate'; readonly write: ImmediateWrite; readonly original: Operation }
   | { readonly kind: 'irreversible'; readonly operation: Operation; readonly why: Irreversible }
-  /** It was taken back before. */
+  /** It was taken back before, under another reference. */
   | { readonly kind: 'already'; readonly operation: Operation }
+  /** The reversal's reference stands for another reversal, or for one that failed. */
+  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
   | { readonly kind: 'not_saved'; readonly message: string };
-
-export interface ReversalRequest {
-  readonly origin: OperationOrigin;
-  /** The name of the POS program's token; absent at the till's own screen. */
-  readonly posName?: string;
-  /** Of the reversal: unique per press or request. */
-  readonly operationId: string;
-  /** The caller's own, if it has one. */
-  readonly reversalRef: string | null;
-  readonly reason: string | null;
-  readonly idempotencyKey: string | null;
-}
 
 export interface ReversalsOptions {
   readonly store: OperationStore;
@@ -61,6 +57,15 @@ export interface ReversalsOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly undoRow: UndoRow;
+}
+
+/** A request with what it is about. */
+interface Asked {
+  readonly original: Operation;
+  readonly intent: 'earn' | 'redeem';
+  readonly request: ReversalRequest;
+  /** The request's own reference, or the one that is made for it. */
+  readonly reversalRef: string;
 }
 
 /** Takes operations back, by the rules of the design ("Reversals"). */
@@ -81,51 +86,133 @@ export class Reversals {
   }
 
   #decide(rowId: number, request: ReversalRequest): ReverseOutcome {
-    const { store, immediate, clock } = this.#options;
+    const { store, immediate } = this.#options;
     const original = store.operation(rowId);
     if (original === null) throw new Error(`Operation ${rowId} is gone`);
     const intent = reversibleIntent(original);
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
-    const earlier = immediate.reversalOf(rowId);
-    if (earlier !== null && isBeingFoundOut(earlier)) {
-      // Its caller may have gone: whoever asks now waits for the same one, and it is sent again for them.
-      const same = { ...request, operationId: earlier.operationId, reversalRef: earlier.externalRef };
-      return { kind: 'immediate', original, write: this.#write(original, intent, same) };
+    const reversalRef = request.reversalRef ?? this.#ownReference(original, intent);
+    const asked = { original, intent, request, reversalRef };
+    const kept = store.existing({ operation_id: request.operationId, external_ref: reversalRef, intent: 'reverse' });
+    return (
+      this.#byKept(asked, kept) ?? this.#byStanding(asked, immediate.reversalOf(rowId), kept) ?? this.#byOriginal(asked)
+    );
+  }
+
+  /** Where the caller has none: that of a reversal by the service's id which was passed on, or one that is made. */
+  #ownReference(original: Operation, intent: 'earn' | 'redeem'): string {
+    const id = original.serviceTransactionId;
+    const passedOn = id === null ? null : this.#options.store.reversalByReference(reversalRefOfId(id));
+    return passedOn !== null && isUnderWay(passedOn)
+      ? passedOn.externalRef
+      : freshReversalRef(this.#options, original, intent);
+  }
+
+  /** By what is kept under the press or under the reversal's reference. @returns null when that leaves it open */
+  #byKept(asked: Asked, kept: Operation | null): ReverseOutcome | null {
+    const { store, immediate } = this.#options;
+    const { original, request } = asked;
+    if (kept === null) return null;
+    if (kept.intent !== 'reverse') return { kind: 'reference_taken', operation: kept, differingFields: ['intent'] };
+    const isAnothers = !isReversalOf(this.#options, kept, original);
+    if (isAnothers && isReferenceFree(this.#options, kept)) return null;
+    if (isAnothers) return { kind: 'reference_taken', operation: kept, differingFields: ['external_ref'] };
+    if (kept.reversesRowId === null && immediate.reversalOf(original.rowId) === null && isUnderWay(kept)) {
+      // It was passed on before its original was known here.
+      immediate.linkReversal(kept.rowId, original.rowId);
+      const step = unchanged({ ...original, send: null }, this.#options.clock.now());
+      if (kept.state === 'applied') store.change({ ...step, event: 'reverse' });
     }
-    if (earlier !== null) return { kind: 'saved', reversal: earlier, original, duplicate: true };
+    switch (kept.state) {
+      case 'queued':
+      case 'sending':
+      case 'unknown':
+        // Its caller may have gone: whoever asks now waits for the same one, and it is sent again for them.
+        return kept.delivery === 'immediate'
+          ? this.#immediate(asked, { ...request, operationId: kept.operationId, reversalRef: kept.externalRef })
+          : { kind: 'saved', reversal: kept, original, duplicate: true };
+      case 'accepted':
+      case 'applied':
+      case 'reversed':
+        return {
+          kind: 'saved',
+          reversal: kept,
+          original: store.operation(original.rowId) ?? original,
+          duplicate: true,
+        };
+      case 'failed':
+      case 'written_off':
+        return { kind: 'reference_taken', operation: kept, differingFields: ['reversal_failed'] };
+      case 'refused':
+        return null;
+      case 'cancelled': {
+        const isPairOver = original.state === 'reversed' || original.state === 'cancelled';
+        return isPairOver && kept.delivery === 'deferred' && original.delivery === 'deferred'
+          ? { kind: 'cancelled', reversal: kept, original, duplicate: true }
+          : null;
+      }
+      default:
+        return assertNever(kept.state);
+    }
+  }
+
+  /** By the reversal that stands for the original, whatever its reference. @returns null when there is none */
+  #byStanding(asked: Asked, standing: Operation | null, kept: Operation | null): ReverseOutcome | null {
+    const { original, request } = asked;
+    if (standing === null) return null;
+    if (standing.state === 'refused') {
+      // What the service refused does not keep anybody from asking again. Under its own reference it is replaced.
+      if (standing.rowId === kept?.rowId) return null;
+      const { store, clock } = this.#options;
+      const step = unchanged({ ...standing, send: null }, clock.now());
+      store.change({ ...step, event: 'dismiss', error: standing.error });
+      return null;
+    }
+    // At the screen nobody has a reference in mind: what was asked for stands.
+    const isAnyMeant = request.reversalRef === null && request.origin === 'till';
+    if (!isAnyMeant) return { kind: 'already', operation: original };
+    const isBeingFoundOut =
+      standing.delivery === 'immediate' && (standing.state === 'sending' || standing.state === 'unknown');
+    return isBeingFoundOut
+      ? this.#immediate(asked, { ...request, operationId: standing.operationId, reversalRef: standing.externalRef })
+      : { kind: 'saved', reversal: standing, original, duplicate: true };
+  }
+
+  /** Nothing takes it back yet. */
+  #byOriginal(asked: Asked): ReverseOutcome {
+    const { store, immediate, clock } = this.#options;
+    const { original, intent } = asked;
     if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
     switch (original.state) {
-      case 'queued':
-      case 'refused': {
+      case 'queued': {
         // Both end here: the reversal is kept, so that who asks for it again gets the same one.
-        const saved = this.#save(original, intent, request);
+        const { rowId } = this.#save(asked).reversal;
         const { attempts } = original;
-        const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
-        const event = original.state === 'refused' ? 'dismiss' : 'cancel';
-        changeWithConsequences({ store, immediate }, { ...step, event, error: original.error });
-        return { ...saved, kind: 'cancelled', original: store.operation(rowId) ?? original };
+        const step = unchanged({ rowId: original.rowId, send: null, attempts, maybeSent: false }, clock.now());
+        changeWithConsequences({ store, immediate }, { ...step, event: 'cancel' });
+        return {
+          kind: 'cancelled',
+          reversal: store.operation(rowId) ?? original,
+          original: store.operation(original.rowId) ?? original,
+          duplicate: false,
+        };
       }
       case 'sending':
       case 'unknown':
         return intent === 'earn'
-          ? this.#save(original, intent, request)
+          ? this.#save(asked)
           : { kind: 'irreversible', operation: original, why: 'outcome_unknown' };
       case 'accepted':
-      case 'applied': {
-        if (intent === 'earn') return this.#save(original, intent, request);
-        return { kind: 'immediate', original, write: this.#write(original, intent, request) };
-      }
+      case 'applied':
+        return intent === 'earn' ? this.#save(asked) : this.#immediate(asked, asked.request);
+      case 'reversed':
+        return { kind: 'already', operation: original };
       case 'cancelled':
-      case 'reversed': {
-        const { body, externalRef } = this.#write(original, intent, request);
-        const same = store.existing({
-          operation_id: request.operationId,
-          external_ref: externalRef,
-          intent: 'reverse',
-        });
-        if (same === null || body === null) return { kind: 'already', operation: original };
-        return { kind: 'cancelled', reversal: same, original, duplicate: true };
-      }
+        // One for which somebody waited never happened; one that waited was taken back.
+        return original.delivery === 'immediate'
+          ? { kind: 'irreversible', operation: original, why: 'cancelled' }
+          : { kind: 'already', operation: original };
+      case 'refused':
       case 'failed':
       case 'written_off':
         return { kind: 'irreversible', operation: original, why: original.state };
@@ -134,103 +221,21 @@ export class Reversals {
     }
   }
 
-  #save(
-    original: Operation,
-    intent: 'earn' | 'redeem',
+  #save({ original, intent, request, reversalRef }: Asked): Extract<ReverseOutcome, { kind: 'saved' }> {
+    const row = this.#options.undoRow(reversalWrite(original, { ...request, intent, reversalRef }));
+    return { kind: 'saved', reversal: saveReversal(this.#options, row), original, duplicate: false };
+  }
+
+  #immediate(
+    { original, intent, reversalRef }: Asked,
     request: ReversalRequest,
-  ): Extract<ReverseOutcome, { kind: 'saved' }> {
-    const { store, immediate, undoRow, clock } = this.#options;
-    const row = undoRow(this.#write(original, intent, request));
-    // The same reference, or the same press, again.
-    const existing = store.insert(row);
-    // It was dropped when its original seemed to come to nothing; the original turned out to stand.
-    if (existing?.state === 'cancelled') {
-      const { rowId, attempts } = existing;
-      store.change({ ...unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now()), event: 'resend' });
-      // Erased after the retention time: the same reference with the same original says the same.
-      if (immediate.sent(rowId) === null) immediate.correct(rowId, row);
-    }
-    const reversal = store.operation(existing?.rowId ?? row.row_id);
-    if (reversal === null) throw new Error('A reversal that was saved is not there');
-    return { kind: 'saved', reversal, original, duplicate: existing !== null };
-  }
-
-  #write(original: Operation, intent: 'earn' | 'redeem', request: ReversalRequest): ImmediateWrite {
-    return reversalWrite(original, intent, request, this.#options.immediate.failedReversalCount(original.rowId));
+  ): Extract<ReverseOutcome, { kind: 'immediate' }> {
+    const named = { ...request, intent, reversalRef: request.reversalRef ?? reversalRef };
+    return { kind: 'immediate', original, write: reversalWrite(original, named) };
   }
 }
 
-function isBeingFoundOut({ delivery, state }: Operation): boolean {
-  return delivery === 'immediate' && (state === 'sending' || state === 'unknown');
-}
-
-/** @param failedCount reversals of it that the service has recorded as failed: they have used up their references */
-function reversalWrite(
-  original: Operation,
-  intent: 'earn' | 'redeem',
-  request: ReversalRequest,
-  failedCount: number,
-): ImmediateWrite {
-  const made = reversalRefOf(
-    intent,
-    failedCount === 0 ? original.externalRef : `${original.externalRef}-${failedCount + 1}`,
-  );
-  const reversalRef = request.reversalRef ?? made;
-  const reason = request.reason === null ? {} : { reason: request.reason };
-  return {
-    origin: request.origin,
-    ...(request.posName === undefined ? {} : { posName: request.posName }),
-    operationId: request.operationId,
-    intent: 'reverse',
-    path: endpoints.reverse.path,
-    body: { external_ref: original.externalRef, intent, reversal_ref: reversalRef, ...reason },
-    externalRef: reversalRef,
-    identifier: original.identifier === null ? null : { [original.identifier.kind]: original.identifier.value },
-    customerName: original.customerName,
-    idempotencyKey: request.idempotencyKey,
-    reversesRowId: original.rowId,
-  };
-}
-
-/** The reversal that follows when an operation turns out to have happened though somebody was told that it would not. */
-export function undo(
-  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
-  undoRow: UndoRow,
-  original: Operation,
-  operationId: string,
-  reason = 'paid in full',
-): readonly number[] {
-  const intent = reversibleIntent(original);
-  if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
-  const nobodys = { reversalRef: null, reason, idempotencyKey: null };
-  const { origin, posName } = original;
-  const request = { origin, ...(posName === null ? {} : { posName }), operationId, ...nobodys };
-  const row = undoRow(reversalWrite(original, intent, request, stores.immediate.failedReversalCount(original.rowId)));
-  return stores.store.insert(row) === null ? [row.row_id] : [];
-}
-
-/** Claimed rewards and redeemed coupons have no reversal (spec "POST /transactions/reverse"). */
-export function isOneShot(operation: Operation): boolean {
-  if (operation.intent !== 'redeem') return false;
-  const { amountMinor, points, stamps, visits } = operation;
-  return amountMinor === null && points === null && stamps === null && visits === null;
-}
-
-/** The side of the receipt that an operation stands for; null for one that makes no reversible transaction. */
-export function reversibleIntent(operation: Operation): 'earn' | 'redeem' | null {
-  switch (operation.intent) {
-    case 'earn':
-      return 'earn';
-    case 'redeem':
-    case 'commit':
-      return 'redeem';
-    case 'reverse':
-    case 'enroll':
-    case 'verify':
-    case 'reserve':
-    case 'release':
-      return null;
-    default:
-      return assertNever(operation.intent);
-  }
+/** It may be at the service, or is. */
+function isUnderWay({ state }: Operation): boolean {
+  return state !== 'failed' && state !== 'cancelled' && state !== 'written_off' && state !== 'refused';
 }

@@ -1,5 +1,6 @@
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import type { Operation, OperationOrigin } from './operation.ts';
+import type { Differences } from './same-request.ts';
 
 /** An earn as a caller hands it in; what is left out is filled from the settings and the clock. */
 export interface NewEarn {
@@ -19,7 +20,7 @@ export interface NewEarn {
 /** What became of an earn that was to be saved. Only `saved` means that the sale is taken. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly operation: Operation; readonly duplicate: boolean }
-  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
+  | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
   | { readonly kind: 'above_limit'; readonly maxAmountMinor: number }
   | { readonly kind: 'queue_full'; readonly maxQueue: number }
   | { readonly kind: 'not_saved'; readonly message: string };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { immediateRow } from './immediate-write.ts';
-import type { UndoRow } from './reversals.ts';
+import type { UndoRow } from './reversal-row.ts';
 
 /** Makes the rows of reversals for which nobody waits. */
 export function undoRows(options: {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SendableOperation } from '../operations/delivery.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { Decision, Operation } from '../operations/operation.ts';
+import type { KeptRequest } from '../operations/same-request.ts';
 import { type OperationStore, type SendableRow, toSendable } from './operation-store.ts';
 import { type OperationRow, operationColumns, toOperation } from './rows.ts';
 import { insertedColumns, sendableColumns } from './statements.ts';
@@ -34,15 +35,6 @@ export class ImmediateStore {
     this.#statements = prepareStatements(database);
   }
 
-  /** Saves a write and marks it as being sent: it never waits in the queue. @returns the row that stands in its place */
-  take(row: NewOperation, facts: { readonly atMs: number; readonly keyFingerprint: string }): Operation | null {
-    // Of two reversals that were decided on at once, the one that comes second finds the first, whatever its reference.
-    const reversal = row.reverses_row_id === null ? null : this.reversalOf(row.reverses_row_id);
-    const existing = reversal ?? this.#operations.insert(row);
-    if (existing === null) this.#operations.mark([row.row_id], facts);
-    return existing;
-  }
-
   /** The row as it was sent last; null once its request was erased after the retention time. */
   sent(rowId: number): SendableOperation | null {
     const row = this.#statements.sendable.get(rowId);
@@ -56,6 +48,25 @@ export class ImmediateStore {
   /** A new version of the body: only after a proven refusal or a proven absence. */
   correct(rowId: number, body: CorrectedBody): void {
     this.#statements.correct.run({ ...body, row_id: rowId });
+  }
+
+  /** What the row keeps of its request; null when there is no such row. */
+  keptRequest(rowId: number): KeptRequest | null {
+    const row = this.#statements.keptRequest.get(rowId);
+    return row === undefined ? null : { ...row, isOfThisRun: rowId > this.#operations.lastRowIdBefore };
+  }
+
+  /**
+   * Another request in the place of one that is proven never recorded, under the same reference. The row keeps its
+   * number, its operation_id and its history; nothing else of the first request is left.
+   */
+  replaceRequest(rowId: number, row: NewOperation): void {
+    this.#statements.replaceRequest.run({ ...row, row_id: rowId });
+  }
+
+  /** A reversal that was passed on turns out to take back an operation of ours. */
+  linkReversal(rowId: number, originalRowId: number): void {
+    this.#statements.linkReversal.run(originalRowId, rowId);
   }
 
   /** What the row kept of the till's clock. */
@@ -86,6 +97,11 @@ export class ImmediateStore {
   /** When the next of them is due; null when there is none. */
   nextUnknownAtMs(): number | null {
     return this.#statements.nextUnknown.get()?.at ?? null;
+  }
+
+  /** Writes of the same bytes to the same path whose outcome is not known. */
+  unknownCopiesOf(rowId: number): readonly Operation[] {
+    return this.#statements.unknownCopiesOf.all(rowId).map(toOperation);
   }
 
   postpone(rowId: number, untilMs: number): void {
@@ -129,6 +145,12 @@ export class ImmediateStore {
   }
 }
 
+/** Everything that is saved with a request, but what names the row. */
+const replacedColumns = insertedColumns.filter(
+  (column) =>
+    !['row_id', 'operation_id', 'external_ref', 'intent', 'state', 'saved_at', 'replaces_row_id'].includes(column),
+);
+
 const select = `SELECT ${operationColumns} FROM operations`;
 const unknownImmediate = `state = 'unknown' AND delivery = 'immediate'`;
 
@@ -143,6 +165,21 @@ function prepareStatements(database: Database) {
          amount_minor = :amount_minor, currency = :currency, points = :points, stamps = :stamps, visits = :visits,
          decision = NULL, decided_at = NULL, cause = NULL, error = NULL
        WHERE row_id = :row_id AND state = 'queued'`,
+    ),
+    keptRequest: database.prepare<[number], Omit<KeptRequest, 'isOfThisRun'>>(
+      `SELECT operation_id, intent, path, body, identifier_kind, identifier_value, card_id, amount_minor, currency,
+         points, stamps, visits, occurred_at, occurred_at_from, till_time, monotonic_ms, reverses_row_id
+       FROM operations WHERE row_id = ?`,
+    ),
+    replaceRequest: database.prepare<[NewOperation]>(
+      `UPDATE operations SET ${replacedColumns.map((column) => `${column} = :${column}`).join(', ')},
+         body_version = body_version + 1, decision = NULL, decided_at = NULL, cause = NULL, error = NULL, answer = NULL,
+         service_transaction_id = NULL, service_customer_id = NULL, service_card_id = NULL, new_balances = NULL,
+         completed_at = NULL, attempts = 0, found = NULL
+       WHERE row_id = :row_id AND state = 'queued' AND maybe_sent = 0`,
+    ),
+    linkReversal: database.prepare<[number, number]>(
+      'UPDATE operations SET reverses_row_id = ? WHERE row_id = ? AND reverses_row_id IS NULL',
     ),
     clockAtSave: database.prepare<[number], StoredClock>(
       `SELECT occurred_at AS occurredAtMs, occurred_at_from AS "from", till_time AS tillTimeMs,
@@ -159,6 +196,9 @@ function prepareStatements(database: Database) {
     ),
     nextUnknown: database.prepare<[], { at: number | null }>(
       `SELECT min(next_attempt_at) AS at FROM operations WHERE ${unknownImmediate}`,
+    ),
+    unknownCopiesOf: database.prepare<[number], OperationRow>(
+      `${select} WHERE ${unknownImmediate} AND (intent, path, body) = (SELECT intent, path, body FROM operations WHERE row_id = ?)`,
     ),
     postpone: database.prepare<[number, number]>('UPDATE operations SET next_attempt_at = ? WHERE row_id = ?'),
     reversalOf: database.prepare<[number], OperationRow>(

@@ -218,6 +218,11 @@ export class OperationStore {
     return this.#one(this.#statements.byOperationId.get(operationId));
   }
 
+  /** The reversal that has this reference. */
+  reversalByReference(reversalRef: string): Operation | null {
+    return this.#one(this.#statements.byNaturalKey.get(reversalRef, 'reverse'));
+  }
+
   /**
    * The row that an id of the service's stands for. A swapped answer may have given it to a second one, which is then
    * accepted and no more: the id is that of the other. Of two such neither is meant until a poll has told.

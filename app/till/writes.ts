@@ -95,6 +95,10 @@ export async function takeBack(
       return failed('irreversible', 'It was taken back before.', {
         details: ['already', operationView(outcome.operation)],
       });
+    case 'reference_taken':
+      return failed('irreversible', `${outcome.operation.externalRef} stands for another reversal.`, {
+        details: [...outcome.differingFields],
+      });
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

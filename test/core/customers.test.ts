@@ -179,6 +179,8 @@ describe('customers of operations that are long over', () => {
     }
     shop.start();
     // The reference stays taken.
-    expect(await shop.saveEarn('OLD', { identifier: { loyalty_id: 'LC-OTHER' } })).toMatchObject({ duplicate: true });
+    expect(await shop.saveEarn('OLD', { identifier: { loyalty_id: 'LC-OTHER' } })).toMatchObject({
+      kind: 'reference_taken',
+    });
   });
 });

@@ -142,8 +142,11 @@ describe('a sale that was refused while an earlier attempt was on its way', () =
     expect(attention()).toMatchObject([{ externalRef: 'R-1', state: 'applied', found: 'stands' }]);
   });
 
-  test('and then undone, is reversed when it arrives: both are shown', async () => {
-    const late = await refusedInDoubt('R-1');
+  test('and undone before that was known, is reversed when it arrives: both are shown', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    await refuse('/transactions/earn');
+    const late = bytesOf(await earn('R-1'));
+    await shop.pass(200);
     const request = {
       origin: 'till',
       operationId: shop.newId(),
@@ -151,7 +154,9 @@ describe('a sale that was refused while an earlier attempt was on its way', () =
       reason: null,
       idempotencyKey: null,
     } as const;
-    expect(await shop.core.reverse(only('R-1').rowId, request)).toMatchObject({ kind: 'cancelled' });
+    expect(await shop.core.reverse(only('R-1').rowId, request)).toMatchObject({ kind: 'saved' });
+    await shop.pass(15_000);
+    expect(only('R-1').state).toBe('cancelled');
     await late.arrive();
     await shop.pass(5 * minuteMs, 5_000);
     expect(only('R-1').state).toBe('reversed');

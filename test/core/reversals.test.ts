@@ -1,7 +1,7 @@
 import { Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
-import type { ReversalRequest } from '../../app/operations/reversals.ts';
+import type { ReversalRequest } from '../../app/operations/reversal-row.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
 let shop: CounterShop;
@@ -179,7 +179,7 @@ describe('taking back a redemption', () => {
     expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'irreversible', why: 'one_shot' });
   });
 
-  test('asked for eight times at once under eight references: one is sent, and all hear of it', async () => {
+  test('asked for eight times at once under eight references: one is sent, and the others hear that it is taken back', async () => {
     await redeem('R-1', { points: 40 });
     const operation = only('R-1', 'redeem');
     const outcomes = await Promise.all(
@@ -189,15 +189,18 @@ describe('taking back a redemption', () => {
         return shop.core.perform(decided.write, { waitMs: 0 });
       }),
     );
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'done', operation: { externalRef: 'V-0' } });
+    expect(outcomes[0]).toMatchObject({ kind: 'done', operation: { externalRef: 'V-0' } });
+    const already = { kind: 'refused', refusal: { httpStatus: 409, error: { code: 'ALREADY_REVERSED' } } };
+    for (const outcome of outcomes.slice(1)) expect(outcome).toMatchObject(already);
     await shop.pass(5000);
     expect(await shop.held('R-1')).toMatchObject([{ intent: 'redeem', status: 'reversed' }]);
     expect(shop.core.operationsByReference('V-1')).toEqual([]);
   });
 
-  test('that was refused changes nothing', async () => {
+  test('that was refused is told so, and its record keeps its error', async () => {
     await redeem('R-1', { points: 9999 });
-    expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'already' });
+    expect(await undo(only('R-1', 'redeem'))).toMatchObject({ kind: 'irreversible', why: 'cancelled' });
+    expect(only('R-1', 'redeem').error?.code).toBe('INSUFFICIENT_BALANCE');
   });
 });
 

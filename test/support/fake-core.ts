@@ -155,7 +155,7 @@ export class FakeCore implements AgentCore {
       if (first.amountMinor === (earn.request.amount_minor ?? null)) {
         return { kind: 'saved', operation: first, duplicate: true };
       }
-      return { kind: 'reference_taken', operation: first, differingFields: ['amount_minor'] };
+      return { kind: 'reference_taken', operation: first, differingFields: ['amount_minor'], firstBusinessDate: null };
     }
     const operation = fakeOperation({
       rowId: this.operations.length + 1,
@@ -238,6 +238,10 @@ export class FakeCore implements AgentCore {
     return this.attentionOutcome;
   }
 
+  originalOf(externalRef: string, intent: 'earn' | 'redeem') {
+    const operation = this.operations.find((row) => row.externalRef === externalRef && row.intent === intent);
+    return operation === undefined ? null : { operation, stands: true };
+  }
   reversalOf(rowId: number): Operation | null {
     return this.operations.find(({ reversesRowId }) => reversesRowId === rowId) ?? null;
   }

@@ -211,7 +211,12 @@ describe('an earn', () => {
 
   it('of a press that was saved before is answered with what was saved, whatever it says now', async () => {
     const operation = fakeOperation({ operationId, amountMinor: 9_000 });
-    core.saveOutcome = { kind: 'reference_taken', operation, differingFields: ['amount_minor'] };
+    core.saveOutcome = {
+      kind: 'reference_taken',
+      operation,
+      differingFields: ['amount_minor'],
+      firstBusinessDate: null,
+    };
     expect(await ask('operation.earn', earnInput)).toMatchObject({
       ok: true,
       value: { operation: { operation_id: operationId, amount_minor: 9_000 }, duplicate: true },
@@ -222,7 +227,10 @@ describe('an earn', () => {
     [{ kind: 'not_saved', message: 'disk full' }, 'not_saved'],
     [{ kind: 'queue_full', maxQueue: 3 }, 'queue_full'],
     [{ kind: 'above_limit', maxAmountMinor: 100 }, 'above_limit'],
-    [{ kind: 'reference_taken', operation: fakeOperation(), differingFields: ['points'] }, 'reference_taken'],
+    [
+      { kind: 'reference_taken', operation: fakeOperation(), differingFields: ['points'], firstBusinessDate: null },
+      'reference_taken',
+    ],
   ] as const)('that is %o says %s', async (outcome, code) => {
     core.saveOutcome = outcome;
     expect(await ask('operation.earn', earnInput)).toMatchObject({ ok: false, error: { code } });

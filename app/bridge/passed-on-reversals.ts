@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import type { AgentCore } from '../agent-core.ts';
+import { type ImmediateWrite, reversalRefOfId } from '../operations/immediate-write.ts';
+import type { Failure } from './answers.ts';
+import type { EndpointCall, Reply } from './endpoint-route.ts';
+import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
+import { serviceIdHeader } from './reads.ts';
+
+type Core = Pick<AgentCore, 'perform' | 'operation' | 'readTransactionsByReference'>;
+type ByReference = EndpointCall<typeof endpoints.reverse>;
+type ById = EndpointCall<typeof endpoints.reverseById>;
+
+const bridgeWait = { waitMs: 0 };
+
+/**
+ * The reversal of what this agent never carried: the service alone knows it.
+ *
+ * @param whenUnknown what is answered when the service does not know it either; null: the service's own words
+ */
+export async function passOnByReference(
+  core: Core,
+  call: ByReference,
+  facts: { readonly reversalRef: string; readonly operationId: string; readonly whenUnknown: Failure | null },
+): Promise<Reply> {
+  const body = { ...call.body, reversal_ref: facts.reversalRef };
+  const write = writeOf(call, { ...facts, path: endpoints.reverse.path, body });
+  const performed = await core.perform(write, bridgeWait);
+  if (facts.whenUnknown !== null && performed.kind === 'refused' && performed.refusal.httpStatus === 404) {
+    return facts.whenUnknown;
+  }
+  const { external_ref: externalRef, intent } = call.body;
+  const originalId = async (): Promise<string | null> => {
+    const books = await core.readTransactionsByReference(externalRef);
+    const held =
+      books.kind === 'done' ? books.answer.data.find((transaction) => transaction.intent === intent) : undefined;
+    return held?.transaction_id ?? null;
+  };
+  const reverses = performed.kind === 'done' ? (toldOriginal(performed.answer) ?? (await originalId())) : null;
+  // The next try may read the books.
+  if (performed.kind === 'done' && reverses === null) return outcomeUnknown(performed.operation);
+  return answerOutcome(performed, (good) => accepted(core, good, reverses));
+}
+
+export async function passOnById(core: Core, call: ById, operationId: string): Promise<Reply> {
+  const { transaction_id: id } = call.params;
+  const reversalRef = call.body.reversal_ref ?? reversalRefOfId(id);
+  const body = { ...call.body, reversal_ref: reversalRef };
+  const path = fillPath(endpoints.reverseById.path, call.params);
+  const performed = await core.perform(writeOf(call, { reversalRef, operationId, path, body }), bridgeWait);
+  return answerOutcome(performed, (good) => accepted(core, good, id));
+}
+
+function writeOf(
+  call: ByReference | ById,
+  {
+    reversalRef,
+    operationId,
+    path,
+    body,
+  }: Pick<ImmediateWrite, 'operationId' | 'path' | 'body'> & { readonly reversalRef: string },
+): ImmediateWrite {
+  return {
+    origin: 'bridge',
+    posName: call.caller.name,
+    operationId,
+    intent: 'reverse',
+    path,
+    body,
+    externalRef: reversalRef,
+    identifier: null,
+    customerName: null,
+    idempotencyKey: call.idempotencyKey,
+    reversesRowId: null,
+  };
+}
+
+const acceptedSchema = z.object({ reverses_transaction_id: z.string() });
+
+function toldOriginal(answer: unknown): string | null {
+  const told = acceptedSchema.safeParse(answer);
+  return told.success ? told.data.reverses_transaction_id : null;
+}
+
+/** In the shape of the first answer, also when the books told of it later. @param reverses by the service's id, if known */
+function accepted(core: Core, { answer, operation, duplicate }: GoodAnswer, reverses: string | null) {
+  const isDuplicate = duplicate || answer.duplicate === true;
+  const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);
+  return {
+    status: isDuplicate ? 200 : 202,
+    body: {
+      transaction_id: operation.transactionId,
+      status: 'pending',
+      duplicate: isDuplicate,
+      reverses_transaction_id: original?.transactionId ?? reverses,
+    },
+    headers: serviceIdHeader(operation),
+  };
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { identifierSchema } from '../../shared/contract/identifier.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { callOfPath } from './immediate-write.ts';
+import type { NewOperation } from './new-operation.ts';
+
+/** What a row has kept of the request that it was saved or replaced with. */
+export type KeptRequest = Pick<
+  NewOperation,
+  | 'operation_id'
+  | 'intent'
+  | 'path'
+  | 'identifier_kind'
+  | 'identifier_value'
+  | 'card_id'
+  | 'amount_minor'
+  | 'currency'
+  | 'points'
+  | 'stamps'
+  | 'visits'
+  | 'occurred_at'
+  | 'occurred_at_from'
+  | 'till_time'
+  | 'monotonic_ms'
+  | 'reverses_row_id'
+> & {
+  /** The frozen bytes; null once they were erased after the retention time. */
+  readonly body: string | null;
+  /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
+  readonly isOfThisRun: boolean;
+};
+
+/** How a request differs from the one that has its reference; no field: it is the same one again. */
+export interface Differences {
+  /** Fields of the specification, parameters of its paths, or `erased` when nothing is left to compare with. */
+  readonly differingFields: readonly string[];
+  /** The first one's business day, such as 2026-11-20; null when the time makes no difference. */
+  readonly firstBusinessDate: string | null;
+}
+
+/** The caller's own instants of one sale may differ by this much (design "References"). */
+const sameInstantMs = 5 * 60_000;
+/** A retry so soon is the same sale, also across the start of a business day. */
+const soonAgainMs = 10 * 60_000;
+
+/** Whether a request is the one that has its reference already: the one place that decides it (design "References"). */
+export function differencesOf(
+  kept: KeptRequest,
+  asked: NewOperation,
+  businessDateOf: (epochMs: number) => string,
+): Differences {
+  if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
+  // However it was asked for, the same operation is to be taken back.
+  if (kept.reverses_row_id !== null && kept.reverses_row_id === asked.reverses_row_id) return same;
+  const requestFields =
+    kept.body === null
+      ? ['erased', ...valueFields.filter((field) => kept[field] !== asked[field])]
+      : fieldsOf(kept, asked);
+  const isSameTime = kept.operation_id === asked.operation_id || !isTimed(asked.intent) || isAtTheSameTime();
+  return {
+    differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
+    firstBusinessDate: isSameTime ? null : businessDateOf(kept.occurred_at),
+  };
+
+  function isAtTheSameTime(): boolean {
+    if (asked.occurred_at_from === 'caller') {
+      const firsts = kept.occurred_at_from === 'caller' ? [kept.occurred_at] : [kept.occurred_at, kept.till_time];
+      return firsts.some((first) => Math.abs(asked.occurred_at - first) <= sameInstantMs);
+    }
+    // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
+    // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.
+    const sinceByClockMs = asked.till_time - kept.till_time;
+    const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonic_ms - kept.monotonic_ms : 0;
+    const wasSetBack = kept.isOfThisRun && sinceAtLeastMs > sinceByClockMs;
+    if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
+    const isStampedHere = kept.occurred_at_from === 'till';
+    const firstMs = wasSetBack && isStampedHere ? asked.occurred_at - sinceAtLeastMs : kept.occurred_at;
+    return businessDateOf(firstMs) === businessDateOf(asked.occurred_at);
+  }
+}
+
+const same: Differences = { differingFields: [], firstBusinessDate: null };
+
+/** Receipt numbers start again every morning; what else has a reference is told apart by its path or its original. */
+function isTimed(intent: OperationIntent): boolean {
+  switch (intent) {
+    case 'earn':
+    case 'redeem':
+      return true;
+    case 'reverse':
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'commit':
+    case 'release':
+      return false;
+    default:
+      return assertNever(intent);
+  }
+}
+
+const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
+
+/** Who sold it, where and why: none of these makes it another request. Its time is looked at by itself. */
+const asideFields: ReadonlySet<string> = new Set([
+  'branch_ref',
+  'device_ref',
+  'employee_ref',
+  'channel',
+  'metadata',
+  'reason',
+  'occurred_at',
+]);
+
+/** In the order in which they are told; others follow. */
+const toldFirst = ['identifier', 'card_id', 'amount_minor', 'currency', 'points', 'stamps', 'visits'];
+
+function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
+  const before = valuesIn(kept.body ?? '', asked.intent);
+  const now = valuesIn(asked.body, asked.intent);
+  const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();
+  const differing = [...toldFirst, ...others].filter((field) => before.get(field) !== now.get(field));
+  // A person may have corrected whose sale it is: asked for again as it was, it is still the same one.
+  const isCorrected = kept.identifier_value !== null && isCustomerOf(asked.body, kept);
+  return [
+    ...differingParameters(kept.path, asked.path),
+    ...(isCorrected ? differing.filter((field) => field !== 'identifier') : differing),
+  ];
+}
+
+function isCustomerOf(body: string, kept: KeptRequest): boolean {
+  const named = namesCustomer.safeParse(body === '' ? null : JSON.parse(body));
+  return (
+    named.success &&
+    kept.identifier_kind !== null &&
+    named.data.identifier[kept.identifier_kind] === kept.identifier_value
+  );
+}
+
+const namesCustomer = z.object({ identifier: identifierSchema });
+const bodySchema = z.record(z.string(), z.unknown());
+
+/** What counts of a frozen body, each field as text that is equal when its value is. */
+function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, string> {
+  const fields = body === '' ? {} : bodySchema.parse(JSON.parse(body));
+  // A reference of its own is what it was found by, under whichever prefix; a reversal names its original's.
+  const isCounted = (field: string) =>
+    !asideFields.has(field) && (intent === 'reverse' ? field !== 'reversal_ref' : field !== 'external_ref');
+  const counted = new Map(
+    Object.entries(fields)
+      .filter(([field, value]) => isCounted(field) && value !== null)
+      .map(([field, value]): [string, string] => [field, canonical(value)]),
+  );
+  // Beside anything but an amount a currency says nothing (spec "POST /transactions/earn": default KWD).
+  if (!counted.has('amount_minor')) counted.delete('currency');
+  else if (!counted.has('currency')) counted.set('currency', canonical('KWD'));
+  return counted;
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : part,
+  );
+}
+
+/** `reservation_id`, when another one is to be committed; `path`, when it is another call. */
+function differingParameters(before: string, now: string): readonly string[] {
+  if (before === now) return [];
+  const [ours, theirs] = [callOfPath(before), callOfPath(now)];
+  if (ours.name !== theirs.name) return ['path'];
+  return Object.keys(ours.params).filter((name) => ours.params[name] !== theirs.params[name]);
+}

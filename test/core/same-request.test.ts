@@ -1,0 +1,354 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+// The clock begins on 20 November, 21:13 in Kuwait; a business day ends at 05:00.
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const atOnce = { waitMs: 0 };
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1_000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const rowOf = (ref: string, intent = 'earn'): Operation => {
+  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
+  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
+  return found;
+};
+const statesOf = (operation: Operation) => shop.core.history(operation.rowId).map(({ to }) => to);
+const requestsTo = async (path: string) => {
+  const { data } = await shop.call('GET', '/_sandbox/requests?limit=50');
+  return data.filter((request: { path: string }) => request.path === path);
+};
+
+function earn(ref: string, request: object = {}, part: object = {}) {
+  return shop.core.saveEarn({
+    origin: 'bridge',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+    ...part,
+  });
+}
+const redeem = (ref: string, value: object = { points: 5 }, part: object = {}) =>
+  shop.passUntil(shop.core.perform(shop.redemption(ref, value, part), atOnce));
+
+const duplicate = { kind: 'saved', duplicate: true };
+const otherTime = (firstBusinessDate: string) => ({
+  kind: 'reference_taken',
+  differingFields: ['occurred_at'],
+  firstBusinessDate,
+});
+/** Time passes, and the machine is awake. */
+const elapse = (durationMs: number) => shop.pass(durationMs, Math.max(250, durationMs / 60));
+// 04:59.
+const untilFive = 7 * hourMs + 46 * minuteMs;
+
+describe('one reference on two business days', () => {
+  test.each([
+    ['an earn', () => earn('0001')],
+    ['a redemption', () => redeem('0001')],
+  ])('is two requests: %s of tomorrow is refused, and nothing is saved or sent', async (_, ask) => {
+    await ask();
+    await shop.pass(5_000);
+    const points = await shop.points();
+    await elapse(24 * hourMs);
+    expect(await ask()).toMatchObject(otherTime('2026-11-20'));
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(points);
+    expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
+  });
+
+  test('is one request within the day, however many hours later', async () => {
+    await earn('0001');
+    await elapse(7 * hourMs);
+    expect(await earn('0001')).toMatchObject(duplicate);
+  });
+
+  test('is one request within ten minutes, also across the start of a day', async () => {
+    await elapse(untilFive);
+    await earn('0001');
+    await elapse(2 * minuteMs);
+    expect(await earn('0001')).toMatchObject(duplicate);
+    await elapse(9 * minuteMs);
+    expect(await earn('0001')).toMatchObject(otherTime('2026-11-20'));
+  });
+
+  test('is one operation for the press that was there before', async () => {
+    const press = { operationId: shop.newId() };
+    await earn('0001', {}, press);
+    await elapse(24 * hourMs);
+    expect(await earn('0001', {}, press)).toMatchObject(duplicate);
+  });
+
+  test('is told by the service’s clock where the till’s is set ahead between the two', async () => {
+    await earn('0001');
+    await shop.pass(5_000);
+    shop.setTillClock(24 * hourMs);
+    await shop.passUntil(shop.core.readTransactionsByReference('0001'));
+    await elapse(11 * minuteMs);
+    expect(await earn('0001')).toMatchObject(duplicate);
+  });
+
+  test('is told by what has passed where the till’s clock is set back between the two', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    shop.setTillClock(24 * hourMs);
+    await earn('0001');
+    shop.setTillClock(-24 * hourMs);
+    await elapse(minuteMs);
+    expect(await earn('0001')).toMatchObject(duplicate);
+    await elapse(hourMs);
+    expect(await earn('0001')).toMatchObject(duplicate);
+  });
+
+  test('is two requests where the machine slept through the night', async () => {
+    await earn('0001');
+    await shop.pass(5_000);
+    shop.clock.jump(14 * hourMs);
+    await shop.pass(5_000);
+    expect(await earn('0001')).toMatchObject(otherTime('2026-11-20'));
+  });
+
+  test('is two requests where a clock that was set back hides the night between them', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await earn('0001');
+    await elapse(24 * hourMs);
+    shop.setTillClock(-24 * hourMs);
+    expect(await earn('0001')).toMatchObject(otherTime('2026-11-20'));
+  });
+});
+
+describe('the caller’s own time of a sale', () => {
+  const at = (time: string) => ({ occurred_at: `2026-11-20T${time}+03:00` });
+
+  test.each([
+    ['both within five minutes', '20:00:00', '20:05:00', true],
+    ['both, further apart', '20:00:00', '20:05:01', false],
+    ['both, the second one earlier', '20:05:01', '20:00:00', false],
+    ['the second one alone, near the first one’s saving', null, '21:17:00', true],
+    ['the second one alone, far from the first one’s saving', null, '20:00:00', false],
+    ['the first one alone, of the same day', '20:00:00', null, true],
+  ])('%s', async (_, first, second, isSame) => {
+    await earn('R-1', first === null ? {} : at(first));
+    const again = await earn('R-1', second === null ? {} : at(second));
+    expect(again).toMatchObject(isSame ? duplicate : otherTime('2026-11-20'));
+  });
+
+  test('is enough, days later', async () => {
+    await earn('R-1', at('20:00:00'));
+    await elapse(40 * hourMs);
+    expect(await earn('R-1', at('20:00:30'))).toMatchObject(duplicate);
+  });
+});
+
+test('who sold it, where and why makes no other redemption of it; how much, what and whose does', async () => {
+  await redeem('R-1', { points: 5, employee_ref: 'e-1', branch_ref: 'b-1' });
+  expect(await redeem('R-1', { branch_ref: 'b-2', points: 5 })).toMatchObject({ kind: 'done', duplicate: true });
+  const taken = async (value: object, part: object = {}) => {
+    const outcome = await redeem('R-1', value, part);
+    return outcome.kind === 'reference_taken' ? outcome.differingFields : outcome.kind;
+  };
+  expect(await taken({ points: 6 })).toEqual(['points']);
+  expect(await taken({ amount_minor: 5 })).toEqual(['amount_minor', 'currency', 'points']);
+  expect(await taken({ reward: true, reward_id: 'rwd_cake' })).toEqual(['points', 'reward', 'reward_id']);
+  const identifier = { external_id: 'LC-1001' };
+  const body = { identifier, external_ref: 'R-1', points: 5 };
+  expect(await taken({}, { identifier, body })).toEqual(['identifier']);
+});
+
+describe('a request that was refused leaves its reference free', () => {
+  async function refusedEarn(request: object = {}): Promise<Operation> {
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    await earn('R-1', request, { idempotencyKey: 'key-1' });
+    await shop.pass(2_000);
+    expect(rowOf('R-1').state).toBe('refused');
+    return rowOf('R-1');
+  }
+
+  test('for another sale, which takes its place whole', async () => {
+    const first = await refusedEarn({ branch_ref: 'b-1' });
+    await shop.pass(60_000, 1_000);
+    const request = { identifier: { loyalty_id: 'LC-1003' }, points: undefined, stamps: 2, branch_ref: 'b-2' };
+    const second = await earn('R-1', request, { idempotencyKey: 'key-2', posName: 'kiosk' });
+    expect(second).toMatchObject({
+      kind: 'saved',
+      duplicate: false,
+      operation: {
+        transactionId: first.transactionId,
+        state: 'queued',
+        error: null,
+        identifier: { kind: 'loyalty_id', value: 'LC-1003' },
+        points: null,
+        stamps: 2,
+        posName: 'kiosk',
+      },
+    });
+    await shop.pass(5_000);
+    expect(rowOf('R-1').state).toBe('applied');
+    expect(rowOf('R-1').occurredAtMs).toBeGreaterThan(first.occurredAtMs + 50_000);
+    expect(shop.core.sentRequest(first.rowId)).toMatchObject({
+      body: expect.stringContaining('"branch_ref":"b-2"'),
+      idempotencyKey: 'key-2',
+    });
+    expect(statesOf(first)).toEqual(['queued', 'sending', 'refused', 'queued', 'sending', 'accepted', 'applied']);
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('and the same sale again is answered as the first one was', async () => {
+    const first = await refusedEarn();
+    expect(await earn('R-1')).toMatchObject({ ...duplicate, operation: { rowId: first.rowId, state: 'refused' } });
+    expect(statesOf(first)).toEqual(['queued', 'sending', 'refused']);
+  });
+
+  test('for the same receipt number of another day', async () => {
+    await refusedEarn();
+    await elapse(24 * hourMs);
+    expect(await earn('R-1')).toMatchObject({ kind: 'saved', duplicate: false });
+    await shop.pass(5_000);
+    expect(rowOf('R-1').state).toBe('applied');
+    expect((await shop.core.days.read('2026-11-21')).lines).not.toEqual([]);
+  });
+
+  test('also after a restart', async () => {
+    await refusedEarn();
+    await shop.stop();
+    shop.start();
+    await shop.pass(1_000);
+    expect(await earn('R-1', { points: 3 })).toMatchObject({ kind: 'saved', duplicate: false });
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(248.5);
+  });
+
+  test('but not before the books were read: what may have been sent is not replaced', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' });
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+    await earn('R-1');
+    await shop.pass(5_000);
+    expect(rowOf('R-1').state).not.toBe('refused');
+    expect(await earn('R-1', { points: 3 })).toMatchObject({ kind: 'reference_taken', differingFields: ['points'] });
+  });
+
+  test('one that was taken back keeps it', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('R-1');
+    await shop.core.cancel(rowOf('R-1').operationId);
+    expect(await earn('R-1', { points: 3 })).toMatchObject({ kind: 'reference_taken', differingFields: ['points'] });
+    expect(await earn('R-1')).toMatchObject(duplicate);
+  });
+
+  test('for another redemption, of another customer', async () => {
+    await redeem('R-1', { points: 9_999 });
+    const identifier = { loyalty_id: 'LC-1003' };
+    const other = { identifier, body: { identifier, external_ref: 'R-1', stamps: 1 }, idempotencyKey: 'key-2' };
+    expect(await redeem('R-1', {}, other)).toMatchObject({
+      kind: 'done',
+      operation: { identifier: { kind: 'loyalty_id', value: 'LC-1003' }, points: null, stamps: 1 },
+    });
+    const row = rowOf('R-1', 'redeem');
+    expect(shop.core.sentRequest(row.rowId)?.idempotencyKey).toBe('key-2');
+    expect(statesOf(row)).toEqual(['queued', 'sending', 'refused', 'cancelled', 'queued', 'sending', 'applied']);
+  });
+});
+
+describe('a commit', () => {
+  async function hold(ref: string, points: number): Promise<string> {
+    const identifier = { loyalty_id: 'LC-1001' };
+    const body = { identifier, external_ref: ref, points };
+    const write = { intent: 'reserve', path: '/redemptions/reserve', body, externalRef: `${ref}#1` };
+    const outcome = await redeem(ref, {}, write);
+    if (outcome.kind !== 'done') throw new Error(outcome.kind);
+    return (outcome.answer as { reservation_id: string }).reservation_id;
+  }
+  const commit = (reservationId: string, order: string) =>
+    redeem(
+      order,
+      {},
+      {
+        intent: 'commit',
+        path: `/redemptions/${reservationId}/commit`,
+        body: { external_ref: order },
+        identifier: null,
+      },
+    );
+
+  test('that was refused leaves its order free for another reservation, which alone is spent', async () => {
+    const [first, second] = [await hold('C-1', 80), await hold('C-2', 5)];
+    await shop.fault(`/redemptions/${first}/commit`, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    expect(await commit(first, 'O-1')).toMatchObject({ kind: 'refused' });
+    expect(await commit(second, 'O-1')).toMatchObject({ kind: 'done', answer: { points: 5 } });
+    expect(await shop.points()).toBe(240.5);
+    expect(await requestsTo(`/redemptions/${first}/commit`)).toHaveLength(1);
+  });
+
+  test('of another reservation under an order that is paid is refused, and nothing is sent', async () => {
+    const [first, second] = [await hold('C-1', 80), await hold('C-2', 5)];
+    await commit(first, 'O-1');
+    expect(await commit(second, 'O-1')).toMatchObject({
+      kind: 'reference_taken',
+      differingFields: ['reservation_id'],
+    });
+    expect(await commit(first, 'O-1')).toMatchObject({ kind: 'done', duplicate: true });
+    expect(await shop.points()).toBe(165.5);
+    expect(await requestsTo(`/redemptions/${second}/commit`)).toHaveLength(0);
+  });
+
+  test('under the reference of a redemption is refused here, and the reverse; once the one was refused, the other is free', async () => {
+    const held = await hold('C-1', 5);
+    await redeem('R-1', { points: 9_999 });
+    expect(await commit(held, 'R-1')).toMatchObject({ kind: 'done' });
+    expect(await redeem('R-1', { points: 7 })).toMatchObject({ kind: 'reference_taken', differingFields: ['intent'] });
+    await redeem('R-2', { points: 7 });
+    const other = await hold('C-2', 6);
+    expect(await commit(other, 'R-2')).toMatchObject({ kind: 'reference_taken', differingFields: ['intent'] });
+    expect(await requestsTo(`/redemptions/${other}/commit`)).toHaveLength(0);
+    expect(await shop.points()).toBe(233.5);
+  });
+});
+
+describe('copies', () => {
+  test('sent together are one redemption, and the second one is told so', async () => {
+    const both = await Promise.all([redeem('R-1'), redeem('R-1')]);
+    expect(both).toMatchObject([
+      { kind: 'done', duplicate: false },
+      { kind: 'done', duplicate: true },
+    ]);
+    expect(await shop.points()).toBe(240.5);
+  });
+
+  test('sent after a lost answer are told so too: the books showed the first one', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    expect(await redeem('R-1')).toMatchObject({ kind: 'unknown' });
+    expect(await redeem('R-1')).toMatchObject({ kind: 'done', duplicate: true });
+  });
+
+  test.each([
+    ['answered', 'drop_response', 'applied'],
+    ['answered for the first time', 'drop_request', 'applied'],
+    ['refused', 'refused', 'cancelled'],
+  ])('of a hold: when the later one is %s, the earlier one is settled too', async (_, fault, state) => {
+    const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'C-1', points: 5 };
+    const reserve = (externalRef: string) =>
+      redeem('C-1', {}, { intent: 'reserve', path: '/redemptions/reserve', body, externalRef });
+    await shop.fault('/redemptions/reserve', { type: fault === 'refused' ? 'drop_request' : fault }, 1);
+    expect(await reserve('C-1#1')).toMatchObject({ kind: 'unknown' });
+    if (fault === 'refused') {
+      await shop.fault('/redemptions/reserve', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    }
+    const later = await reserve('C-1#2');
+    expect(later.kind).toBe(state === 'applied' ? 'done' : 'refused');
+    expect(rowOf('C-1#1', 'reserve').state).toBe(state);
+    expect(shop.core.status().operations.unknown).toBe(0);
+    if (later.kind === 'done') expect(rowOf('C-1#1', 'reserve').answer).toEqual(later.answer);
+  });
+});
