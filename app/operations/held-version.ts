@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { differingFields } from '../../shared/contract/differing-fields.ts';
 import { type Identifier, identifierSchema } from '../../shared/contract/identifier.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { SentVersion } from '../store/watch-store.ts';
 import { intentInBooks } from './immediate-settlement.ts';
 import { originalOf } from './immediate-write.ts';
@@ -23,50 +24,50 @@ const occurredAtSchema = z.object({ occurred_at: z.iso.datetime({ offset: true }
 const sameMomentMs = 5 * 60_000;
 
 /**
- * What of the service's list is an operation of ours, as it is now or as it was sent before.
+ * What of the service's list may be an operation of ours, as it is now or as it was sent before. Who the customer was is
+ * still to be compared.
  *
  * @param versions the newest first
  * @param reserveOf the request that made the reservation which a path commits; null when it is not ours
  */
-export function heldVersion(
+export function heldVersions(
   operation: Pick<Operation, 'intent' | 'externalRef' | 'error'>,
   versions: readonly SentVersion[],
   list: readonly Transaction[],
   reserveOf: (path: string) => string | null,
-): HeldVersion | null {
+): readonly HeldVersion[] {
   const candidates = list.filter(({ intent }) => intent === intentInBooks[operation.intent]);
-  for (const [age, version] of versions.entries()) {
-    const isEarlier = age > 0;
+  return versions.flatMap((version, age): readonly HeldVersion[] => {
+    const found = (held: Transaction | undefined, identifier: Identifier | null): readonly HeldVersion[] =>
+      held === undefined ? [] : [{ held, version, isEarlier: age > 0, identifier }];
     switch (operation.intent) {
       case 'earn':
-      case 'redeem': {
-        const held = candidates.find((entry) => isSameSale(version.body, entry));
-        if (held !== undefined) return { held, version, isEarlier, identifier: customerOf(version.body) };
-        break;
-      }
+      case 'redeem':
+        return found(
+          candidates.find((entry) => isSameSale(version.body, entry)),
+          customerOf(version.body),
+        );
       case 'commit': {
         // It has no values of its own: those of what was held.
         const reserve = reserveOf(version.path);
-        const held = candidates.find((entry) =>
-          reserve === null ? operation.error?.code !== 'DUPLICATE_TRANSACTION' : isSameSale(reserve, entry),
+        if (reserve === null)
+          return operation.error?.code === 'DUPLICATE_TRANSACTION' ? [] : found(candidates[0], null);
+        return found(
+          candidates.find((entry) => isSameSale(reserve, entry)),
+          customerOf(reserve),
         );
-        const identifier = reserve === null ? null : customerOf(reserve);
-        if (held !== undefined) return { held, version, isEarlier, identifier };
-        break;
       }
-      case 'reverse': {
-        const held = reversalIn(list, operation.externalRef, version.body);
-        if (held !== undefined) return { held, version, isEarlier, identifier: null };
-        break;
-      }
+      case 'reverse':
+        return found(reversalIn(list, operation.externalRef, version.body), null);
       case 'enroll':
       case 'verify':
       case 'reserve':
       case 'release':
-        return null;
+        return [];
+      default:
+        return assertNever(operation.intent);
     }
-  }
-  return null;
+  });
 }
 
 function isSameSale(body: string, held: Transaction): boolean {

@@ -52,6 +52,11 @@ export function nextLookInMs(schedule: WatchSchedule, looksDone: number): number
 /** States in which the till has said that the service holds nothing of it. */
 export const deadStates: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
 
+export interface PlannedWatch {
+  readonly schedule: WatchSchedule;
+  readonly why: WatchReason;
+}
+
 /** Whether a step of an operation calls for looks afterwards, and which. */
 export function watchAfter(step: {
   readonly intent: OperationIntent;
@@ -60,11 +65,17 @@ export function watchAfter(step: {
   /** Whether an attempt before had no answer. */
   readonly wasMaybeSent: boolean;
   readonly sends: number;
-}): { readonly schedule: WatchSchedule; readonly why: WatchReason } | null {
-  const { intent, from, event, wasMaybeSent, sends } = step;
+  /** Of a refusal. */
+  readonly code: string | null;
+  /** How often the request was changed, and 1. */
+  readonly bodyVersion: number;
+}): PlannedWatch | null {
+  const { intent, from, event, wasMaybeSent, sends, code, bodyVersion } = step;
   if (afterwards[intent] !== 'looked_up') return null;
   switch (event) {
     case 'refuse':
+      // What holds its reference may be what it was before it was changed: nobody should be sent to take it anew.
+      if (code === 'DUPLICATE_TRANSACTION' && bodyVersion > 1) return { schedule: 'at_once', why: 'refused' };
       return { schedule: wasMaybeSent ? 'whole' : 'once', why: 'refused' };
     // Read in the books; what is still on its way they cannot show.
     case 'prove_absent':

@@ -7,7 +7,7 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate } from '../connectivity.ts';
 import type { Watch } from '../store/watch-store.ts';
 import type { Writer } from '../store/writer.ts';
-import { type HeldVersion, heldVersion } from './held-version.ts';
+import { type HeldVersion, heldVersions } from './held-version.ts';
 import { originalOf } from './immediate-write.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import type { Operation } from './operation.ts';
@@ -59,9 +59,9 @@ export class Watcher {
     this.#wallAheadMs = options.clock.now() - options.clock.monotonicMs();
   }
 
-  /** Something was refused or given up: its first look may be the only one that is planned. */
+  /** Something was refused or given up: its look may be the next one. */
   plan(): void {
-    if (this.#working === null && this.#cancelTimer === null) this.#sleep();
+    if (this.#working === null) this.#sleep();
   }
 
   /** There may be something to look up: the line is back, or a look is due. */
@@ -146,15 +146,17 @@ export class Watcher {
       if (outcome.kind === 'unknown') return 'unread';
       if (outcome.kind === 'done') list.push(...outcome.answer.data);
     }
-    const found = heldVersion(operation, versions, list, (path) => this.#reserveOf(path));
-    if (found === null) return 'absent';
-    const { held, identifier } = found;
-    if (identifier === null || held.customer_id === null) return found;
-    if (operation.serviceCustomerId === held.customer_id) return found;
-    // The same reference and values, and perhaps another customer's, of another till.
-    const customer = await identify(identifier);
-    if (customer.kind === 'unknown') return 'unread';
-    return customer.kind === 'done' && customer.answer.customer_id === held.customer_id ? found : 'absent';
+    const candidates = heldVersions(operation, versions, list, (path) => this.#reserveOf(path));
+    for (const found of candidates) {
+      const { held, identifier } = found;
+      if (identifier === null || held.customer_id === null) return found;
+      if (!found.isEarlier && operation.serviceCustomerId === held.customer_id) return found;
+      // The same reference and values, and perhaps another customer's, of another till.
+      const customer = await identify(identifier);
+      if (customer.kind === 'unknown') return 'unread';
+      if (customer.kind === 'done' && customer.answer.customer_id === held.customer_id) return found;
+    }
+    return 'absent';
   }
 
   #reserveOf(path: string): string | null {
@@ -179,6 +181,8 @@ export class Watcher {
     const { stores, clock, gate, isBusy } = this.#options;
     // A line that opens wakes it.
     if (this.#isClosed || gate() === 'closed') return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
     const nextAtMs = stores.store.watches.nextAtMs();
     if (nextAtMs === null) return;
     const leastMs = this.#hasFailed ? diskRetryMs : isBusy() ? busySleepMs : leastSleepMs;

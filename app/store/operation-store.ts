@@ -161,9 +161,15 @@ export class OperationStore {
     );
     this.counts.add(current.state, -1);
     this.counts.add(next, 1);
-    const { intent, maybe_sent, sends } = current;
-    const { event } = change;
-    const watch = watchAfter({ intent, from: current.state, event, wasMaybeSent: maybe_sent === 1, sends });
+    const watch = watchAfter({
+      intent: current.intent,
+      from: current.state,
+      event: change.event,
+      wasMaybeSent: current.maybe_sent === 1,
+      sends: current.sends,
+      code: change.error?.code ?? null,
+      bodyVersion: current.body_version,
+    });
     if (watch !== null) this.watches.begin(change.rowId, watch, change.atMs);
     return { state: next, reversesRowId: current.reverses_row_id };
   }
@@ -320,6 +326,7 @@ function prepareStatements(database: Database) {
         version: number;
         sends: number;
         maybe_sent: 0 | 1;
+        body_version: number;
         key_fingerprint: string | null;
         reverses_row_id: number | null;
       }

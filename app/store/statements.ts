@@ -59,7 +59,7 @@ export const sql = {
         key_fingerprint = iif(maybe_sent, key_fingerprint, @key)
       WHERE row_id IN (SELECT value FROM json_each(@ids)) AND state = @from`,
   current:
-    'SELECT intent, state, version, sends, maybe_sent, key_fingerprint, reverses_row_id FROM operations WHERE row_id = ?',
+    'SELECT intent, state, version, sends, maybe_sent, body_version, key_fingerprint, reverses_row_id FROM operations WHERE row_id = ?',
   change: `
       UPDATE operations SET state = ?, version = ?, updated_at = ?, cause = ?, error = ?, attempts = ?, maybe_sent = ?,
         next_attempt_at = ?, service_transaction_id = coalesce(?, service_transaction_id),

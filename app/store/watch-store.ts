@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { NewOperation } from '../operations/new-operation.ts';
 import type { FoundLater } from '../operations/operation.ts';
-import { nextLookInMs, type WatchReason, type WatchSchedule } from '../operations/watch-schedule.ts';
+import { nextLookInMs, type PlannedWatch, type WatchReason, type WatchSchedule } from '../operations/watch-schedule.ts';
 
 /** An operation that is looked up again. */
 export interface Watch {
@@ -34,11 +34,12 @@ export class WatchStore {
     this.#statements = prepareStatements(database);
   }
 
-  /** One that is watched already begins anew, with the more careful of both schedules. */
-  begin(rowId: number, plan: { readonly schedule: WatchSchedule; readonly why: WatchReason }, nowMs: number): void {
+  /** One that is watched already begins anew, with the more careful of both schedules; a look at once comes first. */
+  begin(rowId: number, plan: PlannedWatch, nowMs: number): void {
     const earlier = this.#statements.schedule.get(rowId)?.schedule;
     const schedule = earlier === 'whole' ? earlier : plan.schedule;
-    this.#statements.put.run(rowId, plan.why, schedule, nowMs, nowMs, nowMs + (nextLookInMs(schedule, 0) ?? 0));
+    const inMs = nextLookInMs(plan.schedule === 'at_once' ? plan.schedule : schedule, 0) ?? 0;
+    this.#statements.put.run(rowId, plan.why, schedule, nowMs, nowMs, nowMs + inMs);
   }
 
   /** Due for a look, the longest due first; those whose next look was planned later than now, too: the clock was set. */

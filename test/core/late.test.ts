@@ -287,3 +287,55 @@ describe('a redemption that arrives late', () => {
     expect(attention()).toMatchObject([{ externalRef: 'T-1', found: 'stands' }]);
   });
 });
+
+describe('a sale that was corrected while what was sent before is on its way', () => {
+  const correct = async (ref: string, correction: object) =>
+    expect(await shop.core.correct(only(ref).operationId, correction, decider)).toMatchObject({ kind: 'done' });
+
+  test('and arrives first, is shown with what stands, before anybody takes the sale a second time', async () => {
+    const late = await refusedInDoubt('R-1', { points: 10 });
+    await late.arrive();
+    await correct('R-1', { points: 12 });
+    await shop.pass(10_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'earlier_version', points: 10 });
+    expect(attention()).toMatchObject([{ externalRef: 'R-1', found: 'earlier_version' }]);
+    expect(await shop.points()).toBe(pointsAtFirst + 10);
+    await shop.core.takeBack(only('R-1').operationId, decider);
+    await shop.pass(20_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('for another customer, is shown as theirs', async () => {
+    const late = await refusedInDoubt('R-1', { identifier: { loyalty_id: 'LC-1001' } });
+    await late.arrive();
+    await correct('R-1', { identifier: { loyalty_id: 'LC-1009' } });
+    await shop.pass(10_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'earlier_version' });
+    expect(JSON.parse(shop.core.sentRequest(only('R-1').rowId)?.body ?? '')).toMatchObject({
+      identifier: { loyalty_id: 'LC-1001' },
+    });
+  });
+
+  test('and arrives after the correction, changes nothing', async () => {
+    const late = await refusedInDoubt('R-1', { points: 10 });
+    await correct('R-1', { points: 12 });
+    await shop.pass(10_000);
+    await late.arrive();
+    await shop.pass(30 * hourMs, minuteMs);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: null, points: 12 });
+    expect(await shop.points()).toBe(pointsAtFirst + 12);
+  });
+});
+
+test('a redemption that was asked for again with another value, while the first is on its way, is shown as what stands', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_request' });
+  await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
+  const late = bytesOf(only('T-1'));
+  await shop.mend();
+  await shop.pass(2 * minuteMs);
+  await late.arrive();
+  await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 50 }), { waitMs: 2_000 }));
+  await shop.pass(3 * minuteMs, 5_000);
+  expect(only('T-1')).toMatchObject({ state: 'applied', found: 'earlier_version', points: 40 });
+});

@@ -22,10 +22,23 @@ describe('the looks at what may still come', () => {
     for (const intent of operationIntents) expect(afterwards[intent] === 'looked_up').toBe(isInTheBooks(intent));
   });
 
-  const step = { intent: 'earn', from: 'sending', event: 'refuse', wasMaybeSent: false, sends: 1 } as const;
+  const step = {
+    intent: 'earn',
+    from: 'sending',
+    event: 'refuse',
+    wasMaybeSent: false,
+    sends: 1,
+    code: null,
+    bodyVersion: 1,
+  } as const;
   it.each([
     ['a refusal of the first attempt', step, 'once'],
     ['a refusal after an attempt without an answer', { ...step, wasMaybeSent: true }, 'whole'],
+    [
+      'a refusal as a double of what was changed',
+      { ...step, code: 'DUPLICATE_TRANSACTION', bodyVersion: 2 },
+      'at_once',
+    ],
     ['a proven absence', { ...step, from: 'unknown', event: 'prove_absent', wasMaybeSent: true }, 'whole'],
     ['a write-off in doubt', { ...step, from: 'unknown', event: 'write_off', wasMaybeSent: true }, 'whole'],
     ['a cancellation after an attempt', { ...step, from: 'queued', event: 'cancel' }, 'once'],
