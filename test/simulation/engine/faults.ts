@@ -35,7 +35,7 @@ export const faults = {
   rekey: { place: 'till', what: 'The agent gets another key: of the same partner, or of another one.' },
   practice: { place: 'till', what: 'The screen is in sandbox mode for a while; production’s sales go on being sent.' },
   disk_full: { place: 'disk', what: 'The disk takes nothing for a while.' },
-  commit_refused: { place: 'disk', what: 'A COMMIT fails, though it may have reached the disk.' },
+  commit_refused: { place: 'disk', what: 'Every COMMIT fails for a while.' },
   stuck_customer: { place: 'for_ever', what: 'The service never answers about one customer.' },
   stuck_row: { place: 'for_ever', what: 'The service always has a fault of its own over one reference.' },
   stuck_key: { place: 'for_ever', what: 'One till’s key is refused from some moment on.' },

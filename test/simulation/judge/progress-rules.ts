@@ -26,8 +26,8 @@ function judgeWaiting(evidence: Evidence, shown: ShownTill, operation: Operation
     const isConnectionBad = core.status().connection.state !== 'online';
     return state === 'unknown' && !isShown && !isConnectionBad ? [{ rule: 'stuck-unseen', text }] : [];
   }
-  // What went out under another partner's key is a person's to decide.
-  if (till.hadForeignKey && isShown) return [];
+  // What went out under another key is a person's to decide, when no read can tell what became of it.
+  if (till.hadOtherKey && isShown) return [];
   return [{ rule: state === 'unknown' && isShown ? 'unknown-for-ever' : 'row-never-ends', text }];
 }
 

@@ -26,10 +26,10 @@ type Read = z.output<typeof listSchema>['data'][number];
 export function judgeReads(evidence: Evidence): readonly Verdict[] {
   return evidence.shown.flatMap((shown) => {
     // Under another partner's key it sees other books.
-    if (shown.till.hadForeignKey) return [];
+    if (shown.till.hadForeignKey || isKeyStuck(evidence, shown)) return [];
     return [...shown.reads].flatMap(([ref, reply]) => {
       const name = `${shown.till.name} ${ref}`;
-      if (reply.status !== 200) return isKeyStuck(evidence, shown) ? [] : failed(name, reply.status);
+      if (reply.status !== 200) return failed(name, reply.status);
       return judgeList(evidence, { name, ref, read: listSchema.parse(reply.body).data });
     });
   });

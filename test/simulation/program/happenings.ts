@@ -51,13 +51,14 @@ export async function happen(world: World, till: Till, event: Happening): Promis
       await till.stop();
       marks.sometimes('till: stopped');
       return startAgain(world, till, event.downMs);
-    case 'copy_database':
-      if (till.run !== null) till.copyDatabase();
-      return;
-    case 'older_database':
-      if (!till.putCopyBack()) return;
+    case 'older_database': {
+      if (till.run === null) return;
+      const copy = till.copyDatabase();
+      await scheduler.sleep(event.copiedForMs);
+      if (!till.putBack(copy)) return;
       marks.sometimes('till: older database');
       return startAgain(world, till, 5_000);
+    }
     case 'clock_jump':
       till.setClock(event.byMs);
       marks.sometimes('till: clock set');
@@ -68,17 +69,19 @@ export async function happen(world: World, till: Till, event: Happening): Promis
       return practise(world, till, event);
     case 'disk':
       till.disk.trouble = event.trouble;
+      marks.sometimes(`disk: ${event.trouble}`);
       await scheduler.sleep(event.forMs);
       till.disk.trouble = null;
       return;
     case 'suspend':
       return suspend(world, event.card, event.forMs);
-    case 'copy_service':
-      service.copy();
+    case 'restore_service': {
+      const copy = service.snapshot();
+      await scheduler.sleep(event.copiedForMs);
+      service.restore(copy);
+      marks.sometimes('service: restored from an older copy');
       return;
-    case 'restore_service':
-      if (service.restore()) marks.sometimes('service: restored from an older copy');
-      return;
+    }
     default:
       return assertNever(event);
   }
@@ -94,6 +97,7 @@ async function rekey(world: World, till: Till, to: 'same_partner' | 'other_partn
   const key = world.keys[to];
   // The next one brings the shop's own back.
   till.apiKey = till.apiKey === key ? world.service.apiKey : key;
+  till.hadOtherKey = true;
   if (to === 'other_partner') till.hadForeignKey = true;
   await till.stop();
   world.marks.sometimes(`till: key of the ${to}`);

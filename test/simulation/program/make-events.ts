@@ -5,6 +5,9 @@ import type { StepKind } from './steps.ts';
 
 type MakeEvent = (random: RandomSource) => StepKind;
 
+/** How old a copy is when it is put back. */
+const copyAgesMs = [2_000, 30_000, 300_000, 3_000_000, 30_000_000];
+
 /** What a fault of a till, of its disk or of the service does when it strikes. */
 const events: Readonly<Partial<Record<FaultName, MakeEvent>>> = {
   outage: (random) => ({ kind: 'outage', forMs: pick(random, [3_000, 20_000, 200_000, 3_000_000]) }),
@@ -20,7 +23,7 @@ const events: Readonly<Partial<Record<FaultName, MakeEvent>>> = {
     downMs: pick(random, [0, 1_500, 60_000]),
   }),
   stop: (random) => ({ kind: 'stop', downMs: pick(random, [100, 20_000]) }),
-  older_database: (random) => (random.next() < 0.5 ? { kind: 'copy_database' } : { kind: 'older_database' }),
+  older_database: (random) => ({ kind: 'older_database', copiedForMs: pick(random, copyAgesMs) }),
   clock_jump: (random) => ({
     kind: 'clock_jump',
     byMs: pick(random, [-86_400_000, -3_600_000, -3_000, 3_000, 3_600_000, 86_400_000]),
@@ -34,7 +37,7 @@ const events: Readonly<Partial<Record<FaultName, MakeEvent>>> = {
   disk_full: (random) => ({ kind: 'disk', trouble: 'full', forMs: pick(random, [50, 2_000, 100_000]) }),
   commit_refused: (random) => ({
     kind: 'disk',
-    trouble: pick(random, ['refused', 'unsure']),
+    trouble: 'refused',
     forMs: pick(random, [1, 50, 2_000, 30_000]),
   }),
   suspend: (random) => ({
@@ -42,7 +45,7 @@ const events: Readonly<Partial<Record<FaultName, MakeEvent>>> = {
     card: pick(random, [1, 1, 2, 4, 14]),
     forMs: pick(random, [20_000, 200_000, 3_000_000]),
   }),
-  service_restored: (random) => (random.next() < 0.5 ? { kind: 'copy_service' } : { kind: 'restore_service' }),
+  service_restored: (random) => ({ kind: 'restore_service', copiedForMs: pick(random, copyAgesMs) }),
 };
 
 /** @returns null when none of the faults is one that strikes by itself */

@@ -65,7 +65,8 @@ function drawAsking(asking: Asking): StepKind | null {
   if (which < 0.84) return drawReserving(asking);
   if (which < 0.89) return mixes.has('enrollment') ? drawEnrolling(asking) : drawEarning(asking);
   if (which < 0.95 && mixes.has('manager')) {
-    return { kind: 'decide_attention', decision: pick(random, ['resend', 'resend', 'write_off', 'replace']) };
+    const decision = pick(random, ['resend', 'resend', 'write_off', 'correct'] as const);
+    return { kind: 'decide_attention', which: random.next(), decision };
   }
   if (which < 0.97 && mixes.has('days')) return { kind: 'close_day' };
   const [first] = memory.earns;

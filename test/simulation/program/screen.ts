@@ -1,3 +1,5 @@
+import type { AgentCore } from '../../../app/agent-core.ts';
+import type { Operation } from '../../../app/operations/operation.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import type { Asked } from '../facts.ts';
 import type { Run } from '../world/till.ts';
@@ -121,18 +123,32 @@ export async function reverseAtScreen(place: Place, step: StepOf<'reverse'>): Pr
   if (!run.life.isOver) noteTold(place, asked, toldOfWaiting(done, world.scheduler.nowMs));
 }
 
-/** A manager decides over the first operation that needs a person. */
-export async function decideAttention({ world, till }: Place, { decision }: StepOf<'decide_attention'>): Promise<void> {
+/** A card that takes every sale: what a manager types in place of one that was refused. */
+const correctedLoyaltyId = 'LC-1001';
+
+/** A manager decides over an operation that needs a person. */
+export async function decideAttention({ world, till }: Place, step: StepOf<'decide_attention'>): Promise<void> {
   const { run } = till;
   if (run === null || till.isPractising) return;
-  const [operation] = run.core.needingAttention({ limit: 1 });
+  const waiting = run.core.needingAttention({ limit: 100 });
+  const operation = waiting[Math.floor(step.which * waiting.length)];
   if (operation === undefined) return;
   till.seenByManager.add(operation.externalRef);
-  const who = { person: 'manager', reason: 'as seen' };
-  const { operationId } = operation;
-  const decide = { resend: run.core.resend, replace: run.core.replace, write_off: run.core.writeOff }[decision];
-  const outcome = await decide.call(run.core, operationId, who);
+  const outcome = await decided(run.core, operation, step.decision);
   if (run.life.isOver) return;
-  world.scheduler.trace(`told ${till.name} manager ${decision} ${operation.externalRef}: ${outcome.kind}`);
-  world.marks.sometimes(`manager: ${decision} ${outcome.kind}`);
+  world.scheduler.trace(`told ${till.name} manager ${step.decision} ${operation.externalRef}: ${outcome}`);
+  world.marks.sometimes(`manager: ${step.decision} of ${operation.state} ${outcome}`);
+}
+
+async function decided(
+  core: AgentCore,
+  { operationId, state }: Operation,
+  decision: StepOf<'decide_attention'>['decision'],
+): Promise<string> {
+  const who = { person: 'manager', reason: 'as seen' };
+  if (decision === 'write_off') return (await core.writeOff(operationId, who)).kind;
+  if (state === 'failed') return (await core.replace(operationId, who)).kind;
+  if (decision === 'resend') return (await core.resend(operationId, who)).kind;
+  const identifier = { loyalty_id: correctedLoyaltyId };
+  return (await core.correct(operationId, { identifier }, who)).kind;
 }

@@ -71,7 +71,12 @@ export type StepKind =
       readonly code: 'right' | 'wrong_first' | 'never';
       readonly codeAfterMs: number;
     } & Patience)
-  | { readonly kind: 'decide_attention'; readonly decision: 'resend' | 'replace' | 'write_off' }
+  | {
+      readonly kind: 'decide_attention';
+      /** Of those that need a person, which one: a part of their number. */
+      readonly which: number;
+      readonly decision: 'resend' | 'correct' | 'write_off';
+    }
   | { readonly kind: 'read'; readonly ref: string }
   | { readonly kind: 'close_day' }
   | { readonly kind: 'outage'; readonly forMs: number }
@@ -83,15 +88,13 @@ export type StepKind =
       readonly downMs: number;
     }
   | { readonly kind: 'stop'; readonly downMs: number }
-  | { readonly kind: 'copy_database' }
-  | { readonly kind: 'older_database' }
+  | { readonly kind: 'older_database'; readonly copiedForMs: number }
   | { readonly kind: 'clock_jump'; readonly byMs: number }
   | { readonly kind: 'rekey'; readonly to: 'same_partner' | 'other_partner' }
   | { readonly kind: 'practice'; readonly forMs: number; readonly sales: number }
-  | { readonly kind: 'disk'; readonly trouble: 'full' | 'refused' | 'unsure'; readonly forMs: number }
+  | { readonly kind: 'disk'; readonly trouble: 'full' | 'refused'; readonly forMs: number }
   | { readonly kind: 'suspend'; readonly card: number; readonly forMs: number }
-  | { readonly kind: 'copy_service' }
-  | { readonly kind: 'restore_service' };
+  | { readonly kind: 'restore_service'; readonly copiedForMs: number };
 
 /** A request's values as the agent and the service keep them. */
 export function keptValues(values: RequestedValues): OperationValues {

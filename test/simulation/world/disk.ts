@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 
-/** What a COMMIT meets: a full disk; one that reports a failure before, or after, the change has reached it. */
-export type DiskTrouble = 'full' | 'refused' | 'unsure';
+/** What a COMMIT meets: a full disk, or one that does not write. What SQLite reports as failed, it has rolled back. */
+export type DiskTrouble = 'full' | 'refused';
 
 /** A moment at which the agent dies: around the n-th commit from now. */
 export interface PlannedCrash {
@@ -51,7 +51,6 @@ export class Disk {
     }
     if (this.trouble === null) return run();
     this.failures += 1;
-    if (this.trouble === 'unsure') run();
     throw this.trouble === 'full'
       ? sqliteError('database or disk is full', 'SQLITE_FULL')
       : sqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');

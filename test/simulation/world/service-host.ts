@@ -25,7 +25,6 @@ export class ServiceHost {
   readonly #scheduler: Scheduler;
   readonly #seed: number;
   readonly #folder: string;
-  readonly #copies: string[] = [];
   #fileCount = 0;
   #startCount = 0;
   #life = new Life();
@@ -74,19 +73,13 @@ export class ServiceHost {
     });
   }
 
-  copy(): void {
-    this.#copies.push(this.snapshot());
-  }
-
   /** A copy of the data as it stands now. @returns its path */
   snapshot(): string {
     return this.#newFile(this.#path);
   }
 
-  /** Goes on with the newest copy. @returns false when there is none */
-  restore(): boolean {
-    const copy = this.#copies.pop();
-    if (copy === undefined) return false;
+  /** Goes on with a copy that is older than what it has. */
+  restore(copy: string): void {
     this.close();
     const before = standingAt(this.#path);
     const after = standingAt(copy);
@@ -94,7 +87,6 @@ export class ServiceHost {
     this.#service = this.#open();
     const transactions = new Set([...before].filter(([id, row]) => after.get(id)?.status !== row.status).map(nameOf));
     this.lost.push({ transactions, atMs: this.#scheduler.nowMs });
-    return true;
   }
 
   close(): void {

@@ -48,6 +48,12 @@ export interface Run {
   readonly dispatcher: Dispatcher;
 }
 
+/** A till's database at one moment. */
+export interface DatabaseCopy {
+  readonly folder: string;
+  readonly atMs: number;
+}
+
 /** A time that a till has no memory of, because an older database was put in the place of its own. */
 export interface Forgotten {
   readonly fromMs: number;
@@ -63,6 +69,8 @@ export class Till {
   readonly name: string;
   readonly disk: Disk;
   readonly forgotten: Forgotten[] = [];
+  /** Whether it ever changed its key: what it sent under the one, a person has to decide under the other. */
+  hadOtherKey = false;
   /** Whether its key was ever one of another partner: what it sent under the one it cannot read under the other. */
   hadForeignKey = false;
   apiKey: string;
@@ -74,7 +82,6 @@ export class Till {
   #run: Run | null = null;
   #clockOffsetMs = 0;
   #startCount = 0;
-  #copy: { readonly folder: string; readonly atMs: number } | null = null;
 
   constructor(options: TillOptions) {
     this.#options = options;
@@ -164,20 +171,18 @@ export class Till {
     void run.dispatcher.destroy();
   }
 
-  /** Keeps a copy of the database as the disk has it now. */
-  copyDatabase(): void {
+  /** Makes a copy of the database as the disk has it now. */
+  copyDatabase(): DatabaseCopy {
     const { folder, scheduler } = this.#options;
     const to = `${folder}-copy-${this.#startCount}-${scheduler.eventCount}`;
     mkdirSync(to);
     this.#copyFiles(folder, to);
-    this.#copy = { folder: to, atMs: scheduler.nowMs };
+    return { folder: to, atMs: scheduler.nowMs };
   }
 
-  /** The running agent is killed, and the database replaced by the copy. @returns false when there is no copy */
-  putCopyBack(): boolean {
-    const copy = this.#copy;
-    if (copy === null || this.#run === null) return false;
-    this.#copy = null;
+  /** The running agent is killed, and its database replaced by a copy. @returns false when no agent runs */
+  putBack(copy: DatabaseCopy): boolean {
+    if (this.#run === null) return false;
     this.kill();
     const { folder, scheduler } = this.#options;
     for (const end of databaseParts) rmSync(this.databaseFile + end, { force: true });
