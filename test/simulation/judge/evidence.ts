@@ -1,8 +1,9 @@
 import type { AgentCore } from '../../../app/agent-core.ts';
 import type { Operation } from '../../../app/operations/operation.ts';
+import { demoSource } from '../../../app/service/fixtures.ts';
 import type { Asked } from '../facts.ts';
 import type { BridgeReply, Till } from '../world/till.ts';
-import type { World } from '../world/world.ts';
+import { otherPartner, type World } from '../world/world.ts';
 import { type Books, type HeldTransaction, isSameValue, readBooks } from './books.ts';
 
 /** What one till shows at the end. */
@@ -105,6 +106,12 @@ export function isSameSale({ world, books }: Evidence, asked: Asked, held: HeldT
   const askedAtMs = asked.askedAtMs[0] ?? 0;
   const dayOf = (ms: number): number => Math.floor((ms - dayStartsAtMs) / dayMs);
   return dayOf(askedAtMs) === dayOf(held.occurredAtMs) || Math.abs(askedAtMs - held.occurredAtMs) <= repeatWindowMs;
+}
+
+/** Whether a till can see a transaction under the key that it has now: another partner's are hidden from it. */
+export function canSee({ world }: Evidence, till: Till, held: HeldTransaction): boolean {
+  const source = till.apiKey === world.keys.other_partner ? otherPartner : demoSource;
+  return held.source === source;
 }
 
 /** Everything of a till that may be stuck for ever in this history. */

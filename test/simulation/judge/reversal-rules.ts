@@ -1,7 +1,7 @@
 import { lastWord } from '../facts.ts';
 import { stands } from './books.ts';
 import { type Case, say } from './case.ts';
-import { bookIntent, heldUnder, isLost } from './evidence.ts';
+import { bookIntent, canSee, heldUnder, isLost } from './evidence.ts';
 import type { Verdict } from './rules.ts';
 
 /** A reversal that somebody was promised, against what stands. */
@@ -18,7 +18,10 @@ export function judgeReversal(about: Case): readonly Verdict[] {
       .map(({ tag }) => tag),
   );
   const original = heldUnder(evidence, intent, asked.ref).find(
-    (held) => stands(held) && (ownTags.size === 0 || held.tag === null || ownTags.has(held.tag)),
+    (held) =>
+      stands(held) &&
+      canSee(evidence, shown.till, held) &&
+      (ownTags.size === 0 || held.tag === null || ownTags.has(held.tag)),
   );
   if (original === undefined) return [];
   // Sold again under the same reference after it was taken back.

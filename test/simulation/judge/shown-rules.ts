@@ -1,7 +1,7 @@
 import type { Operation } from '../../../app/operations/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type HeldTransaction, inWords, isSameValue, stands, valuesInWords } from './books.ts';
-import { bookIntent, type Evidence, heldUnder, isLost, isSameSale, type ShownTill } from './evidence.ts';
+import { bookIntent, canSee, type Evidence, heldUnder, isLost, isSameSale, type ShownTill } from './evidence.ts';
 import type { RuleName, Verdict } from './rules.ts';
 
 /** What each till shows of its rows, against the service's books. */
@@ -19,6 +19,8 @@ function judgeRow(evidence: Evidence, shown: ShownTill, operation: Operation): r
   if (intent === null || isLost(evidence, intent, operation.externalRef)) return [];
   const held = heldUnder(evidence, intent, operation.externalRef);
   const mine = held.find((one) => isOfRow(evidence, shown, operation, one));
+  // What it sent under another partner's key it cannot look up under this one.
+  if (mine !== undefined && operation.state !== 'applied' && !canSee(evidence, shown.till, mine)) return [];
   const say = (rule: RuleName): readonly Verdict[] => [{ rule, text: rowInWords(shown, operation, mine ?? held[0]) }];
   const isSeen = shown.seenByPerson.has(operation.externalRef);
   switch (operation.state) {
@@ -79,8 +81,7 @@ function isOfRow(evidence: Evidence, shown: ShownTill, operation: Operation, hel
     (asked) =>
       asked.till === shown.till.name &&
       asked.kind === operation.intent &&
-      asked.ref === operation.externalRef &&
-      (asked.tag === held.tag || (asked.kind === 'earn' && isSameSale(evidence, asked, held))),
+      (asked.tag === held.tag || (asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
   );
 }
 

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { lastWord, wasAcknowledged } from '../facts.ts';
 import { isSameValue, pointsUnit, stands } from './books.ts';
 import { type Case, say, sayOf } from './case.ts';
-import { type Evidence, heldUnder, isForgotten, isLost, isSameSale, wasReversalAsked } from './evidence.ts';
+import { canSee, type Evidence, heldUnder, isForgotten, isLost, isSameSale, wasReversalAsked } from './evidence.ts';
 import { judgeReversal } from './reversal-rules.ts';
 import type { Verdict } from './rules.ts';
 
@@ -56,11 +56,12 @@ function judgeRedeem(about: Case): readonly Verdict[] {
   const last = lastWord(asked);
   if (isLost(evidence, 'redeem', asked.ref)) return [];
   const held = heldUnder(evidence, 'redeem', asked.ref);
-  const mine = held.find(({ tag }) => tag === asked.tag);
+  const mine = held.find((one) => one.tag === asked.tag && canSee(evidence, shown.till, one));
   const isSeen = shown.seenByPerson.has(asked.ref);
   const verdicts: Verdict[] = [];
   if (last?.verdict === 'done' && last.state !== 'reversed') {
-    if (mine === undefined && !held.some((one) => isSameSale(evidence, asked, one))) {
+    const isHeld = held.some((one) => one.tag === asked.tag || isSameSale(evidence, asked, one));
+    if (!isHeld) {
       verdicts.push(...say(held.length === 0 ? 'told-done-not-held' : 'told-done-anothers', about, held[0]));
     } else if (mine?.status === 'reversed' && !wasReversalAsked(evidence, 'redeem', asked.ref)) {
       verdicts.push(...say('told-done-but-reversed', about, mine));

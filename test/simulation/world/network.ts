@@ -89,7 +89,10 @@ export class Network {
       if (stuck === 'stuck_customer') return fate.endsAtOnce ? { kind: 'dropped' } : never;
       return answered(stuck === 'stuck_key' ? errorAnswer('UNAUTHENTICATED') : errorAnswer('INTERNAL'));
     }
-    if (fate.copyAfterMs !== null) this.#deliverCopy(call, request.name, (fate.arrivesAfterMs ?? 0) + fate.copyAfterMs);
+    // What found no connection left nothing behind that could arrive later.
+    if (fate.copyAfterMs !== null && fate.meets !== 'refuse') {
+      this.#deliverCopy(call, request.name, (fate.arrivesAfterMs ?? 0) + fate.copyAfterMs);
+    }
     if (fate.arrivesAfterMs === null) return this.#notDelivered(fate);
     await scheduler.sleep(fate.arrivesAfterMs);
     const outcome = await this.#deliver(call, request.name);
@@ -135,8 +138,9 @@ export class Network {
     const { scheduler, marks } = this.#options;
     if (outcome.kind !== 'response') return outcome;
     const before = this.#given.get(request.shape);
-    if (!request.isProbe) this.#given.set(request.shape, outcome.response);
-    if (fate.meets === 'swap') return this.#swap(outcome, request);
+    const isTelling = tellsWhatItIsAbout(outcome.response);
+    if (isTelling) this.#given.set(request.shape, outcome.response);
+    if (fate.meets === 'swap' && isTelling) return this.#swap(outcome, request);
     await scheduler.sleep(fate.backMs);
     switch (fate.meets) {
       case 'drop_response':
@@ -146,7 +150,7 @@ export class Network {
       case 'gateway_timeout':
         return answered(errorAnswer('UPSTREAM_TIMEOUT'));
       case 'keep':
-        if (before === undefined || before.body === outcome.response.body) return outcome;
+        if (before === undefined || !isTelling || before.body === outcome.response.body) return outcome;
         marks.sometimes('line: an answer to an earlier request');
         scheduler.trace(`net ${request.name} gets an earlier answer: ${before.body.slice(0, 120)}`);
         return answered(before);
@@ -203,6 +207,14 @@ function readCall(call: IncomingCall): ReadCall {
     isWrite: call.method === 'POST' && !path.endsWith('/identify'),
     shape: `${call.method} ${path.replace(/\b(txn|res|cus|enr)_[A-Za-z0-9]+/, '{id}')}`,
   };
+}
+
+/**
+ * An error, an empty list and a pending enrollment carry nothing of their question: in the place of another's nobody
+ * could tell them from its own.
+ */
+function tellsWhatItIsAbout({ body }: OutgoingAnswer): boolean {
+  return body.includes('"transaction_id"') || body.includes('"reservation_id"');
 }
 
 function answered(response: OutgoingAnswer): Outcome {

@@ -12,6 +12,9 @@ import { Till } from './till.ts';
 
 const tillNames = ['A', 'B', 'C'] as const;
 
+/** Another partner of the service: its transactions are hidden from the shop's own keys. */
+export const otherPartner = 'other-partner';
+
 /** A shop: its tills, the line, the service; and all that anybody was told. */
 export class World {
   readonly plan: Plan;
@@ -72,7 +75,7 @@ export class World {
   async #prepare(): Promise<void> {
     await this.service.set(this.plan.limits);
     this.keys.same_partner = await this.#makeKey({});
-    this.keys.other_partner = await this.#makeKey({ source: 'other-partner' });
+    this.keys.other_partner = await this.#makeKey({ source: otherPartner });
   }
 
   async #makeKey(body: object): Promise<string> {
