@@ -91,6 +91,8 @@ export function createCore(options: CoreOptions): AgentCore {
   const store = openOrRecover(path, {
     random,
     nowMs: openedAtMs,
+    now: () => clock.now(),
+    onMoved: (recovery) => health.moved(recovery),
     schedule,
   });
   const { operations, immediate, writer } = store;
@@ -119,6 +121,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const health = new Health({
     dataDir: options.dataDir,
     databasePath: path,
+    mode: settings.mode,
     store,
     hasOtherKey: service.apiKey !== null && store.useKey(ownKeyFingerprint),
     openedAtMs,

@@ -65,14 +65,22 @@ export function writePrivateBytes(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** The file's new name stands in its folder, which Windows writes by itself. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
+/** A file's new name stands in its folder, which Windows writes by itself. */
+export function syncFolder(path: string): void {
+  if (process.platform !== 'win32') sync(path, 'r');
+}
+
+/** What stands in a file survives a power cut from now on. Not for a database that is open: see open-marker.ts. */
+export function syncFile(path: string): void {
+  sync(path, 'r+');
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from '../shared/lib/clock.ts';
-import type { Notice } from '../shared/till/views.ts';
+import type { Mode, Notice } from '../shared/till/views.ts';
 import { DiskWatch } from './disk-watch.ts';
+import { readLastBackup } from './last-backup.ts';
 import type { Log } from './log.ts';
 import { leastFreeBytes, noticesOf } from './notices.ts';
+import type { Recovery } from './store/carrying.ts';
 import { doubtDatabase, isDamage } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -15,7 +17,8 @@ export class Health {
   constructor(options: {
     readonly dataDir: string;
     readonly databasePath: string;
-    readonly store: Pick<Store, 'recovery'>;
+    readonly mode: Mode;
+    readonly store: Pick<Store, 'recovery' | 'checkFiles'>;
     /** The run before had another API key. */
     readonly hasOtherKey: boolean;
     readonly openedAtMs: number;
@@ -59,12 +62,14 @@ export class Health {
   }
 
   notices(queue: { readonly waitingCount: number; readonly maxQueue: number }): readonly Notice[] {
-    const { clock, store } = this.#options;
+    const { clock, store, dataDir, mode } = this.#options;
     return noticesOf({
       nowMs: clock.now(),
       freeBytes: this.#disk.freeBytes,
       ...queue,
       recovery: store.recovery,
+      // Read only where it is told.
+      lastBackupAtMs: store.recovery === null ? null : (readLastBackup(dataDir, mode)?.made_at_ms ?? null),
       isDamaged: this.#isDamaged,
       hasOtherKey: this.#options.hasOtherKey,
     });
@@ -74,8 +79,20 @@ export class Health {
     this.#disk.close();
   }
 
-  #looked(before: number | null, now: number | null): void {
+  /** The files of the database were deleted, replaced or cut under it. */
+  moved(recovery: Recovery): void {
     const { log, onChanged } = this.#options;
+    log.error({ ...recovery }, 'The files of the database were deleted, replaced or cut; it goes on in a new one');
+    onChanged();
+  }
+
+  #looked(before: number | null, now: number | null): void {
+    const { log, onChanged, store } = this.#options;
+    try {
+      store.checkFiles();
+    } catch (error) {
+      log.error({ error }, 'The files of the database are gone, and it cannot be saved to new ones');
+    }
     const wasLow = isLow(before);
     if (isLow(now) && !wasLow) log.warn({ free_bytes: now }, 'The disk is nearly full; sales stop when it is');
     if (isLow(now) || wasLow) onChanged();

@@ -1,6 +1,6 @@
 import { toInstant } from '../shared/lib/clock.ts';
 import type { Notice } from '../shared/till/views.ts';
-import { type Recovery, wasRestored } from './store/carrying.ts';
+import type { Recovery } from './store/carrying.ts';
 
 /** Less than this left on the disk is said before it is a failure. */
 export const leastFreeBytes = 200 * 1024 * 1024;
@@ -16,6 +16,8 @@ export interface NoticeFacts {
   readonly waitingCount: number;
   readonly maxQueue: number;
   readonly recovery: Recovery | null;
+  /** Null: none was ever made here. */
+  readonly lastBackupAtMs: number | null;
   /** SQLite has met a page that it cannot read. */
   readonly isDamaged: boolean;
   /** The run before had another API key. */
@@ -28,14 +30,15 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   const notices: Notice[] = [];
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
-    const { atMs, aside, carried, renewed, unreadable } = recovery;
+    const { atMs, aside, why, carried, renewed, unreadable } = recovery;
     notices.push({
       code: 'database_recovered',
       at: toInstant(atMs),
       aside,
-      was_restored: wasRestored(recovery),
+      why,
       carried: carried + renewed,
       unreadable,
+      last_backup_at: facts.lastBackupAtMs === null ? null : toInstant(facts.lastBackupAtMs),
     });
   }
   if (freeBytes !== null && freeBytes < leastFreeBytes) {

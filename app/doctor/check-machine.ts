@@ -72,7 +72,7 @@ export function checkDatabase(path: string): readonly Finding[] {
 
 /** Databases that were put aside, because of damage or a restore. */
 export function checkAside(dataDir: string): readonly Finding[] {
-  const aside = namesIn(dataDir).filter((name) => /\.(damaged|before-restore)-.*\.sqlite$/.test(name));
+  const aside = namesIn(dataDir).filter((name) => /\.(damaged|before-restore|replaced)-.*\.sqlite$/.test(name));
   if (aside.length === 0) return [];
   return [
     warning(

@@ -6,10 +6,8 @@ export function noticeInWords(notice: Notice): string {
   switch (notice.code) {
     case 'database_damaged':
       return 'A page of the database cannot be read; start the agent again, it carries over what can be read';
-    case 'database_recovered': {
-      const { at, aside, carried, unreadable } = notice;
-      return `The database was replaced at ${at}: ${carried} operations were carried over, ${unreadable} could not be read; the old one is ${aside}`;
-    }
+    case 'database_recovered':
+      return recoveryInWords(notice);
     case 'disk_nearly_full':
       return `Only ${Math.floor(notice.free_bytes / 1024 / 1024)} MB are left on the disk; sales stop when nothing is left`;
     case 'queue_nearly_full':
@@ -20,5 +18,33 @@ export function noticeInWords(notice: Notice): string {
       return `${notice.waiting} operations of production mode wait; ${notice.is_sending ? 'they go out in the background' : 'they go out once the agent is in production mode again'}`;
     default:
       return assertNever(notice);
+  }
+}
+
+type RecoveryNotice = Extract<Notice, { code: 'database_recovered' }>;
+
+function recoveryInWords(notice: RecoveryNotice): string {
+  const { at, aside, why, carried, unreadable, last_backup_at: backupAt } = notice;
+  const kept = aside === null ? '' : `; the old one is ${aside}`;
+  const backup = `The last backup is ${backupAt === null ? 'unknown' : `from ${backupAt}`}`;
+  const lost =
+    unreadable === null ? `how many could not be read is unknown. ${backup}` : `${unreadable} could not be read`;
+  const carriedOver = `${carried} operations were carried over, ${lost}`;
+  switch (why) {
+    case 'restored':
+    case 'damaged':
+      return `The database was replaced at ${at}${kept}: ${carriedOver}`;
+    case 'log_damaged':
+      return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
+    case 'log_missing':
+      return `The newest part of the database was gone at ${at}: what was saved last may be missing here. ${backup}`;
+    case 'older':
+      return `An older copy of the database was in its place at ${at}: what was saved since that copy is not here. ${backup}`;
+    case 'missing':
+      return `The database was gone at ${at}, and a new one was begun: what was in it is unknown. ${backup}`;
+    case 'moved':
+      return `The database's files were deleted, replaced or cut at ${at} while the agent ran; it goes on in a new file${kept}: ${carriedOver}`;
+    default:
+      return assertNever(why);
   }
 }

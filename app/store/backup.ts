@@ -6,7 +6,9 @@ import { makePrivateFolder } from '../files.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { deleteProfiles } from './other-databases.ts';
-import { openOrRecover, removeDatabase, replaceDatabase } from './recover.ts';
+import { openOrRecover } from './recover.ts';
+import { replaceDatabase } from './recover-database.ts';
+import { removeDatabase } from './replacing.ts';
 import { openStore, type StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -139,7 +141,8 @@ export function restoreBackup(
     openStore(draft, { random: options.random }).close();
     gatherLog(path);
     replaceDatabase(path, draft, {
-      why: beforeRestore,
+      name: beforeRestore,
+      why: 'restored',
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
     });

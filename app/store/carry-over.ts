@@ -1,4 +1,5 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
+import { operationStates } from '../../shared/machines/operation.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
 
 /** What became of the rows of another database. */
@@ -7,53 +8,100 @@ export interface CarriedOver {
   readonly carried: number;
   /** Operations that were here as they had been earlier, and are now as they were there. */
   readonly renewed: number;
-  /** Operations that are known to have been there and could not be read. */
-  readonly unreadable: number;
+  /** Operations that are known to have been there and could not be read; null when nobody knows how many. */
+  readonly unreadable: number | null;
 }
 
 /**
- * Takes the operations of one database into another: after damage, what can still be read; after a restore, what was
+ * Takes the operations of a database into another: after damage, what can still be read; after a restore, what was
  * saved since the backup. What may have been sent without it standing there becomes `unknown`: it is sent again as it
  * is, or looked up, and never cancelled or corrected before that. May be run again after a crash.
  *
- * @param reason stands in the history of each operation that it changes
+ * @param views of the one database; more than one when its log is broken: as it was before the break, and with what can
+ * be read behind it
+ * @param note.reason stands in the history of each operation that it changes
  */
 export function carryOver(
+  views: Iterable<Database>,
+  into: Database,
+  note: { readonly atMs: number; readonly reason: string },
+): CarriedOver {
+  const sum = { carried: 0, renewed: 0, failed: 0 };
+  const read = new Set<string>();
+  let expected: number | null = null;
+  for (const from of views) {
+    const view = carryViewOrNothing(from, into, note);
+    if (view === null) continue;
+    sum.carried += view.carried;
+    sum.renewed += view.renewed;
+    sum.failed += view.failed;
+    for (const operationId of view.read) read.add(operationId);
+    if (view.expected !== null) expected = Math.max(expected ?? 0, view.expected);
+  }
+  const { carried, renewed, failed } = sum;
+  return { carried, renewed, unreadable: expected === null ? null : Math.max(0, expected - read.size, failed) };
+}
+
+/** What one view has brought. */
+interface CarriedView {
+  readonly carried: number;
+  readonly renewed: number;
+  /** Rows whose page could be read and whose content is not a row of ours. */
+  readonly failed: number;
+  /** Operation ids. */
+  readonly read: ReadonlySet<string>;
+  /** How many there were, by the counts that are kept; null when they cannot be read. */
+  readonly expected: number | null;
+}
+
+/** @returns null when its operations cannot be read at all; nothing of it is carried over then */
+function carryViewOrNothing(
   from: Database,
   into: Database,
-  { atMs, reason }: { readonly atMs: number; readonly reason: string },
-): CarriedOver {
+  note: { readonly atMs: number; readonly reason: string },
+): CarriedView | null {
+  try {
+    return into.transaction(() => carryView(from, into, note))();
+  } catch (error) {
+    if (isOfTheDisk(error)) throw error;
+    return null;
+  }
+}
+
+function carryView(
+  from: Database,
+  into: Database,
+  note: { readonly atMs: number; readonly reason: string },
+): CarriedView {
   const tally = { carried: 0, renewed: 0, failed: 0 };
+  const read = new Set<string>();
   const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
   const newRowIds = new Map<number, number>();
   const write = writesInto(from, into);
-
-  into.transaction(() => {
-    for (const row of operationsOf(from, () => undefined)) {
-      try {
-        const taken = write.operation(row, { atMs, reason });
-        newRowIds.set(Number(row.row_id), taken.rowId);
-        if (taken.kind === 'known') continue;
-        tally[taken.kind] += 1;
-        links.push({
-          rowId: taken.rowId,
-          reverses: numberOf(row.reverses_row_id),
-          replaces: numberOf(row.replaces_row_id),
-        });
-      } catch {
-        // The page could be read and its content is not a row of ours.
-        tally.failed += 1;
-      }
+  for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
+    try {
+      const taken = write.operation(row, note);
+      newRowIds.set(Number(row.row_id), taken.rowId);
+      read.add(String(row.operation_id));
+      if (taken.kind === 'known') continue;
+      tally[taken.kind] += 1;
+      links.push({
+        rowId: taken.rowId,
+        reverses: numberOf(row.reverses_row_id),
+        replaces: numberOf(row.replaces_row_id),
+      });
+    } catch (error) {
+      if (isOfTheDisk(error)) throw error;
+      tally.failed += 1;
     }
-    for (const link of links) {
-      write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
-    }
-    carryPeople(from, into);
-    carryDayCloses(from, into);
-    recount(into);
-  })();
-  const missing = Math.max(0, expectedCount(from) - newRowIds.size);
-  return { carried: tally.carried, renewed: tally.renewed, unreadable: Math.max(missing, tally.failed) };
+  }
+  for (const link of links) {
+    write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
+  }
+  carryPeople(from, into);
+  carryDayCloses(from, into);
+  recount(into);
+  return { ...tally, read, expected: expectedCount(from) };
 }
 
 /** Who may decide comes along: a till without managers would let everybody. */
@@ -63,7 +111,7 @@ function carryPeople(from: Database, into: Database): void {
     const insert = into.prepare(
       `INSERT OR IGNORE INTO people (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
-    for (const row of readableRows(from, { table: 'people', key: 'person_id' }, () => undefined)) {
+    for (const row of readableRows(from, { table: 'people', key: 'person_id' })) {
       insert.run(...columns.map((name) => row[name] ?? null));
     }
   } catch {
@@ -114,20 +162,24 @@ function writesInto(from: Database, into: Database) {
   );
   const forgetEvents = into.prepare('DELETE FROM operation_events WHERE row_id = ?');
   const insertEvent = into.prepare(
-    `INSERT OR IGNORE INTO operation_events (row_id, ${eventColumns.join(', ')}) VALUES (?, ${eventColumns.map(() => '?').join(', ')})`,
+    `INSERT OR IGNORE INTO operation_events (${['row_id', ...eventColumns].join(', ')})
+     VALUES (${['?', ...eventColumns.map(() => '?')].join(', ')})`,
   );
   const link = into.prepare<[number | null, number | null, number]>(
     'UPDATE operations SET reverses_row_id = ?, replaces_row_id = ? WHERE row_id = ?',
   );
-  const events = from.prepare<[number], AnyRow>('SELECT * FROM operation_events WHERE row_id = ? ORDER BY version');
+  let events: Statement<[number], AnyRow> | null = null;
 
   function copyEvents(fromRowId: number, rowId: number): void {
+    let history: readonly AnyRow[] = [];
+    if (eventColumns.length === 0) return;
     try {
-      for (const event of events.all(fromRowId))
-        insertEvent.run(rowId, ...eventColumns.map((name) => event[name] ?? null));
+      events ??= from.prepare<[number], AnyRow>('SELECT * FROM operation_events WHERE row_id = ? ORDER BY version');
+      history = events.all(fromRowId);
     } catch {
       // The operation counts; its history may be lost with a page.
     }
+    for (const event of history) insertEvent.run(rowId, ...eventColumns.map((name) => event[name] ?? null));
   }
 
   return {
@@ -170,28 +222,23 @@ function suspect(
   rowId: number,
   { atMs, reason }: { readonly atMs: number; readonly reason: string },
 ): void {
+  // In what a damaged page has given, the history may be longer than its row says.
+  const version = `1 + max(version, (SELECT coalesce(max(event.version), 0) FROM operation_events AS event
+    WHERE event.row_id = operations.row_id))`;
   const { changes } = into
     .prepare(
       `INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, reason)
-       SELECT row_id, version + 1, state, 'unknown', ?, sends, ? FROM operations WHERE row_id = ? AND (${notProven})`,
+       SELECT row_id, ${version}, state, 'unknown', ?, sends, ? FROM operations WHERE row_id = ? AND (${notProven})`,
     )
     .run(atMs, reason, rowId);
   if (changes === 0) return;
   into
     .prepare(
-      `UPDATE operations SET state = 'unknown', version = version + 1, maybe_sent = 1, sends = max(sends, 1),
-         next_attempt_at = 0, updated_at = ? WHERE row_id = ?`,
+      `UPDATE operations SET state = 'unknown', maybe_sent = 1, sends = max(sends, 1), next_attempt_at = 0, updated_at = ?,
+         version = (SELECT max(event.version) FROM operation_events AS event WHERE event.row_id = operations.row_id)
+       WHERE row_id = ?`,
     )
     .run(atMs, rowId);
-}
-
-function operationsOf(from: Database, onUnreadable: () => void): Iterable<AnyRow> {
-  try {
-    return readableRows(from, { table: 'operations', key: 'row_id' }, onUnreadable);
-  } catch {
-    // The table itself cannot be found any more.
-    return [];
-  }
 }
 
 function commonColumns(from: Database, into: Database, table: string): readonly string[] {
@@ -206,12 +253,16 @@ function columnsOf(database: Database, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** How many operations there were, by the count that is kept beside them; 0 when that is lost too. */
-function expectedCount(from: Database): number {
+/** How many operations there were, by the counts that are kept beside them; null when one of those is lost. */
+function expectedCount(from: Database): number | null {
   try {
-    return from.prepare<[], { n: number | null }>('SELECT sum(count) AS n FROM state_counts').get()?.n ?? 0;
+    const counts = from.prepare<[], { n: number; of: number }>(
+      'SELECT sum(count) AS n, count(*) AS of FROM state_counts',
+    );
+    const found = counts.get();
+    return found === undefined || found.of < operationStates.length ? null : found.n;
   } catch {
-    return 0;
+    return null;
   }
 }
 
@@ -227,4 +278,10 @@ function mapped(newRowIds: ReadonlyMap<number, number>, rowId: number | null): n
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+/** The new database cannot be written, which says nothing of the row. */
+function isOfTheDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|NOMEM|READONLY|BUSY|CANTOPEN)/.test(code);
 }

@@ -2,37 +2,44 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
+import { type RecoveryReason, recoveryReasons } from '../../shared/till/views.ts';
 import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
+import { examineFiles } from './database-files.ts';
 import { openDatabase } from './open.ts';
+import { readableCopies } from './readable-copy.ts';
+import type { Loss } from './store-error.ts';
 
 const carrySchema = z.object({
   /** The file whose operations are to be taken in, in the same folder. */
   aside: z.string(),
   /** Stands in the history of each of them. */
   reason: z.string(),
-});
-const recoverySchema = z.object({
-  atMs: z.number(),
-  aside: z.string(),
-  carried: z.int(),
-  renewed: z.int(),
-  unreadable: z.int(),
+  why: z.enum(['restored', 'damaged', 'log_damaged']).optional(),
+  /** More was in it than its files can tell. */
+  isCut: z.boolean().optional(),
 });
 
-/** That a database took another's place, and what became of the operations in that one. */
+const recoverySchema = z.object({
+  atMs: z.number(),
+  /** Null: no file was put aside. */
+  aside: z.string().nullable(),
+  /** Missing in what older versions wrote. */
+  why: z.enum(recoveryReasons).optional(),
+  carried: z.int(),
+  renewed: z.int(),
+  unreadable: z.int().nullable(),
+});
+
+/** That a database took another's place, or lost something, and what became of the operations. */
 export interface Recovery extends CarriedOver {
   readonly atMs: number;
-  /** Name of the file that was put aside, in the same folder. */
-  readonly aside: string;
+  /** Name of the file that was put aside, in the same folder; null when there is none. */
+  readonly aside: string | null;
+  readonly why: RecoveryReason;
 }
 
 /** Stands in the name of a file that somebody put aside by a restore. */
 export const beforeRestore = 'before-restore';
-
-/** Whether somebody wanted it so; else the database was damaged. */
-export function wasRestored({ aside }: Pick<Recovery, 'aside'>): boolean {
-  return aside.includes(`.${beforeRestore}-`);
-}
 
 /** Notes in a database that another one's operations are to be taken in; a crash before that is done is no loss. */
 export function startCarrying(path: string, carry: z.infer<typeof carrySchema>): void {
@@ -48,21 +55,45 @@ export function startCarrying(path: string, carry: z.infer<typeof carrySchema>):
 export function finishCarrying(into: Database, path: string, nowMs: number): void {
   const carrying = meta(into, 'carrying');
   if (carrying === null) return;
-  const { aside, reason } = carrySchema.parse(JSON.parse(carrying));
+  const { aside, reason, why, isCut = false } = carrySchema.parse(JSON.parse(carrying));
   into.transaction(() => {
     const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason });
-    const recovery: Recovery = { atMs: nowMs, aside, ...done };
-    setMeta(into, 'recovery', JSON.stringify(recovery));
+    noteRecovery(into, {
+      atMs: nowMs,
+      aside,
+      why: why ?? reasonOf(aside),
+      ...done,
+      ...(isCut ? { unreadable: null } : {}),
+    });
     into.prepare(`DELETE FROM meta WHERE key = 'carrying'`).run();
   })();
+}
+
+/** What stands here may be older than what was acknowledged: it is sent again as it is, or looked up. */
+export function noteLoss(into: Database, why: Loss, nowMs: number): void {
+  into.transaction(() => {
+    suspectWaiting(into, { atMs: nowMs, reason: 'may have been sent after this was saved' });
+    noteRecovery(into, { atMs: nowMs, aside: null, why, carried: 0, renewed: 0, unreadable: null });
+  })();
+}
+
+export function noteRecovery(database: Database, recovery: Recovery): void {
+  setMeta(database, 'recovery', JSON.stringify(recovery));
 }
 
 /** The last time that a database took another's place; null when it never did. */
 export function lastRecovery(database: Database): Recovery | null {
   const text = meta(database, 'recovery');
-  return text === null ? null : recoverySchema.parse(JSON.parse(text));
+  if (text === null) return null;
+  const { aside, why, ...recovery } = recoverySchema.parse(JSON.parse(text));
+  return { ...recovery, aside, why: why ?? reasonOf(aside ?? '') };
+}
+
+/** As it stands in the name of the file that was put aside. */
+function reasonOf(aside: string): 'restored' | 'damaged' {
+  return aside.includes(`.${beforeRestore}-`) ? 'restored' : 'damaged';
 }
 
 function carryFrom(
@@ -70,18 +101,41 @@ function carryFrom(
   into: Database,
   note: { readonly atMs: number; readonly reason: string },
 ): CarriedOver {
+  const asItIs = isSound(path) ? carryAsItIs(path, into, note) : null;
+  if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
+  const rest = carryOver(readableCopies(path, `${path}.reading`), into, note);
+  const unreadable = asItIs?.unreadable ?? null;
+  return {
+    carried: rest.carried + (asItIs?.carried ?? 0),
+    renewed: rest.renewed + (asItIs?.renewed ?? 0),
+    unreadable: rest.unreadable ?? unreadable,
+  };
+}
+
+/** @returns null when it cannot be read so; nothing has changed then */
+function carryAsItIs(
+  path: string,
+  into: Database,
+  note: { readonly atMs: number; readonly reason: string },
+): CarriedOver | null {
   let from: Database | null = null;
   try {
-    // An empty file would be taken for a new database, and its log thrown away.
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) from = new BetterSqlite3(path, { readonly: true });
-    if (from !== null) return carryOver(from, into, note);
+    from = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    return carryOver([from], into, note);
   } catch {
-    // Not even its list of tables can be read.
+    return null;
   } finally {
     from?.close();
     removeEmptyLog(path);
   }
-  return { carried: 0, renewed: 0, unreadable: 0 };
+}
+
+function isSound(path: string): boolean {
+  try {
+    return examineFiles(path).header !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** To read a database in WAL mode, even only that, SQLite makes a log beside it. */

@@ -29,11 +29,12 @@ function applyStep(database: Database, migration: Migration): void {
   database.transaction(() => {
     if (migration.version === 1) database.pragma(`application_id = ${applicationId}`);
     database.exec(migration.sql);
-    database
-      .prepare(
-        `INSERT INTO meta (key, value) VALUES ('oldest_reader', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      )
-      .run(String(migration.oldestReader));
+    const note = database.prepare(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    );
+    note.run('oldest_reader', String(migration.oldestReader));
+    // The header's own number can be damaged without a trace.
+    note.run('schema_version', String(migration.version));
     const broken = database.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) {
       throw new StoreError('damaged', `Schema step ${migration.version} would break ${broken.length} references.`);

@@ -2,8 +2,16 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
+import { type DatabaseFiles, examineFiles } from './database-files.ts';
 import { applicationId, migrate } from './migrate.ts';
-import { StoreError } from './store-error.ts';
+import { removeOpenMarker } from './open-marker.ts';
+import { finishReplacing } from './replacing.ts';
+import { type Loss, StoreError } from './store-error.ts';
+
+/** What is known to be missing and is put up with. */
+export interface OpenOptions {
+  readonly takes?: Loss | null;
+}
 
 /** Up to this size the whole file is checked at the start; a larger one would keep the till waiting. */
 const wholeCheckMaxBytes = 8 * 1024 * 1024;
@@ -14,8 +22,8 @@ const wholeCheckMaxBytes = 8 * 1024 * 1024;
  *
  * @throws StoreError
  */
-export function openDatabase(path: string): Database {
-  const database = openFile(path);
+export function openDatabase(path: string, { takes = null }: OpenOptions = {}): Database {
+  const { database, files } = openFiles(path, takes);
   try {
     // Said to one that has content it would be a write, before anybody knows whether the content is sound.
     if (!hasTablesOfOurs(database)) database.pragma('auto_vacuum = INCREMENTAL');
@@ -24,9 +32,12 @@ export function openDatabase(path: string): Database {
     // What is deleted is overwritten: profiles of customers are.
     database.pragma('secure_delete = ON');
     database.pragma('busy_timeout = 2000');
-    checkContent(database, path);
+    checkContent(database, path, { files, isDoubted: takes === 'log_missing' });
+    checkGeneration(database, path, { files, takes });
     migrate(database);
     proveDurability(database);
+    // From here on it says nothing more than the database itself.
+    removeOpenMarker(path);
     return database;
   } catch (error) {
     database.close();
@@ -34,21 +45,15 @@ export function openDatabase(path: string): Database {
   }
 }
 
-function openFile(path: string): Database {
+function openFiles(path: string, takes: OpenOptions['takes']): { database: Database; files: DatabaseFiles } {
   try {
     makePrivateFolder(dirname(path));
-    // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
-    if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) {
-      throw new StoreError('damaged', `${path}: The database is empty, and its log is not.`);
-    }
-    return new BetterSqlite3(path);
+    finishReplacing(path);
+    const files = examineFiles(path, takes ?? null);
+    return { database: new BetterSqlite3(path), files };
   } catch (error) {
     throw asStoreError(error, path);
   }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** @returns false for a new file @throws StoreError when the tables are another program's */
@@ -62,14 +67,79 @@ function hasTablesOfOurs(database: Database): boolean {
   throw new StoreError('foreign', 'The file is a database of another program.');
 }
 
-function checkContent(database: Database, path: string): void {
+function checkContent(
+  database: Database,
+  path: string,
+  { files, isDoubted }: { readonly files: DatabaseFiles; readonly isDoubted: boolean },
+): void {
   const doubt = doubtPath(path);
-  const isWhole = statSync(path).size <= wholeCheckMaxBytes || existsSync(doubt);
+  const isWhole = statSync(path).size <= wholeCheckMaxBytes || isDoubted || existsSync(doubt);
   const hasMeta = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
   if (!isWhole && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
+  checkRoots(database, files);
   const verdict = database.pragma(isWhole ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
   if (verdict !== 'ok') throw new StoreError('damaged', `The database fails its integrity check: ${String(verdict)}.`);
+  if (hasMeta) checkSchemaVersion(database);
   if (isWhole) rmSync(doubt, { force: true });
+}
+
+/** A wrong mark of auto-vacuum mode has SQLite overwrite pages that are in use. */
+function checkRoots(database: Database, { header }: DatabaseFiles): void {
+  if (header === null) return;
+  const roots = database
+    .prepare<[], { first: number | null; last: number | null }>(
+      'SELECT min(rootpage) AS first, max(rootpage) AS last FROM sqlite_schema WHERE rootpage > 0',
+    )
+    .get();
+  // Page 2 is where auto-vacuum mode keeps its own books.
+  const expected = roots?.first === 2 ? 0 : (roots?.last ?? 0);
+  if (roots?.last != null && header.largestRootPage !== expected) {
+    throw new StoreError('damaged', 'The header of the database is damaged: the largest root page.');
+  }
+}
+
+/** The number in the header is all that SQLite keeps; a wrong one would skip a step of the schema, or repeat one. */
+function checkSchemaVersion(database: Database): void {
+  const noted = metaNumber(database, 'schema_version');
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (noted !== null && noted !== found) {
+    throw new StoreError(
+      'damaged',
+      `The header of the database is damaged: it says schema ${found} instead of ${noted}.`,
+    );
+  }
+}
+
+function checkGeneration(
+  database: Database,
+  path: string,
+  { files: { marker, header }, takes }: { readonly files: DatabaseFiles; readonly takes: OpenOptions['takes'] },
+): void {
+  if (marker === null || header === null || takes != null) return;
+  const generation = readGeneration(database);
+  if (generation < marker.generation) {
+    throw new StoreError('damaged', `${path}: an older copy of the database stands in its place.`, { damage: 'older' });
+  }
+}
+
+/** How often the database was opened, and closed in good order. */
+export function readGeneration(database: Database): number {
+  const hasMeta = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
+  return hasMeta ? (metaNumber(database, 'opens') ?? 0) : 0;
+}
+
+/** @returns the new number */
+export function advanceGeneration(database: Database): number {
+  database
+    .prepare(`INSERT INTO meta (key, value) VALUES ('opens', '1')
+              ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
+    .run();
+  return readGeneration(database);
+}
+
+function metaNumber(database: Database, key: string): number | null {
+  const row = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
+  return row === undefined ? null : Number(row.value);
 }
 
 /** A file beside the database that says: a page of it could not be read, so the next start has to look at all of it. */
@@ -93,10 +163,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 function proveDurability(database: Database): void {
-  database
-    .prepare(`INSERT INTO meta (key, value) VALUES ('opens', '1')
-              ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
-    .run();
+  advanceGeneration(database);
   const synchronous = database.pragma('synchronous', { simple: true });
   const journal = database.pragma('journal_mode', { simple: true });
   if (synchronous !== 2 || journal !== 'wal') {

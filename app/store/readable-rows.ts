@@ -14,12 +14,10 @@ const patience = 2_000;
  * one by one between.
  *
  * @param key the table's integer key
- * @param onUnreadable told of each row number that could not be read
  */
 export function* readableRows(
   database: Database,
   { table, key }: { readonly table: string; readonly key: string },
-  onUnreadable: () => void,
 ): Generator<AnyRow> {
   const upward = database.prepare<[number, number], AnyRow>(
     `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
@@ -57,7 +55,6 @@ export function* readableRows(
   const first = Math.max(low + 1, 1);
   for (let number = first; number < high && number - first < mostProbes && absent < patience; number += 1) {
     const rows = pageOrNull(() => single.all(number));
-    if (rows === null) onUnreadable();
     absent = rows !== null && rows.length > 0 ? 0 : absent + (high === Number.MAX_SAFE_INTEGER ? 1 : 0);
     yield* rows ?? [];
   }

@@ -10,13 +10,34 @@ export type StoreErrorCode =
   /** SQLite did not keep the durability that it was told to keep. */
   | 'not_durable';
 
+/** What of a database is damaged. */
+export type Damage =
+  /** Its own file: what can be read of it is carried into a new one. */
+  | 'file'
+  /** Its log, whose later part can still be read in part. */
+  | 'log'
+  /** Its log, of which the end is gone, too. */
+  | 'log_cut'
+  /** What stood last in its log is gone; the database itself may be sound. */
+  | 'log_missing'
+  /** An older copy stands in its place. */
+  | 'older'
+  /** It is not there any more. */
+  | 'missing';
+
+/** Damage that leaves a database which is sound as far as it goes. */
+export type Loss = Extract<Damage, 'log_missing' | 'older' | 'missing'>;
+
 /** The database cannot be used. Nothing is ever kept in memory instead: no sale is taken. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
+  /** Of code `damaged`: what is. */
+  readonly damage: Damage;
 
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & { readonly damage?: Damage } = {}) {
     super(message, options);
     this.name = 'StoreError';
     this.code = code;
+    this.damage = options.damage ?? 'file';
   }
 }

@@ -1,18 +1,20 @@
+import type { Database } from 'better-sqlite3';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
-import { finishCarrying, lastRecovery, type Recovery } from './carrying.ts';
+import type { Recovery } from './carrying.ts';
 import { DayStore } from './day-store.ts';
-import { fileGuard } from './file-guard.ts';
 import { HoldStore } from './hold-store.ts';
 import { HourCounter } from './hour-counts.ts';
 import { type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
-import { asStoreError, openDatabase } from './open.ts';
+import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { PeopleStore } from './people-store.ts';
 import { placeOf } from './place.ts';
+import { openReady } from './recover-database.ts';
 import { RetentionStore } from './retention-store.ts';
+import { StoreFiles } from './store-files.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
 
 /** The agent's database, open and proven durable. */
@@ -30,6 +32,13 @@ export interface Store {
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
   readonly recovery: Recovery | null;
+  /**
+   * Looks whether the database's files are still in their place; what the open ones hold is saved to a new file
+   * otherwise.
+   *
+   * @throws StoreError when that is not possible: nothing can be saved then
+   */
+  checkFiles(): void;
   /** Notes the key of this run. @returns whether the run before had another one */
   useKey(fingerprint: string): boolean;
   /** Commits what is pending and closes the file. */
@@ -41,28 +50,43 @@ export interface StoreOptions {
   readonly schedule?: WriterSchedule;
   /** With it, operations that another database was found to hold are taken in (see carrying.ts). */
   readonly nowMs?: number;
+  /** Tells when a database had to be moved. */
+  readonly now?: () => number;
+  /** Told when the files of the database were deleted, replaced or cut while it was open. */
+  readonly onMoved?: (recovery: Recovery) => void;
 }
 
 /** @throws StoreError when the file is damaged, too new, or out of reach */
 export function openStore(path: string, options: StoreOptions): Store {
-  const database = openDatabase(path);
+  return storeOn(path, openReady(path, { nowMs: options.nowMs }), options);
+}
+
+/** @param opened by openReady */
+export function storeOn(path: string, opened: Database, options: StoreOptions): Store {
+  const files = new StoreFiles(path, opened, {
+    now: options.now ?? (() => options.nowMs ?? 0),
+    onMoved: options.onMoved ?? (() => undefined),
+  });
+  const { database } = files;
   try {
-    if (options.nowMs !== undefined) finishCarrying(database, path, options.nowMs);
     const operations = new OperationStore(database);
-    const writer = new Writer(database, options.schedule, operations.counts, fileGuard(path));
+    const writer = new Writer(database, options.schedule, operations.counts, files);
     return {
       operations,
       immediate: new ImmediateStore(database, operations),
       holds: new HoldStore(database),
       activity: new Activity(database),
       keptProfiles: new KeptProfileStore(database),
-      retention: new RetentionStore(database),
+      retention: new RetentionStore(database, () => files.forgetLog()),
       people: new PeopleStore(database),
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
-      recovery: lastRecovery(database),
+      get recovery() {
+        return files.recovery;
+      },
+      checkFiles: () => files.check(),
       useKey(fingerprint) {
         const before = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'last_key'`).get();
         if (before?.value === fingerprint) return false;
@@ -75,11 +99,11 @@ export function openStore(path: string, options: StoreOptions): Store {
       },
       close() {
         writer.flush();
-        database.close();
+        files.close();
       },
     };
   } catch (error) {
-    database.close();
+    files.abandon();
     throw asStoreError(error, path);
   }
 }

@@ -30,6 +30,16 @@ export interface CommitCompanion {
 
 const noCompanion: CommitCompanion = { beforeCommit() {}, afterCommit() {}, afterRollback() {} };
 
+/** Stands at both ends of each commit. */
+export interface CommitGuard {
+  /** Throws when what is written would not be found again. */
+  check(): void;
+  /** It is on the disk. */
+  committed(): void;
+}
+
+const noGuard: CommitGuard = { check() {}, committed() {} };
+
 interface PendingWrite {
   /** Runs inside the transaction. It may run again when a neighbour spoils the batch, so it changes nothing else. */
   readonly run: () => void;
@@ -45,7 +55,7 @@ export class Writer {
   readonly #database: Database;
   readonly #schedule: WriterSchedule;
   readonly #companion: CommitCompanion;
-  readonly #checkFile: () => void;
+  readonly #guard: CommitGuard;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
@@ -53,17 +63,16 @@ export class Writer {
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
 
-  /** @param checkFile throws when what is written would not be found again */
   constructor(
     database: Database,
     schedule: WriterSchedule = systemSchedule,
     companion: CommitCompanion = noCompanion,
-    checkFile: () => void = () => undefined,
+    guard: CommitGuard = noGuard,
   ) {
     this.#database = database;
     this.#schedule = schedule;
     this.#companion = companion;
-    this.#checkFile = checkFile;
+    this.#guard = guard;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#rollback = database.prepare('ROLLBACK');
@@ -100,7 +109,7 @@ export class Writer {
     if (batch.length === 0) return;
     this.#pending = [];
     try {
-      this.#checkFile();
+      this.#guard.check();
       this.#begin.run();
     } catch (error) {
       // Nothing ran: another program holds the file, or it is closed. One wait for that is enough for all of them.
@@ -142,6 +151,7 @@ export class Writer {
       this.#companion.afterRollback();
       throw error;
     }
+    this.#guard.committed();
     this.#companion.afterCommit();
   }
 

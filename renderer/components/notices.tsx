@@ -19,7 +19,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
 const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
 function isWanted(notice: Notice): boolean {
-  return notice.code === 'database_recovered' && notice.was_restored && notice.unreadable === 0;
+  return notice.code === 'database_recovered' && notice.why === 'restored' && notice.unreadable === 0;
 }
 
 /** What somebody should know before it stops sales: a line each, at the foot of the screen, as long as it is so. */
@@ -56,6 +56,13 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
       return notices.databaseDamaged;
     case 'database_recovered':
       if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
+      if (notice.unreadable === null) {
+        const backupAt = notice.last_backup_at;
+        return notices.databaseUnknown(
+          format.number(notice.carried),
+          backupAt === null ? null : format.dateTime(Date.parse(backupAt)),
+        );
+      }
       return notices.databaseRecovered(format.number(notice.carried), format.number(notice.unreadable));
     case 'disk_nearly_full':
       return notices.diskNearlyFull(format.number(Math.floor(notice.free_bytes / 1024 / 1024)));

@@ -108,6 +108,10 @@ export const ar: Words = {
       title: 'استُبدلت ذاكرة الصندوق',
       next: `نُقلت ${carried} عملية، وتعذّرت قراءة ${lost}. اتصل بالدعم الفني.`,
     }),
+    databaseUnknown: (carried, backupAt) => ({
+      title: 'فُقد جزء من ذاكرة الصندوق',
+      next: `نُقلت ${carried} عملية، ولا يُعرف ما هو الناقص. ${backupAt === null ? 'لم تُحفظ هنا أي نسخة احتياطية.' : `آخر نسخة احتياطية: ${backupAt}.`} اتصل بالدعم الفني.`,
+    }),
     diskNearlyFull: (megabytes) => ({
       title: `لم يبقَ على القرص سوى ${megabytes} م.ب`,
       next: 'اتصل بالدعم الفني؛ يتوقف البيع عند امتلائه.',

@@ -88,6 +88,10 @@ export const en = {
       title: 'The till’s memory was replaced',
       next: `${carried} operations were carried over, ${lost} could not be read. Call store IT.`,
     }),
+    databaseUnknown: (carried: string, backupAt: string | null) => ({
+      title: 'Part of the till’s memory is lost',
+      next: `${carried} operations were carried over; what is missing is not known. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
+    }),
     diskNearlyFull: (megabytes: string) => ({
       title: `Only ${megabytes} MB left on the disk`,
       next: 'Call store IT; sales stop when it is full.',

@@ -46,20 +46,41 @@ export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
 export { type Locale, locales, type Mode, modes } from './modes.ts';
 
+export const recoveryReasons = [
+  /** Somebody put a backup in place. */
+  'restored',
+  /** The file was damaged. */
+  'damaged',
+  /** Its log was damaged. */
+  'log_damaged',
+  /** What stood last in its log is gone. */
+  'log_missing',
+  /** Somebody put an older copy of it in place. */
+  'older',
+  /** It was gone when the agent started. */
+  'missing',
+  /** Its files were deleted, replaced or cut while the agent ran; what it held was saved to a new file. */
+  'moved',
+] as const;
+/** Why a database took another's place, or is not known to be whole. */
+export type RecoveryReason = (typeof recoveryReasons)[number];
+
 /** What a person should know before it stops sales; the screen has words for each code. */
 export const noticeSchema = z.discriminatedUnion('code', [
   /** A page of the database cannot be read; it is mended at the next start. */
   z.object({ code: z.literal('database_damaged') }),
-  /** The database was damaged or restored, and operations were carried into this one. */
+  /** The database was damaged, restored or lost, and operations were carried into this one. */
   z.object({
     code: z.literal('database_recovered'),
     at: z.iso.datetime(),
-    /** The file that was put aside. */
-    aside: z.string(),
-    /** From a backup, by somebody who wanted it; else the old one was damaged. */
-    was_restored: z.boolean(),
+    /** The file that was put aside; null when there is none. */
+    aside: z.string().nullable(),
+    why: z.enum(recoveryReasons),
     carried: z.int(),
-    unreadable: z.int(),
+    /** Null: nobody knows how many there were. */
+    unreadable: z.int().nullable(),
+    /** Null: none was ever made here. */
+    last_backup_at: z.iso.datetime().nullable(),
   }),
   z.object({ code: z.literal('disk_nearly_full'), free_bytes: z.number() }),
   z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),

@@ -8,10 +8,18 @@ const well: NoticeFacts = {
   waitingCount: 10,
   maxQueue: 100,
   recovery: null,
+  lastBackupAtMs: null,
   isDamaged: false,
   hasOtherKey: false,
 };
-const recovery = { atMs: nowMs - 1_000, aside: 'till.damaged.sqlite', carried: 3, renewed: 2, unreadable: 1 };
+const recovery = {
+  atMs: nowMs - 1_000,
+  aside: 'till.damaged.sqlite',
+  why: 'damaged',
+  carried: 3,
+  renewed: 2,
+  unreadable: 1,
+} as const;
 
 describe('what a person should know before it stops sales', () => {
   it('is nothing while all is well, or the system does not say how much room there is', () => {
@@ -42,13 +50,16 @@ describe('what a person should know before it stops sales', () => {
         code: 'database_recovered',
         at: '2026-11-21T07:59:59.000Z',
         aside: recovery.aside,
-        was_restored: false,
+        why: 'damaged',
         carried: 5,
         unreadable: 1,
+        last_backup_at: null,
       },
     ]);
     const aside = 'sandbox.before-restore-20261121T075959.sqlite';
-    expect(noticesOf({ ...well, recovery: { ...recovery, aside } })).toMatchObject([{ aside, was_restored: true }]);
+    expect(noticesOf({ ...well, recovery: { ...recovery, why: 'restored', aside } })).toMatchObject([
+      { aside, why: 'restored' },
+    ]);
     expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
   });
 });

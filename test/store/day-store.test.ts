@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayLines } from '../../app/operations/day-lines.ts';
 import { seededRandom } from '../../app/random.ts';
 import type { DayStore } from '../../app/store/day-store.ts';
-import { openOrRecover, replaceDatabase } from '../../app/store/recover.ts';
+import { openOrRecover } from '../../app/store/recover.ts';
+import { replaceDatabase } from '../../app/store/recover-database.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
@@ -82,7 +83,7 @@ describe('closed days', () => {
     await insert(other, 1, 2, () => '2026-11-19');
     await other.writer.urgent(() => other.operations.insert(newRow(3, { operation_id: 'x', external_ref: 'X' })));
     other.close();
-    replaceDatabase(path, draft, { why: 'before-restore', reason: 'restored', nowMs: options.nowMs });
+    replaceDatabase(path, draft, { name: 'before-restore', reason: 'restored', nowMs: options.nowMs });
     const store = openOrRecover(path, options);
     expect(store.days.closeOf('2026-11-20')).toMatchObject({ closedBy: 'Huda', openCount: 3 });
     expect(store.days.carried('2026-11-20', 10)).toHaveLength(3);

@@ -3,7 +3,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
 import { startCarrying } from '../../app/store/carrying.ts';
-import { openOrRecover, replaceDatabase } from '../../app/store/recover.ts';
+import { openOrRecover } from '../../app/store/recover.ts';
+import { replaceDatabase } from '../../app/store/recover-database.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
@@ -98,7 +99,7 @@ describe('a database that fails its integrity check', () => {
 
   it('finishes what a crash has cut short, once', async () => {
     const path = await filled('till.sqlite', 20);
-    replaceDatabase(path, folder.file('draft.sqlite'), { why: 'damaged', reason: 'carried over', nowMs: 0 });
+    replaceDatabase(path, folder.file('draft.sqlite'), { name: 'damaged', reason: 'carried over', nowMs: 0 });
     // The crash is here. The next start finds the note.
     const store = openOrRecover(path, options);
     expect(store.recovery).toMatchObject({ carried: 20, unreadable: 0 });

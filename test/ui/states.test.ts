@@ -24,7 +24,8 @@ const everyNotice: readonly Notice[] = [
     code: 'database_recovered',
     at: '2026-11-20T11:02:00.000Z',
     aside: 'x.sqlite',
-    was_restored: false,
+    why: 'damaged',
+    last_backup_at: null,
     carried: 1_204,
     unreadable: 3,
   },
@@ -240,7 +241,14 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   const agent = await busyAgent();
   const { page } = await openPage(browser, agent.url);
   const at = '2026-11-20T11:02:00.000Z';
-  const recovered = { code: 'database_recovered', at, aside: 'x', was_restored: true, carried: 4 } as const;
+  const recovered = {
+    code: 'database_recovered',
+    at,
+    aside: 'x',
+    why: 'restored',
+    last_backup_at: null,
+    carried: 4,
+  } as const;
   agent.setState({ notices: [{ ...recovered, unreadable: 0 }] });
   const notices = page.locator('[data-notice=database_recovered]');
   await notices.getByText('The till was restored from a backup').waitFor();

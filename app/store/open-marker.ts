@@ -1,0 +1,153 @@
+import { closeSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum } from './log-checksum.ts';
+import { type LogSalts, logBytes } from './write-ahead-log.ts';
+
+/**
+ * A file beside a database that says what its files have held at least. It is written after each commit and never synced:
+ * what it says was on the disk before, so whatever a kill or a power cut leaves of it is true. Files that hold less were
+ * cut, deleted, or replaced by older ones.
+ *
+ * 64 bytes: `TBopen1` and a zero, the database's generation, 1 after a clean end, and the head of SQLite's index of the
+ * log (48 bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros.
+ */
+const magic = Buffer.from('TBopen1\0', 'latin1');
+const markerBytes = 64;
+const indexHeadAt = 16;
+const indexHeadBytes = 48;
+
+/** How much of a log was on the disk. */
+export interface LogExtent {
+  readonly salts: LogSalts;
+  readonly frameCount: number;
+  /** After the last of these frames. */
+  readonly checksum: LogChecksum;
+}
+
+export interface OpenMarkerFacts {
+  /** Grows with each opening and each clean end of the database, which keeps it too. */
+  readonly generation: number;
+  /** It was closed in good order: then there is no log. */
+  readonly isClean: boolean;
+  /** Null: nothing is known of a log. */
+  readonly log: LogExtent | null;
+}
+
+export function openMarkerPath(path: string): string {
+  return `${path}-open`;
+}
+
+/** @param path of the database @returns null when there is none, or it cannot be read */
+export function readOpenMarker(path: string): OpenMarkerFacts | null {
+  try {
+    const bytes = readFileSync(openMarkerPath(path));
+    if (bytes.length !== markerBytes || !bytes.subarray(0, magic.length).equals(magic)) return null;
+    return {
+      generation: bytes.readUInt32LE(8),
+      isClean: bytes.readUInt32LE(12) === 1,
+      log: logExtentOf(bytes.subarray(indexHeadAt)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+export function removeOpenMarker(path: string): void {
+  rmSync(openMarkerPath(path), { force: true });
+}
+
+/** The marker of a database that is open. What cannot be written is left out: it only tells less. */
+export class OpenMarker {
+  readonly #path: string;
+  readonly #head = Buffer.alloc(indexHeadBytes);
+  #marker: number | null = null;
+  /**
+   * Kept open until the database is closed: SQLite's locks on a file are gone as soon as any descriptor of this process
+   * on it is closed.
+   */
+  #index: number | null = null;
+
+  /** @param path of the open database */
+  constructor(path: string, generation: number) {
+    this.#path = path;
+    try {
+      this.#marker = openSync(openMarkerPath(path), 'w+', 0o600);
+      this.#write(record({ generation, isClean: false }), 0);
+      this.#index = openSync(`${path}-shm`, 'r');
+    } catch {
+      // Nothing can be told then at the next start.
+    }
+    this.note();
+  }
+
+  /** After a commit: what the log holds now is on the disk. */
+  note(): void {
+    const length = this.#readIndexHead();
+    if (length === indexHeadBytes) this.#write(this.#head, indexHeadAt);
+  }
+
+  /** Before the log is emptied on purpose. */
+  forgetLog(): void {
+    this.#head.fill(0);
+    this.#write(this.#head, indexHeadAt);
+  }
+
+  /** As of the last commit: how long the log's file must be at least, and how many pages the database has; or zeros. */
+  get extent(): { readonly atLeastLogBytes: number; readonly pageCount: number } {
+    const log = logExtentOf(this.#head);
+    if (log === null) return { atLeastLogBytes: 0, pageCount: 0 };
+    return { atLeastLogBytes: logBytes(log.frameCount), pageCount: this.#head.readUInt32LE(20) };
+  }
+
+  /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
+  close({ generation }: { readonly generation: number | null }): void {
+    if (generation !== null) this.#write(record({ generation, isClean: true }), 0);
+    for (const file of [this.#marker, this.#index]) if (file !== null) closeSync(file);
+    this.#marker = null;
+    this.#index = null;
+  }
+
+  /** The database lives elsewhere from now on. After it was closed. */
+  remove(): void {
+    this.close({ generation: null });
+    removeOpenMarker(this.#path);
+  }
+
+  #readIndexHead(): number {
+    if (this.#index === null) return 0;
+    try {
+      return readSync(this.#index, this.#head, 0, indexHeadBytes, 0);
+    } catch {
+      return 0;
+    }
+  }
+
+  #write(bytes: Buffer, at: number): void {
+    if (this.#marker === null) return;
+    try {
+      writeSync(this.#marker, bytes, 0, bytes.length, at);
+    } catch {
+      // On a full disk there are other things to say; what stands there stays true.
+    }
+  }
+}
+
+function record({ generation, isClean }: Pick<OpenMarkerFacts, 'generation' | 'isClean'>): Buffer {
+  const bytes = Buffer.alloc(markerBytes);
+  magic.copy(bytes);
+  bytes.writeUInt32LE(generation, 8);
+  bytes.writeUInt32LE(isClean ? 1 : 0, 12);
+  return bytes;
+}
+
+/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
+function logExtentOf(head: Buffer): LogExtent | null {
+  const sum = checksumOver([head.subarray(0, 40)], firstChecksum, { isLittleEndian: true });
+  const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
+  const frameCount = head.readUInt32LE(16);
+  if (frameCount === 0 || !isSameChecksum(sum, stored)) return null;
+  return {
+    salts: { first: head.readUInt32BE(32), second: head.readUInt32BE(36) },
+    frameCount,
+    checksum: { s1: head.readUInt32LE(24), s2: head.readUInt32LE(28) },
+  };
+}

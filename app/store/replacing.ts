@@ -1,0 +1,56 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { readTextFile, syncFile, syncFolder, writePrivateFile } from '../files.ts';
+import { openMarkerPath } from './open-marker.ts';
+
+/** What stands beside a database's own file. */
+export const companions = ['-wal', '-shm', '-doubt'] as const;
+
+const replacingSchema = z.object({ draft: z.string() });
+
+/** A file that says: the database beside it is being replaced by another one. */
+function notePath(path: string): string {
+  return `${path}-replacing`;
+}
+
+/**
+ * Gives a closed draft the name of a database whose files are kept elsewhere. Its log must go before the draft comes: a
+ * log that is left would be played into it. A cut between the two would leave the old database without its newest
+ * commits, so a note on the disk has the next opening finish it.
+ */
+export function putInPlace(path: string, draft: string): void {
+  syncFile(draft);
+  writePrivateFile(notePath(path), `${JSON.stringify({ draft: basename(draft) })}\n`);
+  finishReplacing(path);
+}
+
+/** Finishes what a crash has cut short. Before anything is read of the database. */
+export function finishReplacing(path: string): void {
+  const text = readTextFile(notePath(path));
+  if (text === null) return;
+  const draft = draftOf(path, text);
+  if (draft !== null && existsSync(draft)) {
+    for (const part of companions) rmSync(path + part, { force: true });
+    rmSync(openMarkerPath(path), { force: true });
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+  }
+  rmSync(notePath(path), { force: true });
+  // Before the new one has a log: a note that came back would take it away.
+  syncFolder(dirname(path));
+}
+
+/** The note is put in place whole, so one that cannot be read was damaged later, when it had done its work or none. */
+function draftOf(path: string, text: string): string | null {
+  try {
+    const { draft } = replacingSchema.parse(JSON.parse(text));
+    return basename(draft) === draft ? join(dirname(path), draft) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function removeDatabase(path: string): void {
+  for (const part of ['', ...companions, '-open', '-replacing']) rmSync(path + part, { force: true });
+}

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, singleWordFixes } from './log-checksum.ts';
+
+/** SQLite's page size here: its default, and nothing of ours sets another. */
+export const pageBytes = 4096;
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+const frameBytes = frameHeaderBytes + pageBytes;
+const magicLittleEndian = 0x377f0682;
+const magicBigEndian = 0x377f0683;
+const formatVersion = 3007000;
+
+/** How long a log of so many frames is. */
+export function logBytes(frameCount: number): number {
+  return frameCount === 0 ? 0 : logHeaderBytes + frameCount * frameBytes;
+}
+
+/** Tells one round of a log from the one before: the first grows by one each time that the log begins anew. */
+export interface LogSalts {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** A write-ahead log (the `-wal` file beside a database) as it lies on the disk. */
+export interface LogReading {
+  /** Null when nothing was ever written to it. */
+  readonly salts: LogSalts | null;
+  /** The checksum after each frame of the unbroken chain, up to its last commit. */
+  readonly checksums: readonly LogChecksum[];
+  /** What those frames make of each page. */
+  readonly pages: ReadonlyMap<number, Buffer>;
+  /** How many pages the database has after the last commit; null without one. */
+  readonly pageCount: number | null;
+  /** What intact frames behind the last such commit make of each page: not what SQLite takes in. */
+  readonly laterPages: ReadonlyMap<number, Buffer>;
+  /** Up to which frame it can be read, with what is broken between. */
+  readonly intactTo: number;
+  /** Why it is not as it was written: something that no kill and no power cut leaves. Null when there is no such sign. */
+  readonly damage: string | null;
+}
+
+const nothing: LogReading = {
+  salts: null,
+  checksums: [],
+  pages: new Map(),
+  pageCount: null,
+  laterPages: new Map(),
+  intactTo: 0,
+  damage: null,
+};
+
+interface Frame {
+  /** Page number and, at the end of a commit, how many pages the database has then; else 0. */
+  readonly head: Buffer;
+  readonly salts: LogSalts;
+  readonly stored: LogChecksum;
+  readonly page: Buffer;
+}
+
+interface Header {
+  readonly salts: LogSalts;
+  /** Null when it is not known: the first frame cannot be checked then. */
+  readonly checksum: LogChecksum | null;
+  readonly isLittleEndian: boolean;
+  readonly damage: string | null;
+}
+
+/** Reads the log of a database (format: "The Write-Ahead Log" in sqlite.org/fileformat2). Changes nothing. */
+export function readLog(path: string): LogReading {
+  return parseLog(readOrNothing(path));
+}
+
+export function parseLog(bytes: Buffer): LogReading {
+  const frames = framesOf(bytes);
+  const header = headerOf(bytes, frames);
+  if (header === null) return nothing;
+  const { salts, isLittleEndian } = header;
+  let checksum = header.checksum;
+  let damage = header.damage;
+  const checksums: LogChecksum[] = [];
+  const pages = new Map<number, Buffer>();
+  let pageCount: number | null = null;
+  let underWay: Frame[] = [];
+  let committed = 0;
+  let at = 0;
+  for (; at < frames.length; at += 1) {
+    const frame = frames[at];
+    if (frame === undefined) break;
+    const checked = check(frame, checksum, { salts, isLittleEndian, next: frames[at + 1] });
+    if (checked === null) break;
+    if (checked.isMended) damage ??= `frame ${at + 1} of the log has changed`;
+    checksum = checked.frame.stored;
+    checksums.push(checksum);
+    underWay.push(checked.frame);
+    const committedPages = committedPagesOf(checked.frame);
+    if (committedPages === 0) continue;
+    for (const { head, page } of underWay) pages.set(head.readUInt32BE(0), page);
+    underWay = [];
+    pageCount = committedPages;
+    committed = at + 1;
+  }
+  const later = new Map<number, Buffer>();
+  for (const { head, page } of underWay) later.set(head.readUInt32BE(0), page);
+  const behind = linkedFrames(frames.slice(at), { salts, isLittleEndian });
+  for (const { frame } of behind.intact) later.set(frame.head.readUInt32BE(0), frame.page);
+  const intactTo = at + (behind.intact.at(-1)?.number ?? 0);
+  if (behind.isWrittenAfterCommit) damage ??= `frame ${at + 1} of the log is broken, and commits stand behind it`;
+  return { salts, checksums: checksums.slice(0, committed), pages, pageCount, laterPages: later, intactTo, damage };
+}
+
+/**
+ * Frames behind a break that are of this round and as they were written, each told by the checksum of the one before it.
+ * A commit is synced before the next one is begun, so a frame that was written on top of a commit proves that the broken
+ * one had reached the disk whole: a power cut tears the last commit alone, and what a failed commit leaves behind is
+ * linked to nothing that came later.
+ */
+function linkedFrames(
+  frames: readonly Frame[],
+  { salts, isLittleEndian }: Pick<Header, 'salts' | 'isLittleEndian'>,
+): {
+  readonly intact: readonly { readonly frame: Frame; readonly number: number }[];
+  readonly isWrittenAfterCommit: boolean;
+} {
+  const intact: { readonly frame: Frame; readonly number: number }[] = [];
+  let isWrittenAfterCommit = false;
+  for (const [index, frame] of frames.entries()) {
+    const before = frames[index - 1];
+    if (before === undefined || !isOfRound(frame, salts)) continue;
+    if (!isSameChecksum(checksumOf(frame, before.stored, isLittleEndian), frame.stored)) continue;
+    intact.push({ frame, number: index + 1 });
+    if (isOfRound(before, salts) && committedPagesOf(before) !== 0) isWrittenAfterCommit = true;
+  }
+  return { intact, isWrittenAfterCommit };
+}
+
+interface Round extends Pick<Header, 'salts' | 'isLittleEndian'> {
+  readonly next: Frame | undefined;
+}
+
+/** @param before null: taken as it is @returns null when it is not the next frame of the chain */
+function check(
+  frame: Frame,
+  before: LogChecksum | null,
+  round: Round,
+): { readonly frame: Frame; readonly isMended: boolean } | null {
+  if (before === null) return { frame, isMended: false };
+  const computed = checksumOf(frame, before, round.isLittleEndian);
+  const isOwn = isOfRound(frame, round.salts);
+  // The salts are not in the sum: with the right sum over everything before it, it can be no frame of another round.
+  if (isSameChecksum(computed, frame.stored)) return { frame, isMended: !isOwn };
+  if (!isOwn) return null;
+  const mended = mend(frame, computed, { before, ...round });
+  return mended === null ? null : { frame: mended, isMended: true };
+}
+
+/** A frame of which one word has changed, as it was written; null when it is not that, or could be mended in two ways. */
+function mend(
+  frame: Frame,
+  computed: LogChecksum,
+  { before, isLittleEndian, salts, next }: Round & { readonly before: LogChecksum },
+): Frame | null {
+  const isFollowedFrom = (checksum: LogChecksum): boolean =>
+    next !== undefined &&
+    isOfRound(next, salts) &&
+    isSameChecksum(checksumOf(next, checksum, isLittleEndian), next.stored);
+  // The checksum itself has changed: the next frame was written after the right one.
+  const isOneSumRight = computed.s1 === frame.stored.s1 || computed.s2 === frame.stored.s2;
+  if (isFollowedFrom(computed) || (isOneSumRight && next === undefined)) return { ...frame, stored: computed };
+  const [fix, ...others] = singleWordFixes((frame.head.length + frame.page.length) / 4, {
+    computed,
+    stored: frame.stored,
+  });
+  if (fix === undefined || others.length > 0) return null;
+  const bytes = Buffer.concat([frame.head, frame.page]);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  view.setUint32(fix.word * 4, view.getUint32(fix.word * 4, isLittleEndian) + fix.difference, isLittleEndian);
+  const mended = { ...frame, head: bytes.subarray(0, frame.head.length), page: bytes.subarray(frame.head.length) };
+  return isSameChecksum(checksumOf(mended, before, isLittleEndian), frame.stored) ? mended : null;
+}
+
+/**
+ * The head is synced before the first frame of its round is written: with frames of a round behind it, one that is not
+ * sound has been damaged.
+ */
+function headerOf(bytes: Buffer, frames: readonly Frame[]): Header | null {
+  const [first, second] = frames;
+  if (first === undefined) return null;
+  const magic = bytes.readUInt32BE(0);
+  const isLittleEndian = magic !== magicBigEndian;
+  const order = { isLittleEndian };
+  const stored = { s1: bytes.readUInt32BE(24), s2: bytes.readUInt32BE(28) };
+  const salts = { first: bytes.readUInt32BE(16), second: bytes.readUInt32BE(20) };
+  const isKnown = (magic === magicLittleEndian || magic === magicBigEndian) && bytes.readUInt32BE(4) === formatVersion;
+  const isSound =
+    isKnown &&
+    bytes.readUInt32BE(8) === pageBytes &&
+    isSameChecksum(checksumOver([bytes.subarray(0, 24)], firstChecksum, order), stored);
+  if (isSound) return { salts, checksum: stored, isLittleEndian, damage: null };
+  const isWritten =
+    second === undefined
+      ? isOfRound(first, salts) && isSameChecksum(checksumOf(first, stored, isLittleEndian), first.stored)
+      : isOfRound(second, first.salts) &&
+        isSameChecksum(checksumOf(second, first.stored, isLittleEndian), second.stored);
+  const damage = 'the head of the log is damaged';
+  // A round that was never begun: what stands behind is of an earlier one, and in the database since long.
+  if (!isWritten) return isOfRound(first, salts) ? { salts, checksum: stored, isLittleEndian, damage } : null;
+  return { salts: first.salts, checksum: null, isLittleEndian, damage };
+}
+
+function framesOf(bytes: Buffer): readonly Frame[] {
+  const frames: Frame[] = [];
+  for (let at = logHeaderBytes; at + frameBytes <= bytes.length; at += frameBytes) {
+    frames.push({
+      head: bytes.subarray(at, at + 8),
+      salts: { first: bytes.readUInt32BE(at + 8), second: bytes.readUInt32BE(at + 12) },
+      stored: { s1: bytes.readUInt32BE(at + 16), s2: bytes.readUInt32BE(at + 20) },
+      page: bytes.subarray(at + frameHeaderBytes, at + frameBytes),
+    });
+  }
+  return frames;
+}
+
+function checksumOf({ head, page }: Frame, before: LogChecksum, isLittleEndian: boolean): LogChecksum {
+  return checksumOver([head, page], before, { isLittleEndian });
+}
+
+function isOfRound(frame: Frame, salts: LogSalts): boolean {
+  return frame.salts.first === salts.first && frame.salts.second === salts.second;
+}
+
+function committedPagesOf({ head }: Frame): number {
+  return head.readUInt32BE(4);
+}
+
+function readOrNothing(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Shop } from '../support/core-shop.ts';
+
+let shop: Shop;
+afterEach(() => shop.end());
+
+const saleCount = 25;
+
+/** A till that runs with sales that nobody has sent yet. */
+async function sellingShop(): Promise<string> {
+  shop = new Shop();
+  shop.start();
+  for (let number = 1; number <= saleCount; number += 1) await shop.saved(`BEFORE-${number}`);
+  return shop.databasePath;
+}
+
+function heldIn(path: string): readonly unknown[] {
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    return database.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all();
+  } finally {
+    database.close();
+  }
+}
+
+const everything = [...Array.from({ length: saleCount }, (_, index) => `BEFORE-${index + 1}`), 'AFTER'];
+const parts = ['', '-wal', '-shm'] as const;
+
+describe('files that are gone while the agent runs', () => {
+  it.each([
+    ['the database', (path: string) => rmSync(path)],
+    ['the log', (path: string) => rmSync(`${path}-wal`)],
+    [
+      'all three',
+      (path: string) => {
+        for (const part of parts) rmSync(path + part);
+      },
+    ],
+    ['the whole folder', (path: string) => rmSync(dirname(path), { recursive: true })],
+    ['the whole folder, renamed', (path: string) => renameSync(dirname(path), `${dirname(path)}-renamed`)],
+    [
+      'the database, replaced by another',
+      (path: string) => {
+        rmSync(path);
+        new BetterSqlite3(path).exec('CREATE TABLE photos (id INTEGER PRIMARY KEY)').close();
+      },
+    ],
+    [
+      'the database and its log, replaced by older ones',
+      (path: string) => {
+        for (const part of ['', '-wal']) {
+          copyFileSync(path + part, `${path}${part}.copy`);
+          renameSync(`${path}${part}.copy`, path + part);
+        }
+      },
+    ],
+  ])('%s: the next sale is saved, with everything before it, in a new file', async (_, damage) => {
+    const path = await sellingShop();
+    damage(path);
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    expect(heldIn(path)).toEqual(everything);
+    const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
+    expect(notice).toMatchObject({ why: 'moved', carried: saleCount, unreadable: 0 });
+    expect(shop.errors.join('\n')).toContain('deleted, replaced or cut');
+    // Sales go out as ever, and nothing is lost in a kill either.
+    shop.crash();
+    await shop.service.start();
+    shop.start();
+    await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
+    for (const reference of everything) expect(shop.state(reference)).toBe('applied');
+    rmSync(`${dirname(path)}-renamed`, { recursive: true, force: true });
+  });
+
+  it('are saved anew within a minute, though nobody sells', async () => {
+    const path = await sellingShop();
+    for (const part of parts) rmSync(path + part);
+    await shop.pass(61_000, 61_000);
+    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+  });
+
+  it('keep a file that somebody has put in their place', async () => {
+    const path = await sellingShop();
+    rmSync(path);
+    writeFileSync(path, 'precious');
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    const kept = readdirSync(dirname(path)).filter((name) => name.includes('.replaced-'));
+    expect(kept.some((name) => statSync(join(dirname(path), name)).size === 8)).toBe(true);
+  });
+
+  it('that cannot be made anew refuse the sale loudly, and take the next one when they can', async () => {
+    const path = await sellingShop();
+    const folder = dirname(path);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file stands where the folder was');
+    expect(await shop.saveEarn('REFUSED')).toMatchObject({ kind: 'not_saved' });
+    rmSync(folder);
+    mkdirSync(folder);
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    expect(heldIn(path)).toEqual(everything);
+  });
+});
+
+describe('files that were cut while the agent runs', () => {
+  it.each([
+    ['the database to nothing', (path: string) => truncateSync(path, 0)],
+    ['the database to a half', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ['the log to nothing', (path: string) => truncateSync(`${path}-wal`, 0)],
+    ['the log to a half', (path: string) => truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2))],
+  ])('%s: sales go on, and what is lost is told', async (_, damage) => {
+    const path = await sellingShop();
+    damage(path);
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    const held = heldIn(path);
+    expect(held).toContain('AFTER');
+    const missing = everything.filter((reference) => !held.includes(reference));
+    const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
+    expect(notice).toBeDefined();
+    if (missing.length > 0) expect(notice).toMatchObject({ unreadable: null });
+  });
+});

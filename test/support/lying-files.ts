@@ -1,0 +1,111 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { seededRandom } from '../../app/random.ts';
+import { openOrRecover } from '../../app/store/recover.ts';
+import { openStore, type Store } from '../../app/store/store.ts';
+import { newChange, newRow, rowTimeMs, type temporaryFolder } from './core-rows.ts';
+
+const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
+const databaseName = 'till.sqlite';
+const parts = ['', '-wal', '-shm', '-open'] as const;
+
+/** The files of a till as a kill, or a clean end, has left them, and what was acknowledged. */
+export interface LeftFiles {
+  readonly folder: string;
+  readonly acknowledged: readonly string[];
+}
+
+/** Sales in a log and in the database, as a kill leaves them. @param count how many, each a commit of its own */
+export async function leftByAKill(folder: ReturnType<typeof temporaryFolder>, count: number): Promise<LeftFiles> {
+  const store = openStore(folder.file(databaseName), options);
+  const acknowledged = await sell(store, count);
+  const left = folder.file('left');
+  copyFiles(folder.path, left);
+  store.close();
+  return { folder: left, acknowledged };
+}
+
+/** Sales in the database alone: it was closed in good order. */
+export async function leftClosed(folder: ReturnType<typeof temporaryFolder>, count: number): Promise<LeftFiles> {
+  const path = folder.file(databaseName);
+  const store = openStore(path, options);
+  const acknowledged = await sell(store, count);
+  store.close();
+  const left = folder.file('left');
+  copyFiles(folder.path, left);
+  return { folder: left, acknowledged };
+}
+
+async function sell(store: Store, count: number): Promise<readonly string[]> {
+  const acknowledged: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const rowId = store.operations.takeRowId();
+    await store.writer.urgent(() => store.operations.insert(newRow(rowId)));
+    acknowledged.push(`R-${rowId}`);
+    if (number % 3 !== 0) continue;
+    await store.writer.lazy(() => {
+      store.operations.mark([rowId], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+      store.operations.change(newChange(rowId, 'apply', { send: 1 }));
+    });
+  }
+  return acknowledged;
+}
+
+export function copyFiles(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to);
+  for (const part of parts) {
+    const name = databaseName + part;
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+  }
+}
+
+export interface Start {
+  readonly missing: readonly string[];
+  readonly recovery: Store['recovery'];
+}
+
+/** What `damage` makes of the files, the till starts with, takes a sale, and starts once more. */
+export async function startOn(
+  left: LeftFiles,
+  { folder, what, damage }: { readonly folder: string; readonly what: string; readonly damage: (path: string) => void },
+): Promise<Start> {
+  copyFiles(left.folder, folder);
+  const path = join(folder, databaseName);
+  damage(path);
+  const store = openOrRecover(path, options);
+  const held = referencesIn(store);
+  const missing = left.acknowledged.filter((reference) => !held.has(reference));
+  // A row whose text has changed is there: SQLite keeps no sum of it.
+  const missingCount = Math.max(0, left.acknowledged.length - held.size);
+  const { recovery } = store;
+  const rowId = store.operations.takeRowId();
+  await store.writer.urgent(() => store.operations.insert(newRow(rowId, { external_ref: 'NEW' })));
+  store.close();
+  const again = openStore(path, options);
+  expect(referencesIn(again).has('NEW'), `${what}: a sale is taken and kept`).toBe(true);
+  again.close();
+  if (missingCount > 0) {
+    expect(recovery, `${what}: ${missingCount} sales are gone and nobody is told`).not.toBeNull();
+    const unreadable = recovery?.unreadable ?? Number.POSITIVE_INFINITY;
+    expect(unreadable, `${what}: more is missing than is told`).toBeGreaterThanOrEqual(missingCount);
+  }
+  return { missing, recovery };
+}
+
+function referencesIn(store: Store): ReadonlySet<string> {
+  const look = store.activity.look({}, { limit: 5_000 }, store.operations.counts.read());
+  return new Set(look.operations.map(({ externalRef }) => externalRef));
+}
+
+/** Changes one byte of a file. */
+export function flip(bytes: Buffer, at: number, mask: number): Buffer {
+  const damaged = Buffer.from(bytes);
+  damaged[at] = (damaged[at] ?? 0) ^ mask;
+  return damaged;
+}
+
+export function bytesOf(path: string): Buffer {
+  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+}
