@@ -199,7 +199,7 @@ interface OpenService {
 /** The service that the settings name: over the network, or the embedded sandbox. The one place that knows both. */
 async function openService({ dataDir, settings }: AgentStart): Promise<OpenService> {
   if (settings.mode === 'sandbox' && settings.base_url === null) {
-    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings.api_key);
+    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings);
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const { networkDispatcher } = await import('./client/network-dispatcher.ts');
@@ -219,7 +219,10 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
 }
 
 // Loaded only here: in production not a line of the sandbox is in memory.
-async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise<OpenService> {
+async function openEmbeddedSandbox(
+  path: string,
+  { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
+): Promise<OpenService> {
   const [{ createService }, { inProcessDispatcher }, { followingClock }] = await Promise.all([
     import('./service/service.ts'),
     import('./service/faces/in-process.ts'),
@@ -228,7 +231,13 @@ async function openEmbeddedSandbox(path: string, apiKey: string | null): Promise
   const hostClock = systemClock();
   const random = systemRandom();
   const service = orDataFolderError(path, () =>
-    createService({ clock: hostClock, random, ids: createIds(hostClock, random), data: { kind: 'file', path } }),
+    createService({
+      clock: hostClock,
+      currency,
+      random,
+      ids: createIds(hostClock, random),
+      data: { kind: 'file', path },
+    }),
   );
   const ownKey = apiKey ?? service.apiKey;
   const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });

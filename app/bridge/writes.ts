@@ -52,6 +52,11 @@ function eachTime(reference: string, operationId: string): string {
   return `${reference}#${operationId}`;
 }
 
+/** An amount without a currency is the shop's; the service would take it as KWD (design "Filled in when absent"). */
+function inShopCurrency<Body extends RequestValues>(body: Body, currency: string): Body {
+  return body.amount_minor === undefined || body.currency !== undefined ? body : { ...body, currency };
+}
+
 export async function answerRedeem(
   core: Core,
   call: EndpointCall<typeof endpoints.redeem>,
@@ -65,7 +70,7 @@ export async function answerRedeem(
     posName: call.caller.name,
     idempotencyKey,
     externalRef: body.external_ref,
-    body: { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
+    body: inShopCurrency({ ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref }, core.settings.currency),
     identifier: body.identifier,
   });
   return answerOutcome(outcome, transactionAnswer);
@@ -123,7 +128,7 @@ export async function answerReserve(
     posName: call.caller.name,
     idempotencyKey,
     externalRef: eachTime(body.external_ref, operationId),
-    body,
+    body: inShopCurrency(body, core.settings.currency),
     identifier: body.identifier,
   });
   return answerOutcome(outcome, madeAnswer);

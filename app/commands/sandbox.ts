@@ -1,3 +1,4 @@
+import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import { systemClock } from '../clock.ts';
 import { createIds, createRepeatableIds } from '../ids.ts';
 import { seededRandom, systemRandom } from '../random.ts';
@@ -14,6 +15,11 @@ const flags: readonly FlagSpec[] = [
   { name: 'host', value: 'HOST', help: 'the address to listen on (127.0.0.1)' },
   { name: 'data', value: 'FILE', help: 'keep the state in this SQLite file; without it, in memory' },
   { name: 'seed', value: 'NUMBER', help: 'make ids, codes and probabilities repeatable' },
+  {
+    name: 'currency',
+    value: 'CODE',
+    help: "what the shop sells in (ISO 4217): the demo customers' money; KWD at first",
+  },
   { name: 'json', value: null, help: 'print one line of JSON when ready, and nothing else' },
 ];
 
@@ -22,6 +28,7 @@ interface SandboxSettings {
   readonly host: string;
   readonly dataFile: string | null;
   readonly seed: number | null;
+  readonly currency: string | null;
   readonly json: boolean;
 }
 
@@ -87,15 +94,20 @@ function readSettings(argv: readonly string[]): ReadSettings {
   const dataFile = values.get('data') ?? null;
   if (host === '') return { kind: 'wrong', problem: '--host: must not be empty' };
   if (dataFile === '') return { kind: 'wrong', problem: '--data: must name a file' };
-  const settings = { port: Number(port), host, dataFile, seed: seed === null ? null : Number(seed) };
+  const currency = values.get('currency') ?? null;
+  if (currency !== null && currencyExponent(currency) === null) {
+    return { kind: 'wrong', problem: `--currency: must be a code of ISO 4217 such as USD, not "${currency}"` };
+  }
+  const settings = { port: Number(port), host, currency, dataFile, seed: seed === null ? null : Number(seed) };
   return { kind: 'read', settings: { ...settings, json: switches.has('json') } };
 }
 
-function serviceOptions({ dataFile, seed }: SandboxSettings): ServiceOptions {
+function serviceOptions({ dataFile, seed, currency }: SandboxSettings): ServiceOptions {
   const clock = systemClock();
   const random = systemRandom();
   const base = {
     log: stderrLog,
+    ...(currency === null ? {} : { currency }),
     clock,
     random,
     ids: createIds(clock, random),
@@ -152,6 +164,8 @@ function readyJson(face: HttpFace, service: Service): string {
 function readyWords(face: HttpFace, service: Service): string {
   const authorization = `-H 'Authorization: Bearer ${service.apiKey}'`;
   const json = `-H 'Content-Type: application/json'`;
+  const { currency } = service;
+  const amountInWords = `${currency} ${minorToDecimalText(12_500, currencyExponent(currency) ?? 0)}`;
   return `The sandbox is ready. Stop it with Ctrl+C.
 
   Service      ${face.baseUrl}
@@ -161,8 +175,8 @@ function readyWords(face: HttpFace, service: Service): string {
 Find a customer:
   curl -s ${authorization} ${json} -d '{"loyalty_id":"LC-1001"}' ${face.baseUrl}/customers/identify
 
-Earn on a purchase of KWD 12.500:
-  curl -s ${authorization} ${json} -d '{"identifier":{"loyalty_id":"LC-1001"},"external_ref":"R-1","amount_minor":12500}' ${face.baseUrl}/transactions/earn
+Earn on a purchase of ${amountInWords}:
+  curl -s ${authorization} ${json} -d '{"identifier":{"loyalty_id":"LC-1001"},"external_ref":"R-1","amount_minor":12500,"currency":"${currency}"}' ${face.baseUrl}/transactions/earn
 
 `;
 }

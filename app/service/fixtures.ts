@@ -149,8 +149,11 @@ function demoId(prefix: 'cus' | 'card', ordinal: number): string {
   return `${prefix}_01JDEM${'0'.repeat(16)}${String(ordinal).padStart(4, '0')}`;
 }
 
-/** Makes the demo customers in an empty store; money is in KWD. */
-export function addDemoCustomers(store: Store, nowMs: number): void {
+/** Makes the demo customers in an empty store. @param made when, and in which currency their money is */
+export function addDemoCustomers(
+  store: Store,
+  { nowMs, currency }: { readonly nowMs: number; readonly currency: string },
+): void {
   let cardOrdinal = 0;
   for (const [index, { name, phone, email, externalId, verified, cards }] of demoCustomers.entries()) {
     const customerId = demoId('cus', index + 1);
@@ -166,7 +169,7 @@ export function addDemoCustomers(store: Store, nowMs: number): void {
         loyaltyId: card.loyaltyId,
         suspended: card.suspended ?? false,
         balances: givenBalances(mechanics, card.balances ?? {}),
-        currency: mechanics?.dimensions.includes('cashback_minor') ? 'KWD' : null,
+        currency: mechanics?.dimensions.includes('cashback_minor') ? currency : null,
       });
     }
   }

@@ -19,7 +19,8 @@ import type { MakeId } from './ids.ts';
 import { type ServiceLog, silentLog } from './log.ts';
 import { applyDue } from './rules/apply.ts';
 import { expireDue } from './rules/expire.ts';
-import { createSettings } from './settings.ts';
+import { createSettings, defaultSettings } from './settings.ts';
+import { keepShopCurrency, readShopCurrency } from './shop-currency.ts';
 import type { ServiceData } from './store/open.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createAgenda } from './time/agenda.ts';
@@ -36,6 +37,11 @@ export interface ServiceOptions extends Entropy {
   readonly clock: Clock;
   readonly data: ServiceData;
   readonly log?: ServiceLog;
+  /**
+   * What the shop sells in (ISO 4217): the tenant's currency, and that of the demo customers' money. Left out, it stays
+   * as this data has it; KWD at first.
+   */
+  readonly currency?: string;
   /** Calls back when the events that are already here have been taken in: what arrives until then is committed together. */
   readonly soon?: (callback: () => void) => void;
   /**
@@ -62,6 +68,8 @@ export interface Service {
   readonly clockMode: ClockMode;
   /** The clock it was made with: real time, for what goes on while the service's own stands still. */
   readonly hostClock: Clock;
+  /** The tenant's, now. */
+  readonly currency: string;
   /** A key that opens the service and its control API. */
   readonly apiKey: string;
   /** The first customers' first cards, for somebody who does not know any. */
@@ -82,7 +90,13 @@ export interface Service {
 export function createService(options: ServiceOptions): Service {
   const { clock: hostClock, data, log = silentLog } = options;
   const store = openStore(data);
-  const start = countStart(store, hostClock);
+  const currency = readShopCurrency(store, options.currency);
+  const settings = createSettings(store.state, { ...defaultSettings, currency: currency.now });
+  const start = store.write(() => {
+    if (currency.now !== currency.before) settings.patch({ currency: currency.now });
+    keepShopCurrency(store, currency);
+    return countStart(store, { nowMs: hostClock.now(), currency: currency.now });
+  });
   const { random, ids: makeId } = options.entropyOfStart?.(start) ?? options;
   const testClock = createTestClock({
     host: hostClock,
@@ -91,7 +105,6 @@ export function createService(options: ServiceOptions): Service {
     asWhole: (move) => store.write(move),
     onTakenBack: () => agenda.rearm(),
   });
-  const settings = createSettings(store.state);
   const keyring = createKeyring(store.keys, testClock);
   const apiKey = ownKey(keyring, random);
   const agenda = createAgenda({
@@ -148,6 +161,9 @@ export function createService(options: ServiceOptions): Service {
       return testClock.mode;
     },
     hostClock,
+    get currency() {
+      return settings.current.currency;
+    },
     apiKey,
     firstCards: (limit) =>
       store.customers.list(limit).flatMap(({ customerId, name }) => {
@@ -190,12 +206,10 @@ function ownKey(keyring: Keyring, random: RandomSource): string {
 
 const unlimitedKey = { source: demoSource, expiresAtMs: null, allowedAddresses: null, revoked: false };
 
-/** Counts the starts of this data; the first one makes the demo customers. */
-function countStart(store: Store, hostClock: Clock): number {
-  return store.write(() => {
-    const start = (store.state.read('starts', z.int()) ?? 0) + 1;
-    store.state.write('starts', start);
-    if (start === 1) addDemoCustomers(store, hostClock.now());
-    return start;
-  });
+/** Counts the starts of this data; the first one makes the demo customers. Runs inside a transaction. */
+function countStart(store: Store, made: { readonly nowMs: number; readonly currency: string }): number {
+  const start = (store.state.read('starts', z.int()) ?? 0) + 1;
+  store.state.write('starts', start);
+  if (start === 1) addDemoCustomers(store, made);
+  return start;
 }

@@ -35,7 +35,7 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.output<typeof settingsSchema>;
 
-/** gap: Offline earn window; Enrollment; Reservations; Errors and limits; Transactions. */
+/** With the currency of the shop instead, where its owner has named one (shop-currency.ts). gap: Offline earn window; Enrollment; Reservations; Errors and limits; Transactions. */
 export const defaultSettings: Settings = {
   currency: 'KWD',
   default_region: 'KW',
@@ -62,8 +62,9 @@ export interface SettingsHolder {
   restore(settings: Settings): void;
 }
 
-export function createSettings(state: StateStore): SettingsHolder {
-  let current = state.read('settings', settingsSchema) ?? defaultSettings;
+/** @param defaults what a cleared setting, and all of them after a reset, go back to */
+export function createSettings(state: StateStore, defaults: Settings): SettingsHolder {
+  let current = state.read('settings', settingsSchema) ?? defaults;
   function keep(settings: Settings): void {
     state.write('settings', settings);
     current = settings;
@@ -75,12 +76,12 @@ export function createSettings(state: StateStore): SettingsHolder {
     patch(changes) {
       const unknown = unknownFields(changes);
       if (unknown.length > 0) return refuseFields(unknown);
-      const validated = validate(settingsSchema, mergeSettings(current, changes));
+      const validated = validate(settingsSchema, mergeSettings(current, changes, defaults));
       if (validated.kind === 'refused') return validated;
       keep(validated.value);
       return { kind: 'changed', settings: validated.value };
     },
-    reset: () => keep(defaultSettings),
+    reset: () => keep(defaults),
     restore(settings) {
       current = settings;
     },
@@ -93,11 +94,15 @@ function unknownFields(changes: Readonly<Record<string, unknown>>): Problem[] {
     .map((field) => ({ field, problem: 'is not a known setting' }));
 }
 
-function mergeSettings(current: Settings, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function mergeSettings(
+  current: Settings,
+  changes: Readonly<Record<string, unknown>>,
+  defaults: Settings,
+): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...current };
   for (const [name, change] of Object.entries(changes)) {
     const before: unknown = merged[name];
-    if (change === null) merged[name] = clearedValue(name);
+    if (change === null) merged[name] = clearedValue(name, defaults);
     else if (isPlainObject(change) && isPlainObject(before)) merged[name] = mergeObject(before, change, name);
     else merged[name] = change;
   }
@@ -115,9 +120,9 @@ function mergeObject(before: object, change: Record<string, unknown>, name: stri
 }
 
 /** Null where the setting may be off, else its default. */
-function clearedValue(name: string): unknown {
+function clearedValue(name: string, defaults: Settings): unknown {
   const schema: unknown = Reflect.get(settingsSchema.shape, name);
-  return schema instanceof z.ZodNullable ? null : Reflect.get(defaultSettings, name);
+  return schema instanceof z.ZodNullable ? null : Reflect.get(defaults, name);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -13,7 +13,7 @@ import { applyDue } from '../../app/service/rules/apply.ts';
 import { openingBalances, shownBalances } from '../../app/service/rules/mechanics.ts';
 import { completedTransaction } from '../../app/service/rules/new-transaction.ts';
 import { findTemplate } from '../../app/service/rules/templates.ts';
-import { createSettings } from '../../app/service/settings.ts';
+import { createSettings, defaultSettings } from '../../app/service/settings.ts';
 import type { ServiceData } from '../../app/service/store/open.ts';
 import { openStore, type Store } from '../../app/service/store/store.ts';
 import { createAgenda } from '../../app/service/time/agenda.ts';
@@ -61,7 +61,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
   const customers = fill(store, filling, makeId, testClock.now() - 300 * dayMs);
   const keyring = createKeyring(store.keys, testClock);
   keyring.add({ apiKey, source, expiresAtMs: null, allowedAddresses: null, revoked: false });
-  const settings = createSettings(store.state);
+  const settings = createSettings(store.state, defaultSettings);
   const agenda = createAgenda({
     clock: testClock,
     nextDueAtMs: () => store.transactions.nextDueAtMs(),

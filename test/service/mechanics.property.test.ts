@@ -83,7 +83,7 @@ test('what can be claimed is what holds leave, never below 0, and changes nothin
       let rewards = 0;
       while (free >= 100_000 * (rewards + 1)) rewards += 1;
       expect(shown).toMatchObject({ points: points / 1000, rewards_available: rewards });
-      expect(availableRewards(mechanics, { balances, suspended: false, holds: { points: held } })).toHaveLength(
+      expect(availableRewards(mechanics, { balances, suspended: false, holds: { points: held } }, 'KWD')).toHaveLength(
         rewards > 0 ? 3 : 0,
       );
     }),

@@ -47,6 +47,7 @@ export interface TestFace {
 export interface FaceOptions {
   readonly data?: ServiceOptions['data'];
   readonly host?: ManualClock;
+  readonly currency?: string;
   readonly entropyOfStart?: NonNullable<ServiceOptions['entropyOfStart']>;
 }
 
@@ -58,8 +59,9 @@ export interface FaceKind {
 function startService(options: FaceOptions): { readonly service: Service; readonly host: ManualClock } {
   const host = options.host ?? new ManualClock(testStartMs);
   const random = seededRandom(1);
-  const { data = { kind: 'memory' }, entropyOfStart } = options;
-  const base = { clock: host, random, ids: createIds(host, random), data };
+  const { data = { kind: 'memory' }, currency, entropyOfStart } = options;
+  const named = currency === undefined ? {} : { currency };
+  const base = { clock: host, random, ids: createIds(host, random), data, ...named };
   return { service: createService(entropyOfStart === undefined ? base : { ...base, entropyOfStart }), host };
 }
 

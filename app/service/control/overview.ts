@@ -47,7 +47,9 @@ export function reset(context: ControlContext, call: ControlCall): Result {
     clock.reset(() => {
       store.clear();
       settings.reset();
-      if (valid.value.fixtures === 'demo') addDemoCustomers(store, clock.now());
+      if (valid.value.fixtures === 'demo') {
+        addDemoCustomers(store, { nowMs: clock.now(), currency: settings.current.currency });
+      }
     });
   } catch (error) {
     settings.restore(settingsBefore);

@@ -1,6 +1,7 @@
 import { type CardOperation, cardOperations } from '../../../shared/contract/card-names.ts';
 import type { Balances } from '../../../shared/contract/profile.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { currencyExponent, minorToDecimalText } from '../../../shared/money.ts';
 import {
   type Dimension,
   dimensions,
@@ -9,6 +10,7 @@ import {
   type Mechanics,
   pointScale,
   type RedeemRule,
+  type Reward,
 } from './templates.ts';
 
 /** What a card holds, in stored units (points in thousandths); null for a dimension that it does not have. */
@@ -151,10 +153,20 @@ export function allowedOperations(
 export function availableRewards(
   mechanics: Mechanics | null,
   card: { readonly balances: StoredBalances; readonly suspended: boolean; readonly holds: Holds },
+  tenantCurrency: string,
 ): { reward_id: string; name: string }[] {
   if (mechanics === null || card.suspended) return [];
   if ((rewardsAvailable(mechanics, card.balances, card.holds) ?? 0) === 0) return [];
-  return (mechanics.rewardPrice?.choice ?? []).map((reward) => ({ ...reward }));
+  return (mechanics.rewardPrice?.choice ?? []).map((reward) => ({
+    reward_id: reward.reward_id,
+    name: rewardName(reward, tenantCurrency),
+  }));
+}
+
+/** `1.000 KWD voucher`. */
+function rewardName({ name, worthMinor }: Reward, currency: string): string {
+  if (worthMinor === undefined) return name;
+  return `${minorToDecimalText(worthMinor, currencyExponent(currency) ?? 0)} ${currency} ${name}`;
 }
 
 /** Balances as the interface shows them (spec "balances object"). */

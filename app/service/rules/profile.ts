@@ -22,7 +22,7 @@ export function customerProfile(context: ServiceContext, customer: Customer): Cu
 }
 
 /** All fields are always present (gap: Cards, templates, mechanics). */
-export function cardEntry({ store, clock }: ServiceContext, card: Card): CardEntry {
+export function cardEntry({ store, clock, settings }: ServiceContext, card: Card): CardEntry {
   const holds = holdsOnRewards(store, card, clock.now());
   const template = findTemplate(card.templateId);
   const mechanics = template?.mechanics ?? null;
@@ -31,7 +31,7 @@ export function cardEntry({ store, clock }: ServiceContext, card: Card): CardEnt
     template_name: template?.name ?? card.templateId,
     card_type: template?.card_type ?? 6,
     balances: shownBalances(mechanics, { ...card, holds }),
-    available_rewards: availableRewards(mechanics, { ...card, holds }),
+    available_rewards: availableRewards(mechanics, { ...card, holds }, settings.current.currency),
     allowed_operations: allowedOperations(mechanics, card),
   };
 }

@@ -45,7 +45,14 @@ export interface RewardPrice {
   /** `rest`: the card shows what is left beside its whole rewards; `whole`: it shows all that it holds. */
   readonly shows: 'rest' | 'whole';
   /** The rewards to choose from; empty when there is one kind. */
-  readonly choice: readonly { readonly reward_id: string; readonly name: string }[];
+  readonly choice: readonly Reward[];
+}
+
+export interface Reward {
+  readonly reward_id: string;
+  readonly name: string;
+  /** Minor units of the tenant's currency; they stand before the name. */
+  readonly worthMinor?: number;
 }
 
 /** How a card behaves, as data. */
@@ -172,7 +179,7 @@ export const templates: readonly Template[] = [
         choice: [
           { reward_id: 'rwd_coffee', name: 'Free coffee' },
           { reward_id: 'rwd_cake', name: 'Free cake' },
-          { reward_id: 'rwd_voucher', name: '1.000 KWD voucher' },
+          { reward_id: 'rwd_voucher', name: 'voucher', worthMinor: 1000 },
         ],
       },
     },

@@ -29,6 +29,8 @@ export interface CardStore {
   ofCustomer(customerId: string): readonly Card[];
   setBalances(cardId: string, balances: StoredBalances): void;
   setSuspended(cardId: string, suspended: boolean): void;
+  /** Every card that holds money in `from` holds as many minor units of `to`. */
+  changeCurrency(from: string, to: string): void;
 }
 
 const columns =
@@ -51,6 +53,7 @@ export function createCardStore(database: ServiceDatabase): CardStore {
     `UPDATE cards SET points = ?, cashback_minor = ?, stamps = ?, visits = ?, rewards_available = ? WHERE card_id = ?`,
   );
   const setSuspended = database.prepare<[number, string]>('UPDATE cards SET suspended = ? WHERE card_id = ?');
+  const changeCurrency = database.prepare<[string, string]>('UPDATE cards SET currency = ? WHERE currency = ?');
   return {
     insert(card) {
       insert.run({
@@ -70,6 +73,7 @@ export function createCardStore(database: ServiceDatabase): CardStore {
       const { points, cashback_minor, stamps, visits, rewards_available } = balances;
       setBalances.run(points, cashback_minor, stamps, visits, rewards_available, cardId);
     },
+    changeCurrency: (from, to) => void changeCurrency.run(to, from),
     setSuspended: (cardId, suspended) => void setSuspended.run(Number(suspended), cardId),
   };
 }

@@ -221,4 +221,14 @@ export const migrations: readonly string[] = [
       AND NOT EXISTS (SELECT 1 FROM external_ids x WHERE x.customer_id = e.customer_id AND x.source = e.source)
     ORDER BY position;
   `,
+  // The shop's currency, as its owner named it last.
+  `
+  CREATE TABLE state_new (
+    name TEXT PRIMARY KEY CHECK (name IN ('settings', 'clock', 'starts', 'currency')),
+    value TEXT NOT NULL CHECK (json_valid(value))
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO state_new SELECT * FROM state;
+  DROP TABLE state;
+  ALTER TABLE state_new RENAME TO state;
+  `,
 ];

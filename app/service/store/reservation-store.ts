@@ -34,6 +34,8 @@ export interface ReservationStore {
   nextExpiryAtMs(): number | null;
   setState(reservationId: string, state: Exclude<ReservationState, 'committed'>): void;
   commit(reservationId: string, transactionId: string): void;
+  /** What is held in `from` is held as many minor units of `to`; what has ended stays as it was told. */
+  changeCurrency(from: string, to: string): void;
 }
 
 const columns = `reservation_id AS reservationId, source, external_ref AS externalRef, state, customer_id AS customerId,
@@ -70,6 +72,9 @@ export function createReservationStore(database: ServiceDatabase): ReservationSt
   const commit = database.prepare<[string, string]>(
     `UPDATE reservations SET state = 'committed', committed_transaction_id = ? WHERE reservation_id = ?`,
   );
+  const changeCurrency = database.prepare<[string, string]>(
+    `UPDATE reservations SET currency = ? WHERE currency = ? AND state = 'reserved'`,
+  );
   return {
     insert: (reservation) => void insert.run(reservation),
     byId: (reservationId) => byId.get(reservationId) ?? null,
@@ -78,6 +83,7 @@ export function createReservationStore(database: ServiceDatabase): ReservationSt
     runOut: (nowMs, limit) => runOut.all(nowMs, limit),
     nextExpiryAtMs: () => nextExpiry.get()?.at ?? null,
     setState: (reservationId, state) => void setState.run(state, reservationId),
+    changeCurrency: (from, to) => void changeCurrency.run(to, from),
     commit: (reservationId, transactionId) => void commit.run(transactionId, reservationId),
   };
 }

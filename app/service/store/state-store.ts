@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { ServiceDatabase } from './open.ts';
 
-export type StateName = 'settings' | 'clock' | 'starts';
+export type StateName = 'settings' | 'clock' | 'starts' | 'currency';
 
-/** The few values that the service keeps one of: its settings, its clock, how often it was started. */
+/** The few values that the service keeps one of: its settings, its clock, how often it was started, the shop's currency. */
 export interface StateStore {
   /** @returns null when it was never written, or no longer has the shape asked for */
   read<S extends z.ZodType>(name: StateName, schema: S): z.output<S> | null;
