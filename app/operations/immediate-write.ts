@@ -36,6 +36,8 @@ export interface ImmediateWrite {
   readonly externalRef: string;
   readonly identifier: Identifier | null;
   readonly customerName: string | null;
+  /** What a reward or a coupon is called; never sent. */
+  readonly givenName?: string;
   readonly idempotencyKey: string | null;
   readonly reversesRowId: number | null;
 }
@@ -83,6 +85,7 @@ export function immediateRow(
     identifier_kind: identifier?.kind ?? null,
     identifier_value: identifier?.value ?? null,
     customer_name: write.customerName,
+    given_name: write.givenName ?? null,
     ...valuesOf(write.body),
     occurred_at: nowMs,
     occurred_at_from: 'till',

@@ -155,6 +155,7 @@ export class Intake {
       identifier_kind: identifier.kind,
       identifier_value: identifier.value,
       customer_name: earn.customerName,
+      given_name: null,
       card_id: request.card_id ?? null,
       amount_minor: request.amount_minor ?? null,
       currency: request.currency ?? null,

@@ -17,6 +17,8 @@ export interface NewOperation {
   readonly identifier_kind: IdentifierKind | null;
   readonly identifier_value: string | null;
   readonly customer_name: string | null;
+  /** What a reward or a coupon is called; null for everything else. */
+  readonly given_name: string | null;
   readonly card_id: string | null;
   readonly amount_minor: number | null;
   readonly currency: string | null;

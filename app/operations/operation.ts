@@ -52,6 +52,8 @@ export interface Operation extends OperationValues {
   /** Null once erased after the retention time. */
   readonly identifier: { readonly kind: IdentifierKind; readonly value: string } | null;
   readonly customerName: string | null;
+  /** What a reward or a coupon is called, in the card's own words; null for everything else. Never sent. */
+  readonly givenName: string | null;
   readonly cardId: string | null;
   /** What the row says happened when, in milliseconds since 1970: sent as `occurred_at`. */
   readonly occurredAtMs: number;

@@ -29,6 +29,7 @@ export interface OperationRow {
   readonly identifier_kind: IdentifierKind | null;
   readonly identifier_value: string | null;
   readonly customer_name: string | null;
+  readonly given_name: string | null;
   readonly card_id: string | null;
   readonly amount_minor: number | null;
   readonly currency: string | null;
@@ -55,7 +56,7 @@ export interface OperationRow {
 }
 
 export const operationColumns = `row_id, operation_id, intent, origin, pos_name, delivery, state, external_ref, identifier_kind, identifier_value,
-  customer_name, card_id, amount_minor, currency, points, stamps, visits, occurred_at, saved_at, updated_at, attempts,
+  customer_name, given_name, card_id, amount_minor, currency, points, stamps, visits, occurred_at, saved_at, updated_at, attempts,
   maybe_sent, cause, error, service_transaction_id, service_customer_id, service_card_id, new_balances, completed_at, decision, answer,
   reverses_row_id, replaces_row_id, found`;
 
@@ -75,6 +76,7 @@ export function toOperation(row: OperationRow): Operation {
         ? null
         : { kind: row.identifier_kind, value: row.identifier_value },
     customerName: row.customer_name,
+    givenName: row.given_name,
     cardId: row.card_id,
     amountMinor: row.amount_minor,
     currency: row.currency,

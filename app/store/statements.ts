@@ -17,6 +17,7 @@ export const insertedColumns = [
   'identifier_kind',
   'identifier_value',
   'customer_name',
+  'given_name',
   'card_id',
   'amount_minor',
   'currency',

@@ -3,10 +3,13 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
 import type { AgentCore } from '../agent-core.ts';
-import { earnsOnly } from '../customers/earns-only.ts';
+import { keptCustomer } from './kept-customer.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** A customer as the service has them; when it cannot be asked, as they were seen last, with earns alone on offer. */
+/** So many of this till's last operations may have told of a kept customer's cards. */
+const lookedThrough = 100;
+
+/** A customer as the service has them; when it cannot be asked, as they were seen last. */
 export async function findCustomer(core: AgentCore, identifier: Identifier): Promise<TillReply<FoundCustomer>> {
   const outcome = await core.identify(identifier);
   switch (outcome.kind) {
@@ -19,7 +22,10 @@ export async function findCustomer(core: AgentCore, identifier: Identifier): Pro
     }
     case 'unknown': {
       const kept = core.keptProfile(identifier);
-      if (kept !== null) return succeeded({ source: 'kept', profile: earnsOnly(kept) });
+      if (kept !== null) {
+        const operations = core.recentOperations({ limit: lookedThrough });
+        return succeeded({ source: 'kept', profile: keptCustomer(kept, operations) });
+      }
       return failed('offline', outcome.message);
     }
     default:

@@ -23,6 +23,7 @@ export function operationView(operation: Operation): OperationView {
     cause: operation.cause,
     error: operation.error,
     customer_name: operation.customerName,
+    given_name: operation.givenName,
     identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
     card_id: operation.cardId ?? operation.serviceCardId,
     ...shownValues(operation),

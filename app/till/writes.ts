@@ -35,7 +35,7 @@ export async function takeRedemption(
   core: AgentCore,
   input: Input<'operation.redeem'>,
 ): Promise<TillReply<TillAnswer<'operation.redeem'>>> {
-  const { operation_id, customer_name, receipt_number, ...request } = input;
+  const { operation_id, customer_name, given_name, receipt_number, ...request } = input;
   const outcome = await onePress(operation_id, () => {
     const earlier = core.operationById(operation_id);
     const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
@@ -49,6 +49,7 @@ export async function takeRedemption(
         externalRef,
         identifier: request.identifier,
         customerName: customer_name,
+        ...(given_name === undefined ? {} : { givenName: given_name }),
         idempotencyKey: null,
         reversesRowId: null,
       },

@@ -349,10 +349,12 @@ export const en = {
     region: 'Recent',
     all: 'All',
     spent: (amount: string) => `${amount} spent`,
-    undoSent: (amount: string) => `Take ${amount} back?`,
-    undoYes: 'Take back',
+    /** An earn is taken off the card again; what was spent goes back to it. */
+    undoing: {
+      sale: { ask: (amount: string) => `Take ${amount} back?`, yes: 'Take back', underWay: 'Being taken back' },
+      spend: { ask: (amount: string) => `Give ${amount} back?`, yes: 'Give back', underWay: 'Being given back' },
+    },
     undoNo: 'Keep',
-    undoUnderWay: 'Being taken back',
     takesBack: (amount: string) => `Back: ${amount}`,
     oneShot: 'Given once, cannot be taken back',
     emptyTitle: 'No sales yet',

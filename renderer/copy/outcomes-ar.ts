@@ -1,5 +1,7 @@
 import type { outcomesEn } from './outcomes-en.ts';
 
+import { refusalsAr, spendRefusalsAr } from './refusals-ar.ts';
+
 /** The words for what becomes of what was taken: a part of `ar`. */
 export const outcomesAr: typeof outcomesEn = {
   outcome: {
@@ -34,33 +36,8 @@ export const outcomesAr: typeof outcomesEn = {
     written_off: { label: 'شُطبت', title: 'شُطبت', detail: 'أغلقها المدير' },
   },
 
-  refusals: {
-    customer_not_found: { title: 'لا يوجد عميل بهذه البطاقة', next: 'اطلب بطاقة أخرى وسجّل العملية من جديد.' },
-    card_not_eligible: { title: 'هذه البطاقة لا تقبل العملية', next: 'اختر بطاقة أخرى للعميل.' },
-    insufficient_balance: { title: 'رصيد البطاقة لا يكفي', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    card_choice_needed: { title: 'لدى العميل عدة بطاقات', next: 'ابحث عن العميل واختر البطاقة.' },
-    currency_mismatch: { title: 'البطاقة بعملة أخرى', next: 'اختر بطاقة أخرى للعميل.' },
-    outside_window: { title: 'العملية أقدم من أن تُحتسب', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    invalid: { title: 'لم تقبل خدمة الولاء العملية', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-    other: { title: 'رفضت خدمة الولاء العملية', next: 'احتفظ بالإيصال واتصل بالدعم الفني.' },
-  },
-
-  spendRefusals: {
-    customer_not_found: { title: 'لا يوجد عميل بهذه البطاقة', next: 'اطلب بطاقة أخرى أو خذ المبلغ كاملًا.' },
-    card_not_eligible: { title: 'لا يمكن استخدام هذه البطاقة لذلك', next: 'اختر بطاقة أخرى أو خذ المبلغ كاملًا.' },
-    card_choice_needed: { title: 'لدى العميل عدة بطاقات', next: 'اختر البطاقة.' },
-    currency_mismatch: { title: 'البطاقة بعملة أخرى', next: 'اختر بطاقة أخرى أو خذ المبلغ كاملًا.' },
-    outside_window: { title: 'رفضت خدمة الولاء العملية', next: 'خذ المبلغ كاملًا.' },
-    mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: 'خذ المبلغ كاملًا واتصل بالدعم الفني.' },
-    reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: 'أدخل رقمًا آخر أو اتركه فارغًا.' },
-    insufficient_balance: { title: 'رصيد البطاقة لا يكفي', next: 'أدخل قيمة أصغر أو خذ المبلغ كاملًا.' },
-    coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: 'خذ المبلغ كاملًا.' },
-    invalid: { title: 'لم تقبل خدمة الولاء العملية', next: 'خذ المبلغ كاملًا واتصل بالدعم الفني.' },
-    other: { title: 'رفضت خدمة الولاء العملية', next: 'خذ المبلغ كاملًا.' },
-  },
+  refusals: refusalsAr,
+  spendRefusals: spendRefusalsAr,
 
   spendStates: {
     queued: { title: 'جارٍ التحقق', detail: 'لا تكرّر العملية' },
@@ -71,7 +48,7 @@ export const outcomesAr: typeof outcomesEn = {
     refused: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
     failed: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
     cancelled: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
-    reversed: { title: 'أُلغيت', detail: 'أُعيدت إلى البطاقة' },
+    reversed: { title: 'أُعيدت', detail: 'أُعيدت إلى البطاقة' },
     written_off: { title: 'لم تتم', detail: 'أغلقها المدير' },
   },
 

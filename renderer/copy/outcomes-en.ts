@@ -1,8 +1,9 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { HoldState } from '../../shared/till/hold-views.ts';
 import type { Dimension } from '../sale/balances.ts';
-import type { OutcomeStep, RefusalReason } from '../sale/outcome.ts';
-import type { Advice } from './en.ts';
+import type { OutcomeStep } from '../sale/outcome.ts';
+
+import { refusalsEn, spendRefusalsEn } from './refusals-en.ts';
 
 /** The words for what becomes of what was taken: a part of `en`. */
 export const outcomesEn = {
@@ -39,34 +40,8 @@ export const outcomesEn = {
     written_off: { label: 'Written off', title: 'Written off', detail: 'Closed by a manager' },
   } satisfies Record<OperationState, { label: string; title: string; detail: string }>,
 
-  refusals: {
-    customer_not_found: { title: 'No customer with this card', next: 'Ask for another card and take the sale again.' },
-    card_not_eligible: { title: 'This card cannot take it', next: 'Choose another card of the customer.' },
-    insufficient_balance: { title: 'Not enough on the card', next: 'Keep the receipt and call store IT.' },
-    coupon_used: { title: 'This coupon was used before', next: 'Keep the receipt and call store IT.' },
-    card_choice_needed: { title: 'The customer has several cards', next: 'Find the customer and choose the card.' },
-    currency_mismatch: { title: 'The card is in another currency', next: 'Choose another card of the customer.' },
-    outside_window: { title: 'The sale is too old to count', next: 'Keep the receipt and call store IT.' },
-    mechanics_unknown: { title: 'The service does not know this card', next: 'Keep the receipt and call store IT.' },
-    reference_taken: { title: 'The receipt number was used before', next: 'Keep the receipt and call store IT.' },
-    invalid: { title: 'The loyalty service did not accept it', next: 'Keep the receipt and call store IT.' },
-    other: { title: 'The loyalty service said no', next: 'Keep the receipt and call store IT.' },
-  } satisfies Record<RefusalReason, Advice>,
-
-  /** The same, for a redemption: the customer still stands there. */
-  spendRefusals: {
-    customer_not_found: { title: 'No customer with this card', next: 'Ask for another card, or take full payment.' },
-    card_not_eligible: { title: 'This card cannot be used for it', next: 'Choose another card, or take full payment.' },
-    card_choice_needed: { title: 'The customer has several cards', next: 'Choose the card.' },
-    currency_mismatch: { title: 'The card is in another currency', next: 'Choose another card, or take full payment.' },
-    outside_window: { title: 'The loyalty service said no', next: 'Take full payment.' },
-    mechanics_unknown: { title: 'The service does not know this card', next: 'Take full payment and call store IT.' },
-    reference_taken: { title: 'The receipt number was used before', next: 'Enter another one, or leave it empty.' },
-    insufficient_balance: { title: 'Not enough on the card', next: 'Enter less, or take full payment.' },
-    coupon_used: { title: 'This coupon was used before', next: 'Take full payment.' },
-    invalid: { title: 'The loyalty service did not accept it', next: 'Take full payment and call store IT.' },
-    other: { title: 'The loyalty service said no', next: 'Take full payment.' },
-  } satisfies Record<RefusalReason, Advice>,
+  refusals: refusalsEn,
+  spendRefusals: spendRefusalsEn,
 
   /** Every state of a redemption, right after it: nothing of it waits, it is done or it is not. */
   spendStates: {
@@ -78,7 +53,7 @@ export const outcomesEn = {
     refused: { title: 'Not done', detail: 'Nothing was taken' },
     failed: { title: 'Not done', detail: 'Nothing was taken' },
     cancelled: { title: 'Not done', detail: 'Nothing was taken' },
-    reversed: { title: 'Taken back', detail: 'Back on the card' },
+    reversed: { title: 'Given back', detail: 'Back on the card' },
     written_off: { title: 'Not done', detail: 'Closed by a manager' },
   } satisfies Record<OperationState, { title: string; detail: string }>,
 

@@ -156,7 +156,12 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
     if (isAgain && isEarnValue(value) && entry.question?.kind !== 'repeat') {
       return { kind: 'stay', entry: { ...entry, question: { kind: 'repeat', value, ready: false }, failure: null } };
     }
-    return { kind: 'spend', entry: busy, input: { ...common, ...value } };
+    const given = givenName(value, card);
+    return {
+      kind: 'spend',
+      entry: busy,
+      input: { ...common, ...value, ...(given === null ? {} : { given_name: given }) },
+    };
   }
   const minor = 'amount_minor' in value ? value.amount_minor : null;
   const saidYes = entry.question?.kind === 'large' || (minor !== null && entry.lookedTwiceAt === minor);
@@ -165,6 +170,16 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   }
   const input: EarnInput = { ...common, ...value, repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask' };
   return { kind: 'earn', entry: { ...busy, lookedTwiceAt: read.needsSecondLook ? minor : null }, input };
+}
+
+/** What a reward or a coupon is called; another coupon than this card's has no name but its code. */
+function givenName(value: SpendValue, card: CardEntry | null): string | null {
+  if ('coupon_code' in value) {
+    const name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
+    return name === '' ? null : name;
+  }
+  if (!('reward' in value)) return null;
+  return card?.available_rewards.find(({ reward_id }) => reward_id === value.reward_id)?.name ?? null;
 }
 
 /** The same card gave the same a moment ago; what came to nothing does not count. */

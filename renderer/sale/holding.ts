@@ -1,6 +1,6 @@
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
-import { operationButtons, type Unavailable } from './operations.ts';
+import { operationButtons, type SpendFacts, type Unavailable } from './operations.ts';
 
 /** What can be held of a card: what can be spent of it by an amount (spec "POST /redemptions/reserve"). */
 export const holdable = ['redeem_amount', 'redeem_points'] as const;
@@ -12,12 +12,8 @@ export function holdableOf(card: CardEntry | null): readonly Holdable[] {
 }
 
 /** Why nothing can be held now: what keeps a redemption of the card from being taken keeps a hold, too. */
-export function whyNotHold(
-  card: CardEntry,
-  connection: ConnectionState,
-  checking: { readonly isChecking: boolean },
-): Unavailable | null {
-  return operationButtons(holdableOf(card), connection, checking)[0]?.unavailable ?? null;
+export function whyNotHold(card: CardEntry, connection: ConnectionState, facts: SpendFacts): Unavailable | null {
+  return operationButtons(holdableOf(card), connection, facts)[0]?.unavailable ?? null;
 }
 
 /** How long a hold can be asked for, in minutes; the service's own default is the first (decisions "Reservations"). */

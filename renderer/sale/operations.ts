@@ -17,22 +17,29 @@ export interface OperationButton {
   readonly unavailable: Unavailable | null;
 }
 
+/** What keeps a card from being spent from, beside the connection. */
+export interface SpendFacts {
+  readonly isChecking: boolean;
+  readonly isKept: boolean;
+}
+
 /**
  * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else:
  * no operation, no button.
  *
  * @param isChecking a redemption of this card is being found out: nothing else is spent from it meanwhile
+ * @param isKept the card is shown from memory: what is not known now is not spent
  */
 export function operationButtons(
   allowed: readonly string[],
   connection: ConnectionState,
-  { isChecking }: { readonly isChecking: boolean } = { isChecking: false },
+  { isChecking, isKept }: SpendFacts = { isChecking: false, isKept: false },
 ): readonly OperationButton[] {
   const known = cardOperations
     .filter((operation) => allowed.includes(operation))
     .map((operation): OperationButton => {
       const unavailable =
-        whyNot(operation, connection) ?? (isChecking && !isEarnOperation(operation) ? 'checking' : null);
+        whyNot(operation, connection, isKept) ?? (isChecking && !isEarnOperation(operation) ? 'checking' : null);
       return { operation, known: operation, unavailable };
     });
   const unknown = [...new Set(allowed)]
@@ -41,9 +48,9 @@ export function operationButtons(
   return [...known, ...unknown];
 }
 
-function whyNot(operation: CardOperation, connection: ConnectionState): Unavailable | null {
+function whyNot(operation: CardOperation, connection: ConnectionState, isKept: boolean): Unavailable | null {
   if (isEarnOperation(operation)) return null;
-  return canAskNow(connection) ? null : 'needs_connection';
+  return canAskNow(connection) && !isKept ? null : 'needs_connection';
 }
 
 /** Whether the service can answer somebody who waits. A wrong clock keeps nobody from being answered. */

@@ -28,6 +28,8 @@ export interface Finding {
   readonly strayScan: ReadonlySignal<string | null>;
   readonly stage: ReadonlySignal<Stage>;
   readonly card: ReadonlySignal<CardEntry | null>;
+  /** Of the customer in front; none when nobody is. */
+  readonly cards: ReadonlySignal<readonly CardEntry[]>;
   readonly type: (text: string) => void;
   readonly takeAs: (kind: LookUpKind) => void;
   readonly find: () => void;
@@ -91,6 +93,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     if (at.kind !== 'customer') return null;
     return at.found.profile.cards.find((other) => other.card_id === at.cardId) ?? null;
   });
+  const cards = computed(() => (stage.value.kind === 'customer' ? stage.value.found.profile.cards : []));
 
   /** @returns who went; null when nobody stood there */
   const clearStage = (): Before | null => {
@@ -213,6 +216,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     strayScan,
     stage,
     card,
+    cards,
     type,
     find,
     leave,

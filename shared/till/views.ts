@@ -153,6 +153,8 @@ export const operationViewSchema = z.object({
   cause: z.enum(causes).nullable(),
   error: receivedErrorSchema.nullable(),
   customer_name: z.string().nullable(),
+  /** What a reward or a coupon is called, in the card's own words; null for everything else. */
+  given_name: z.string().nullable(),
   identifier_hint: z.string().nullable(),
   /** The card that was named, else the one that the service chose. */
   card_id: z.string().nullable(),
@@ -178,7 +180,10 @@ export const operationViewSchema = z.object({
 });
 export type OperationView = z.output<typeof operationViewSchema>;
 
-/** A customer as found: from the service now, or kept from an earlier look (`profile.balances_as_of` tells its age). */
+/**
+ * A customer as found: from the service now, or kept from an earlier look (`profile.balances_as_of` tells its age). What
+ * a kept one's cards allow is as it was then: nothing is spent from them before the service has been asked.
+ */
 export const foundCustomerSchema = z.object({
   source: z.enum(['service', 'kept']),
   profile: customerProfileSchema,

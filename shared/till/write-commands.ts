@@ -17,6 +17,8 @@ export const writeCommands = {
         operation_id: operationIdSchema,
         identifier: identifierSchema,
         customer_name: text.nullable(),
+        /** What the reward or the coupon is called: kept for the screen, never sent to the service. */
+        given_name: text.optional(),
         card_id: text.optional(),
         points: positivePoints.optional(),
         amount_minor: positiveMinor.optional(),

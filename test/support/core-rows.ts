@@ -18,6 +18,7 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     delivery: 'deferred',
     origin: 'bridge',
     pos_name: null,
+    given_name: null,
     state: 'queued',
     external_ref,
     identifier_kind: 'loyalty_id',

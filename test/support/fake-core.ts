@@ -62,6 +62,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     externalRef: 'R-1',
     identifier: { kind: 'loyalty_id', value: 'LC-1001' },
     customerName: null,
+    givenName: null,
     cardId: null,
     amountMinor: 12500,
     currency: 'KWD',

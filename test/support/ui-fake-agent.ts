@@ -89,6 +89,7 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
     cause: null,
     error: null,
     customer_name: 'Fatima Al-Sabah',
+    given_name: null,
     identifier_hint: '••• 0001',
     card_id: null,
     amount_minor: 12_500,

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     expect(await points()).toBe(before - 40);
 
     await spent.getByRole('button', { name: 'Undo' }).click();
-    await spent.getByRole('button', { name: 'Take back' }).click();
+    await spent.getByRole('button', { name: 'Give back' }).click();
     await expect.poll(points, { timeout: 10_000 }).toBe(before);
   });
 

@@ -58,7 +58,8 @@ it.skipIf(!hasChromium)(
     await page.locator('[data-connection=offline]').waitFor();
     expect(
       await page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation'))),
-    ).toEqual(['earn_amount', 'earn_points']);
+    ).toEqual(['earn_amount', 'earn_points', 'redeem_points', 'redeem_reward']);
+    expect(await page.getByRole('button', { name: 'Spend points' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Earn on purchase' }).click();
     await earn('3');
     await recent().locator('[data-state=queued]').getByRole('button', { name: 'Undo' }).click();

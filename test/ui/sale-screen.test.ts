@@ -322,7 +322,7 @@ describe.skipIf(!hasChromium)('an earn', () => {
     const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req' };
     agent.move(sale.operation_id, 'refused', { error });
     await outcome().getByText('This card cannot take it').waitFor();
-    await outcome().getByText('Choose another card of the customer.').waitFor();
+    await outcome().getByText('Keep the receipt and call store IT.').waitFor();
   });
 
   it('that is refused late touches Recent alone, not the customer in front', async () => {

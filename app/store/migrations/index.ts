@@ -6,6 +6,7 @@ import { posNameMigration } from './0005-pos-name.ts';
 import { holdsMigration } from './0006-holds.ts';
 import { dayClosesMigration } from './0007-day-closes.ts';
 import { watchesMigration } from './0008-watches.ts';
+import { givenNameMigration } from './0009-given-name.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, sql: dayClosesMigration, oldestReader: 2 },
   // An older program looks nothing up and loses no sale by that; what it leaves is looked up by the next newer one.
   { version: 8, sql: watchesMigration, oldestReader: 2 },
+  { version: 9, sql: givenNameMigration, oldestReader: 2 },
 ];

@@ -37,9 +37,11 @@ export const en = {
   mend: {
     customer_not_found:
       'The service knows no such card. Have it registered there and send these again, or write them off.',
-    card_not_eligible: 'That card does not take it. Choose another card of the customer.',
+    card_not_eligible:
+      'That card does not take it. Choose another card of the customer if one does, or write the sale off.',
     card_choice_needed: 'The service cannot tell which card is meant. Choose it for each sale.',
-    currency_mismatch: 'That card is in another currency. Choose another card of the customer.',
+    currency_mismatch:
+      'That card is in another currency. Choose another card of the customer if one fits, or write the sale off.',
     outside_window: 'They reached the service too late. Ask the loyalty provider to let them in, then send them again.',
     mechanics_unknown:
       'The service does not know how that card works. Once the loyalty provider has set it up, send these again.',

@@ -7,6 +7,7 @@ import { earnInWords } from '../../format.ts';
 import { decimalsOf, keypadKeys } from '../../sale/entry.ts';
 import type { Entry, Question } from '../../sale/entry-flow.ts';
 import { isEarnOperation } from '../../sale/operations.ts';
+import { hasOtherCard } from '../../sale/other-card.ts';
 import { useModel } from '../../state/model.ts';
 import { AmountField, ReceiptField } from './entry-fields.tsx';
 import { EntryHead } from './entry-head.tsx';
@@ -92,11 +93,15 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
 }
 
 function Failure({ entry }: { readonly entry: Entry }) {
-  const { frame } = useModel();
-  const { failure } = entry;
+  const { frame, sale } = useModel();
+  const { failure, operation, entryFor } = entry;
+  const hasOther = hasOtherCard(sale.cards.value, entryFor.card?.card_id ?? null, [operation]);
   if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
   return (
-    <FailureNotice failure={failure} advice={failure === null ? undefined : failureWords(failure, frame.words.value)} />
+    <FailureNotice
+      failure={failure}
+      advice={failure === null ? undefined : failureWords(failure, frame.words.value, { hasOther })}
+    />
   );
 }
 

@@ -21,7 +21,6 @@ export function HeldList() {
   const words = frame.words.value;
   const format = frame.format.value;
   const held = holds.holds.value ?? [];
-  if (held.length === 0) return null;
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>
@@ -44,7 +43,7 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
   const format = frame.format.value;
   const { icon, tone } = looks[hold.state];
   const news = holds.news.value.get(hold.hold_id);
-  const failure = news?.kind === 'failed' ? holdFailureWords(news.error, words) : null;
+  const failure = news?.kind === 'failed' ? holdFailureWords(news.error, words, { hasOther: false }) : null;
   return (
     <li class="row" data-hold={hold.cart_ref} data-state={hold.state}>
       <span class={`tile tone-${tone}`}>

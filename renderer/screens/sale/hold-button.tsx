@@ -2,15 +2,16 @@ import { useId } from 'preact/hooks';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { Icon } from '../../components/icon.tsx';
 import { holdableOf, whyNotHold } from '../../sale/holding.ts';
+import type { SpendFacts } from '../../sale/operations.ts';
 import { useModel } from '../../state/model.ts';
 
 /** Beside the card's operations, where points or cashback can be kept for an order that is not paid yet. */
-export function HoldButton({ card, isChecking }: { readonly card: CardEntry; readonly isChecking: boolean }) {
+export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly facts: SpendFacts }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const id = useId();
   if (holdableOf(card).length === 0) return null;
-  const unavailable = whyNotHold(card, frame.connection.value, { isChecking });
+  const unavailable = whyNotHold(card, frame.connection.value, facts);
   return (
     <div class="hold-slot">
       <button

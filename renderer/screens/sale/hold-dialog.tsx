@@ -12,6 +12,7 @@ import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, r
 import type { Entry, EntryFor } from '../../sale/entry-flow.ts';
 import { markMistake, openEntry, pressKeypad, typeAmount } from '../../sale/entry-flow.ts';
 import { type Holdable, holdableOf, holdMinutes } from '../../sale/holding.ts';
+import { hasOtherCard } from '../../sale/other-card.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import type { HoldDialog as Dialog } from '../../state/holds.ts';
 import { useModel } from '../../state/model.ts';
@@ -61,7 +62,7 @@ function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: fa
 }
 
 function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
-  const { frame, holds } = useModel();
+  const { frame, holds, sale } = useModel();
   const words = frame.words.value;
   const ownWords = useScreenWords(holdWords);
   const choices = holdableOf(holdFor.card);
@@ -100,6 +101,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
       head={<EntryHead title={words.holds.button} icon="package" tone="info" entryFor={holdFor} />}
       trying={trying}
       problem={entry.problem}
+      hasOther={hasOtherCard(sale.cards.value, holdFor.card?.card_id ?? null, [entry.operation])}
       confirm={trying.busy ? ownWords.holding : ownWords.hold}
       onConfirm={confirm}
     >
@@ -194,12 +196,14 @@ interface FrameProps {
   readonly trying: Trying;
   /** What is wrong with what was entered. */
   readonly problem?: EntryProblem | null;
+  /** The customer has another card that offers the same. */
+  readonly hasOther?: boolean;
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly children: ComponentChildren;
 }
 
-function Frame({ head, trying, problem = null, confirm, onConfirm, children }: FrameProps) {
+function Frame({ head, trying, problem = null, hasOther = false, confirm, onConfirm, children }: FrameProps) {
   const { frame, holds } = useModel();
   const words = frame.words.value;
   const close = (): void => {
@@ -220,7 +224,10 @@ function Frame({ head, trying, problem = null, confirm, onConfirm, children }: F
       {head}
       <ScanNote />
       {children}
-      <FailureNotice failure={failure} advice={failure === null ? undefined : holdFailureWords(failure, words)} />
+      <FailureNotice
+        failure={failure}
+        advice={failure === null ? undefined : holdFailureWords(failure, words, { hasOther })}
+      />
       <DialogFoot
         cancel={words.entry.cancel}
         onCancel={close}

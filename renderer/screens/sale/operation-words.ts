@@ -1,8 +1,10 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { Advice } from '../../copy/en.ts';
 import type { Words } from '../../copy/index.ts';
+import type { RefusalWords } from '../../copy/refusals-en.ts';
 import type { Format } from '../../format.ts';
 import { earnInWords } from '../../format.ts';
 import type { EarnValue } from '../../sale/entry.ts';
@@ -18,23 +20,39 @@ export function valueOfOperation(operation: OperationView): EarnValue | null {
   return { amount_minor: operation.amount_minor, currency: operation.currency ?? '' };
 }
 
-/** `KWD 12.500`, `25 points`; what it is when it carries no value. */
+/** `KWD 12.500`, `25 points`, `Free cake`; what it is when it carries no value. */
 export function operationAmount(operation: OperationView, words: Words, format: Format): string {
   const value = valueOfOperation(operation);
   if (value !== null) return earnInWords(value, words, format);
+  if (operation.given_name !== null) return operation.given_name;
   return operation.intent === 'earn' ? words.operations.names.earn_amount : words.recent.otherIntents[operation.intent];
 }
 
+/** Whether the customer has another card that offers the same, as far as is known. */
+export interface OtherCard {
+  readonly hasOther: boolean;
+}
+
+/** Why the service refused: another card is advised only where there is one. @param error null: it has not said why */
+export function refusalAdvice(
+  error: Pick<ReceivedError, 'code' | 'details'> | null,
+  table: RefusalWords,
+  { hasOther }: OtherCard,
+): Advice {
+  const { title, next, withOtherCard } = table[error === null ? 'other' : refusalReason(error)];
+  return { title, next: hasOther ? (withOtherCard ?? next) : next };
+}
+
 /** Why something was not done: what the service said, where it said something, else the agent's own words. */
-export function failureWords(failure: TillError, words: Words): Advice {
+export function failureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
   if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
   const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
-  return words.spendRefusals[refusalReason(error)];
+  return refusalAdvice(error, words.spendRefusals, otherCard);
 }
 
 /** Why a hold was not made or not ended. */
-export function holdFailureWords(failure: TillError, words: Words): Advice {
-  return failure.service_code === 'RESERVATION_EXPIRED' ? words.holds.ranOut : failureWords(failure, words);
+export function holdFailureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
+  return failure.service_code === 'RESERVATION_EXPIRED' ? words.holds.ranOut : failureWords(failure, words, otherCard);
 }
 
 /** `40 points`, `KWD 1.250`. */

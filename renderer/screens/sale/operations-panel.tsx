@@ -13,10 +13,8 @@ export function OperationsPanel() {
   const card = sale.card.value;
   const stage = sale.stage.value;
   const isChecking = recent.operations.value?.some((one) => isBeingFoundOut(one) && one.card_id === card?.card_id);
-  const buttons =
-    card === null
-      ? []
-      : operationButtons(card.allowed_operations, frame.connection.value, { isChecking: isChecking === true });
+  const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
+  const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
     <fieldset class="operations" aria-label={words.group}>
       <h2 class="section-title">{words.group}</h2>
@@ -33,7 +31,7 @@ export function OperationsPanel() {
           <Operation key={button.operation} button={button} />
         ))}
       </div>
-      {card !== null && <HoldButton card={card} isChecking={isChecking === true} />}
+      {card !== null && <HoldButton card={card} facts={facts} />}
     </fieldset>
   );
 }

@@ -26,12 +26,13 @@ export function OutcomePanel() {
 }
 
 function useTelling(): Telling {
-  const { frame } = useModel();
+  const { frame, sale } = useModel();
   return {
     words: frame.words.value,
     format: frame.format.value,
     connection: frame.connection.value,
     nowMs: frame.nowMs.value,
+    cards: sale.cards.value,
   };
 }
 

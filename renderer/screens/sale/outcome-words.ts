@@ -1,12 +1,13 @@
+import type { CardEntry } from '../../../shared/contract/profile.ts';
 import type { ConnectionState, OperationView } from '../../../shared/till/views.ts';
 import type { Advice, Words } from '../../copy/index.ts';
 import { balanceInWords, type Format } from '../../format.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../sale/balances.ts';
-import { refusalReason } from '../../sale/outcome.ts';
+import { cardOperationsOf, hasOtherCard } from '../../sale/other-card.ts';
 import { isBeingFoundOut } from '../../sale/recent-rows.ts';
 import { decideAfterMs } from '../../state/recent.ts';
 import type { Outcome } from '../../state/sale.ts';
-import { failureWords, operationAmount, operationCustomer } from './operation-words.ts';
+import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
 
 /** What the words depend on, beside the outcome itself. */
 export interface Telling {
@@ -14,6 +15,8 @@ export interface Telling {
   readonly format: Format;
   readonly connection: ConnectionState;
   readonly nowMs: number;
+  /** Of the customer in front. */
+  readonly cards: readonly CardEntry[];
 }
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
@@ -36,7 +39,7 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   return {
     title,
     next: (chosen !== null ? null : nextWords(outcome, telling)) ?? detail,
-    why: isSpend ? whyNotSpent(outcome, words) : whyRefused(operation, words),
+    why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(operation, telling),
     offersWays: offersWays(operation, nowMs),
   };
 }
@@ -92,15 +95,20 @@ function newBalance({ operation, card }: Outcome): Balance | null {
   return balancesMainFirst({ ...card, balances: operation.new_balances })[0] ?? null;
 }
 
-function whyRefused({ state, error }: OperationView, words: Words): Advice | null {
-  if (state !== 'refused' && state !== 'failed') return null;
-  return words.refusals[error === null ? 'other' : refusalReason(error)];
+function otherCard(operation: OperationView, { cards }: Telling): OtherCard {
+  return { hasOther: hasOtherCard(cards, operation.card_id, cardOperationsOf(operation)) };
 }
 
-function whyNotSpent({ operation, failure }: Outcome, words: Words): Advice | null {
+function whyRefused(operation: OperationView, telling: Telling): Advice | null {
+  const { state, error } = operation;
+  if (state !== 'refused' && state !== 'failed') return null;
+  return refusalAdvice(error, telling.words.refusals, otherCard(operation, telling));
+}
+
+function whyNotSpent({ operation, failure }: Outcome, telling: Telling): Advice | null {
   const { state, error } = operation;
   if (isBeingFoundOut(operation)) return null;
-  if (failure !== null) return failureWords(failure, words);
+  if (failure !== null) return failureWords(failure, telling.words, otherCard(operation, telling));
   if (error === null || (state !== 'refused' && state !== 'cancelled')) return null;
-  return words.spendRefusals[refusalReason(error)];
+  return refusalAdvice(error, telling.words.spendRefusals, otherCard(operation, telling));
 }

@@ -1,24 +1,32 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import type { Words } from '../../copy/index.ts';
 import type { Format } from '../../format.ts';
-import { refusalReason } from '../../sale/outcome.ts';
 import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from '../../sale/recent-rows.ts';
 import { useModel } from '../../state/model.ts';
-import { HeldList } from './held-list.tsx';
-import { operationAmount, operationCustomer, rowState, rowTitle, shortReference } from './operation-words.ts';
+import {
+  operationAmount,
+  operationCustomer,
+  refusalAdvice,
+  rowState,
+  rowTitle,
+  shortReference,
+} from './operation-words.ts';
 import { WaysOut } from './ways-out.tsx';
+
+const HeldList = loadLater(() => import('./held-list.tsx').then((module) => module.HeldList));
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
-  const { frame, recent } = useModel();
+  const { frame, recent, holds } = useModel();
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
   const rows = operations?.filter(isWorthARow);
   return (
     <section class="recent" aria-label={words.region}>
-      <HeldList />
+      {holds.holds.value !== null && holds.holds.value.length > 0 && <HeldList />}
       <LateRefusal />
       <div class="recent-head">
         <h2 class="section-title">{words.region}</h2>
@@ -57,7 +65,7 @@ function LateRefusal() {
 }
 
 function lateRefusalAloud(operation: OperationView, words: Words, format: Format): string {
-  const { title, next } = words.refusals[operation.error === null ? 'other' : refusalReason(operation.error)];
+  const { title, next } = refusalAdvice(operation.error, words.refusals, { hasOther: false });
   const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
   return [words.states[operation.state].title, what, title, next].join('. ');
 }
@@ -70,6 +78,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
   const { operation_id, external_ref, state } = operation;
   const undo = recent.undos.value.get(operation_id);
   const look = rowLook(operation);
+  const undoing = words.recent.undoing[rowKind(operation) === 'spend' ? 'spend' : 'sale'];
   const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
   const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked';
   // The outcome of the customer in front offers the same, and larger.
@@ -119,17 +128,17 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
             {words.errors[undo.error.code].title}. {words.errors[undo.error.code].next}
           </p>
         )}
-        {isBeingTakenBack && <p class="row-note">{words.recent.undoUnderWay}</p>}
+        {isBeingTakenBack && <p class="row-note">{undoing.underWay}</p>}
         {operation.one_shot && state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
       </div>
       {undo?.kind === 'asked' && !isBeingTakenBack && (
         <div class="row-ask" role="alert">
-          <span>{words.recent.undoSent(operationAmount(operation, words, format))}</span>
+          <span>{undoing.ask(operationAmount(operation, words, format))}</span>
           <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
             {words.recent.undoNo}
           </button>
           <button type="button" class="button button-danger" onClick={() => void recent.undo(operation)}>
-            {words.recent.undoYes}
+            {undoing.yes}
           </button>
         </div>
       )}
@@ -151,9 +160,12 @@ function Reason({ operation }: { readonly operation: OperationView }) {
   // Who waited for it was told at once: then it ends by itself, and the reason stands here.
   const wasRefused = kind === 'spend' && state === 'cancelled' && error !== null;
   if (!isRefused && !wasRefused) return null;
-  const reason = error === null ? 'other' : refusalReason(error);
-  const { title, next } = frame.words.value.refusals[reason];
-  if (wasRefused) return <p class="row-note">{frame.words.value.spendRefusals[reason].title}</p>;
+  const { refusals, spendRefusals } = frame.words.value;
+  // Nobody knows here whether the customer has another card: the advice does without.
+  if (wasRefused) {
+    return <p class="row-note">{refusalAdvice(error, spendRefusals, { hasOther: false }).title}</p>;
+  }
+  const { title, next } = refusalAdvice(error, refusals, { hasOther: false });
   return (
     <p class="row-reason">
       {title}. {next}

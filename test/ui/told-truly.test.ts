@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { TillInput } from '../../shared/till/api.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
+import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+
+// What the screen says of a spend: what was given, why it cannot be done now, and what there is to do instead.
+let built: BuiltPage;
+let browser: Browser;
+let agent: FakeAgent;
+let page: Page;
+
+beforeAll(async () => {
+  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  await browser.close();
+  built.remove();
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  know(demoCards.reward);
+  ({ page } = await openPage(browser, agent.url));
+  await page.locator('[data-connection=online]').waitFor();
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await page.context().close();
+  await agent.close();
+});
+
+const offline = { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } as const;
+const online = { state: 'online', cause: null, since: '2026-11-20T14:20:00.000Z' } as const;
+const outcome = () => page.locator('.outcome');
+const button = (name: string) => page.locator(`[data-operation="${name}"]`);
+const recent = () => page.locator('.recent');
+
+function know(...cards: CardEntry[]): void {
+  const profile = profileOf({ cards });
+  for (const name of ['LC-1', profile.customer_id]) agent.customers.set(name, { source: 'service', profile });
+}
+
+async function customer(): Promise<void> {
+  await page.locator('#find-box').fill('LC-1');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-stage=customer]').waitFor();
+}
+
+/** The service gives what was asked for. */
+function giveAll(): void {
+  agent.answer = ({ command, input }) => {
+    if (command !== 'operation.redeem') return null;
+    const { operation_id, given_name = null } = input as TillInput<'operation.redeem'>;
+    const operation = operationOf({
+      operation_id,
+      given_name,
+      intent: 'redeem',
+      state: 'applied',
+      amount_minor: null,
+      currency: null,
+      card_id: 'card_reward',
+      one_shot: true,
+    });
+    agent.operations = [operation];
+    return { ok: true, value: { operation, duplicate: false } };
+  };
+}
+
+const refuse = (service_code: string): void => {
+  agent.answer = ({ command }) =>
+    command === 'operation.redeem'
+      ? { ok: false, error: { code: 'refused', message: '', service_code, details: [] } }
+      : null;
+};
+
+describe.skipIf(!hasChromium)('what was given is named', () => {
+  it.each(['en', 'ar'] as const)(
+    'a reward by its name, right after it, in Recent, and after a reload (%s)',
+    async (locale) => {
+      agent.setState({ locale });
+      await page.locator(`html[lang=${locale}]`).waitFor();
+      giveAll();
+      await customer();
+      await button('redeem_reward').click();
+      await page.locator('dialog [data-reward=rwd_cake] input').check({ force: true });
+      await page.locator('.entry-confirm').click();
+      await outcome().getByText('Free cake', { exact: true }).waitFor();
+      await recent().getByText('Free cake', { exact: true }).waitFor();
+      await page.reload();
+      await recent().getByText('Free cake', { exact: true }).waitFor();
+    },
+  );
+
+  it('a coupon by its card, another one by its code', async () => {
+    know(demoCards.coupon);
+    giveAll();
+    await customer();
+    await button('redeem_coupon').click();
+    await page.locator('.entry-confirm').click();
+    await outcome().getByText('Welcome Coupon', { exact: true }).waitFor();
+    await button('redeem_coupon').click();
+    await page.locator('#entry-code').fill('CPN-77');
+    await page.locator('.entry-confirm').click();
+    await outcome().getByText('CPN-77', { exact: true }).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('without a connection', () => {
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.operation, .hold-button')].map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [one.getAttribute('data-operation'), x, y, width, height].join(' ');
+      }),
+    );
+
+  it('the spends of a saved customer stand there with their reason, and nothing moves when the line is back', async () => {
+    agent.setState({ connection: offline });
+    const kept = { source: 'kept' as const, profile: profileOf({ cards: [demoCards.reward] }) };
+    for (const name of ['LC-1', 'cus_01']) agent.customers.set(name, kept);
+    await customer();
+    const spend = page.getByRole('button', { name: 'Spend points', exact: true, description: 'Needs connection' });
+    expect(await spend.isDisabled()).toBe(true);
+    expect(await button('earn_amount').isEnabled()).toBe(true);
+    const before = await places();
+    expect(before).toHaveLength(5);
+    know(demoCards.reward);
+    agent.setState({ connection: online });
+    await page.locator('[data-source=service]').waitFor();
+    expect(await button('redeem_points').isEnabled()).toBe(true);
+    expect(await places()).toEqual(before);
+  });
+
+  it('nothing is spent from memory, though the line seems to be there', async () => {
+    agent.customers.set('LC-1', { source: 'kept', profile: profileOf({ cards: [demoCards.reward] }) });
+    await customer();
+    expect(await button('redeem_points').isDisabled()).toBe(true);
+    expect(await page.locator('.hold-button').isDisabled()).toBe(true);
+  });
+});
+
+it.skipIf(!hasChromium)('undoing a spend asks to give back, undoing an earn to take back', async () => {
+  const shared = { state: 'applied', undo: 'reverse', amount_minor: null, currency: null, points: 40 } as const;
+  agent.operations = [
+    operationOf({ ...shared, external_ref: 'S-1', intent: 'redeem', row_id: 2 }),
+    operationOf({ ...shared, external_ref: 'E-1', intent: 'earn' }),
+  ];
+  await page.reload();
+  const row = (ref: string) => recent().locator(`[data-ref="${ref}"]`);
+  await row('S-1').getByRole('button', { name: 'Undo' }).click();
+  await row('S-1').getByText('Give 40 points back?').waitFor();
+  await row('S-1').getByRole('button', { name: 'Give back' }).waitFor();
+  await row('E-1').getByRole('button', { name: 'Undo' }).click();
+  await row('E-1').getByText('Take 40 points back?').waitFor();
+  agent.move('op-S-1', 'reversed');
+  await row('S-1').getByText('Given back').waitFor();
+});
+
+describe.skipIf(!hasChromium)('a refusal advises another card', () => {
+  const other = { ...demoCards.reward, card_id: 'card_other', template_name: 'Second card' };
+
+  it('where there is one that offers the same', async () => {
+    know(demoCards.reward, demoCards.cashback, other);
+    refuse('CARD_NOT_ELIGIBLE');
+    await customer();
+    await button('redeem_points').click();
+    await page.locator('#entry-amount').fill('5');
+    await page.keyboard.press('Enter');
+    await page.getByText('Choose another card, or take full payment.').waitFor();
+  });
+
+  it('not where the others offer something else', async () => {
+    know(demoCards.reward, demoCards.cashback);
+    refuse('CARD_NOT_ELIGIBLE');
+    await customer();
+    await button('redeem_points').click();
+    await page.locator('#entry-amount').fill('5');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert').filter({ hasText: 'This card cannot be used for it' });
+    await alert.getByText('Take full payment.', { exact: true }).waitFor();
+  });
+
+  it('to an earn, too, and in Recent to nobody', async () => {
+    know(demoCards.cashback);
+    const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req' };
+    await customer();
+    await page.locator('#entry-amount').fill('5');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'refused', { error });
+    await outcome().getByText('Keep the receipt and call store IT.').waitFor();
+    await recent().getByText('Keep the receipt and call store IT.').waitFor();
+    expect(await page.getByText('another card').count()).toBe(0);
+  });
+});
