@@ -110,7 +110,11 @@ export interface AgentCore {
   keptProfile(identifier: Identifier): CustomerProfile | null;
   /** Forgets every kept profile, of the other mode and on the disk too. @throws what the database says */
   eraseKeptProfiles(): Promise<ErasedProfiles>;
-  readTransaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>>;
+  /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */
+  readTransaction(
+    serviceTransactionId: string,
+    options?: { readonly patienceMs?: number },
+  ): Promise<CallOutcome<Transaction>>;
   readTransactionsByReference(externalRef: string): Promise<CallOutcome<TransactionList>>;
   readHistory(
     customerId: string,

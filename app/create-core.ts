@@ -45,6 +45,7 @@ import { Settler } from './operations/settler.ts';
 import { People } from './people/people.ts';
 import { tillManagers } from './people/till-managers.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
+import { serviceReads } from './service-reads.ts';
 import { eraseProfilesBeside } from './store/other-databases.ts';
 import { openOrRecover } from './store/recover.ts';
 import { systemSchedule, type WriterSchedule } from './store/writer.ts';
@@ -358,11 +359,7 @@ export function createCore(options: CoreOptions): AgentCore {
       const [here, beside] = [await kept.erase(), eraseProfilesBeside(path)];
       return { erased: here.erased + beside.erased, notReached: [...here.notReached, ...beside.notReached] };
     },
-    readTransaction: (id) => line.ask(client.call('transaction', { params: { transaction_id: id } })),
-    readTransactionsByReference: (externalRef) =>
-      line.ask(client.call('transactionsByReference', { query: { external_ref: externalRef } })),
-    readHistory: (customerId, page) =>
-      line.ask(client.call('history', { params: { customer_id: customerId }, query: page })),
+    ...serviceReads({ store, client, line, settler, clock }),
 
     days: new DayBooks({
       store: store.days,

@@ -34,7 +34,7 @@ export const sandboxPacing: Pacing = {
 };
 
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
-const patienceMs = 5_000;
+const longestPatienceMs = 5_000;
 const patienceWhenDownMs = 800;
 
 /** A reference that no sale can have: reading it is the cheapest question there is. */
@@ -121,7 +121,10 @@ export class ServiceLine {
    * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
    * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
    */
-  async ask<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+  async ask<Answer>(
+    calling: Promise<CallOutcome<Answer>>,
+    { patienceMs = longestPatienceMs }: { readonly patienceMs?: number } = {},
+  ): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
     // A line that is only throttled answers, and waiting for it is worth a while.
     const isDown =
@@ -129,7 +132,10 @@ export class ServiceLine {
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<Unknown>((resolve) => {
       const outcome = noAnswerYet(isDown && cause !== null && cause !== 'refused' ? cause : 'timeout');
-      cancelTimer = this.#clock.setTimer(() => resolve(outcome), isDown ? patienceWhenDownMs : patienceMs);
+      cancelTimer = this.#clock.setTimer(
+        () => resolve(outcome),
+        isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
+      );
     });
     const answer = await Promise.race([this.read(calling), impatience]);
     cancelTimer();

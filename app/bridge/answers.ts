@@ -50,16 +50,17 @@ export function refusedAnswer(outcome: Refused): BridgeAnswer {
  * is never passed on as a 401.
  */
 export function unknownFailure(outcome: Unknown): Failure {
+  const asked = outcome.retryAfterMs === null ? {} : { headers: retryAfter(outcome.retryAfterMs) };
   switch (outcome.cause) {
     case 'throttled':
       return {
         status: 429,
         code: 'RATE_LIMITED',
         message: outcome.message,
-        headers: { 'retry-after': String(Math.max(1, Math.ceil((outcome.retryAfterMs ?? 1000) / 1000))) },
+        headers: retryAfter(outcome.retryAfterMs ?? 1000),
       };
     case 'suspended':
-      return { status: 403, code: 'TENANT_SUSPENDED', message: outcome.message };
+      return { status: 403, code: 'TENANT_SUSPENDED', message: outcome.message, ...asked };
     case 'offline':
     case 'tls':
     case 'timeout':
@@ -71,10 +72,16 @@ export function unknownFailure(outcome: Unknown): Failure {
         code: 'UPSTREAM_TIMEOUT',
         message: `${whyNoAnswer[outcome.cause]} (${outcome.message})`,
         details: [outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown'],
+        ...asked,
       };
     default:
       return assertNever(outcome.cause);
   }
+}
+
+/** In whole seconds, and never none: at once would be another try of the same moment. */
+function retryAfter(afterMs: number): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) };
 }
 
 const whyNoAnswer: Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> = {

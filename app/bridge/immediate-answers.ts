@@ -39,9 +39,9 @@ export function answerOutcome(
     case 'refused':
       return jsonAnswer(outcome.refusal.httpStatus, outcome.refusal.body);
     case 'not_sent':
-      return noAnswer(outcome.cause, { recorded: 'no', message: outcome.message });
+      return noAnswer(outcome.cause, { recorded: 'no', message: outcome.message, retryAfterMs: outcome.retryAfterMs });
     case 'unknown':
-      return outcomeUnknown(outcome.operation);
+      return outcomeUnknown(outcome.operation, outcome.retryAfterMs);
     case 'reference_taken':
       return referenceTaken(outcome.operation, outcome);
     case 'not_saved':
@@ -52,11 +52,15 @@ export function answerOutcome(
 }
 
 /** It may have happened: the same request again finds out. */
-export function outcomeUnknown(operation: Operation): Failure {
+export function outcomeUnknown(operation: Operation, retryAfterMs: number | null = null): Failure {
   const { cause } = operation;
   // What says that nothing was recorded now says nothing about the attempt before it.
   const isAboutThis = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
-  return noAnswer(isAboutThis ? 'timeout' : cause, { recorded: 'maybe', message: 'the outcome is not known yet' });
+  return noAnswer(isAboutThis ? 'timeout' : cause, {
+    recorded: 'maybe',
+    message: 'the outcome is not known yet',
+    retryAfterMs,
+  });
 }
 
 export function notSaved(message: string): Failure {
@@ -70,7 +74,7 @@ export function notSaved(message: string): Failure {
 
 function noAnswer(
   cause: PausingCause,
-  facts: { readonly recorded: 'no' | 'maybe'; readonly message: string },
+  facts: { readonly recorded: 'no' | 'maybe'; readonly message: string; readonly retryAfterMs: number | null },
 ): Failure {
-  return unknownFailure({ kind: 'unknown', cause, ...facts, error: null, facts: null, retryAfterMs: null });
+  return unknownFailure({ kind: 'unknown', cause, ...facts, error: null, facts: null });
 }

@@ -1,14 +1,14 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { OperationState } from '../../shared/machines/operation.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
-import { transactionView } from './transaction-view.ts';
+import { isSame, joined } from './joined-record.ts';
+import { toldRecord, transactionView } from './transaction-view.ts';
 
 /** The service's own id of an operation, once known; `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
@@ -26,6 +26,9 @@ export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof 
   return passedOn(outcome);
 }
 
+/** How long a till's own record waits for the service's newer word about it. */
+const newerWordMs = 1_000;
+
 /** From the row when the operation is ours, by either of its ids, else from the service. */
 export async function answerTransaction(
   core: AgentCore,
@@ -34,7 +37,9 @@ export async function answerTransaction(
   const id = call.params.transaction_id;
   const operation = core.operationByTransactionId(id);
   const own = operation === null ? null : transactionView(operation);
-  if (operation !== null && own !== null) return jsonAnswer(200, own, serviceIdHeader(operation));
+  if (operation !== null && own !== null) {
+    return jsonAnswer(200, await withNewerWord(core, operation, own), serviceIdHeader(operation));
+  }
   if (id.startsWith('txn_local_')) {
     return {
       status: 404,
@@ -43,7 +48,16 @@ export async function answerTransaction(
       details: ['transaction_not_found'],
     };
   }
-  return passedOn(await core.readTransaction(id));
+  const outcome = await core.readTransaction(id);
+  return passedOn(outcome.kind === 'done' ? { ...outcome, answer: asToldHere(core, outcome.answer) } : outcome);
+}
+
+/** What was done here may have been reversed at another till. */
+async function withNewerWord(core: AgentCore, operation: Operation, own: Transaction): Promise<Transaction> {
+  const id = operation.serviceTransactionId;
+  if (id === null || own.status !== 'success') return own;
+  const outcome = await core.readTransaction(id, { patienceMs: newerWordMs });
+  return outcome.kind === 'done' && isSame(operation, outcome.answer) ? joined(operation, own, outcome.answer) : own;
 }
 
 /** Ours and the service's of a reference, each once; offline ours alone. */
@@ -52,13 +66,19 @@ export async function answerByReference(
   call: EndpointCall<typeof endpoints.transactionsByReference>,
 ): Promise<Reply> {
   const reference = call.query.external_ref;
+  const outcome = await core.readTransactionsByReference(reference);
   const operations = core.operationsByReference(reference);
   const own = operations.flatMap((operation) => transactionView(operation) ?? []);
-  const outcome = await core.readTransactionsByReference(reference);
   switch (outcome.kind) {
     case 'done': {
-      const others = outcome.answer.data.filter((theirs) => !operations.some((ours) => isSame(ours, theirs)));
-      return jsonAnswer(200, { data: [...own, ...others] });
+      const { data } = outcome.answer;
+      const ours = operations.flatMap((operation) => {
+        const view = transactionView(operation);
+        const theirs = data.find((record) => isSame(operation, record));
+        return view === null ? [] : theirs === undefined ? view : joined(operation, view, theirs);
+      });
+      const others = data.filter((theirs) => !operations.some((operation) => isSame(operation, theirs)));
+      return jsonAnswer(200, { data: [...ours, ...others.map((theirs) => asToldHere(core, theirs))] });
     }
     case 'refused':
       return own.length > 0 ? jsonAnswer(200, { data: own }) : refusedAnswer(outcome);
@@ -69,9 +89,13 @@ export async function answerByReference(
   }
 }
 
+/** The service's page, with the agent's own id on what is ours: one operation has one id in every answer. */
 export async function answerHistory(core: AgentCore, call: EndpointCall<typeof endpoints.history>): Promise<Reply> {
   const { cursor, limit } = call.query;
-  return passedOn(await core.readHistory(call.params.customer_id, { cursor, limit }));
+  const outcome = await core.readHistory(call.params.customer_id, { cursor, limit });
+  if (outcome.kind !== 'done') return passedOn(outcome);
+  const data = outcome.answer.data.map((record) => asToldHere(core, record));
+  return jsonAnswer(200, { ...outcome.answer, data });
 }
 
 function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
@@ -87,13 +111,14 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
   }
 }
 
-/** States in which the service is proven to hold nothing of ours: what it has under the reference is another's. */
-const provenAbsent: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
-
-// The service may hold an operation whose answer we never got: reference and intent tell it then, as they tell a
-// replay there (spec "What the service does", 4).
-function isSame(ours: Operation, theirs: Transaction): boolean {
-  if (ours.serviceTransactionId !== null) return ours.serviceTransactionId === theirs.transaction_id;
-  if (provenAbsent.has(ours.state)) return false;
-  return transactionView(ours)?.intent === theirs.intent;
+/** A record of the service's books, under the agent's own id when it is ours. */
+function asToldHere(core: AgentCore, record: Transaction): Transaction {
+  const byId = core.operationByTransactionId(record.transaction_id);
+  const operation =
+    byId !== null && isSame(byId, record)
+      ? byId
+      : core.operationsByReference(record.external_ref).find((ours) => isSame(ours, record));
+  return operation === undefined
+    ? toldRecord(record)
+    : { ...toldRecord(record), transaction_id: operation.transactionId };
 }

@@ -4,6 +4,7 @@ import type { Transaction, TransactionStatus } from '../../shared/contract/trans
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { knownValues } from '../operations/known-values.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /** What a POS program is told of each state (design "Status in answers"). */
@@ -41,6 +42,7 @@ export function transactionView(operation: Operation): Transaction | null {
   const intent = intentOfOperation[operation.intent];
   if (intent === null) return null;
   const status = statusOf(operation);
+  const values = knownValues(operation);
   const completedAtMs = status === 'pending' ? null : (operation.completedAtMs ?? operation.updatedAtMs);
   return {
     transaction_id: operation.transactionId,
@@ -50,12 +52,12 @@ export function transactionView(operation: Operation): Transaction | null {
     customer_id:
       operation.serviceCustomerId ?? (operation.identifier?.kind === 'customer_id' ? operation.identifier.value : null),
     card_id: operation.serviceCardId ?? operation.cardId,
-    amount_minor: operation.amountMinor,
-    currency: operation.currency,
-    points: operation.points,
-    stamps: operation.stamps,
-    visits: operation.visits,
-    new_balances: status === 'success' ? operation.newBalances : null,
+    amount_minor: values.amountMinor,
+    currency: values.currency,
+    points: values.points,
+    stamps: values.stamps,
+    visits: values.visits,
+    new_balances: status === 'success' || status === 'reversed' ? operation.newBalances : null,
     error: status === 'failed' ? (operation.error ?? errorWithoutAnswer(operation)) : null,
     occurred_at: toInstant(operation.occurredAtMs),
     completed_at: completedAtMs === null ? null : toInstant(completedAtMs),
@@ -87,4 +89,9 @@ function errorWithoutAnswer(operation: Operation): ReceivedError {
     request_id: operation.transactionId,
     details: [writtenOff ? 'written_off' : 'no_reason_given'],
   };
+}
+
+/** A record of the service's as a POS program is told it: a currency stands only beside an amount (decisions "Money"). */
+export function toldRecord<Record extends Pick<Transaction, 'amount_minor' | 'currency'>>(record: Record): Record {
+  return record.amount_minor === null ? { ...record, currency: null } : record;
 }

@@ -3,7 +3,7 @@ import type { ImmediateOutcome } from './immediate-outcome.ts';
 import type { Operation } from './operation.ts';
 
 export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
-  return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.' };
+  return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.', retryAfterMs: null };
 }
 
 /** Its customer was told to pay in full: it is spent under no later request. */

@@ -1,23 +1,14 @@
 import { errorFacts } from '../../shared/contract/errors.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { CallOutcome } from '../client/outcome.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
-import {
-  intentInBooks,
-  isInTheBooks,
-  lookAgainMs,
-  settleDone,
-  settleUnknownOutcome,
-  type WriteAnswer,
-} from './immediate-settlement.ts';
+import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import { type ImmediateWrite, immediateRow, originalOf } from './immediate-write.ts';
 import type { Decision, Operation } from './operation.ts';
-import { anothersRecord } from './ownership.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { differingFromRow } from './same-record.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
@@ -33,6 +24,8 @@ import { Wakeups } from './wakeups.ts';
 export class Desk {
   readonly #options: DeskOptions;
   readonly #running = new Map<number, Promise<ImmediateOutcome>>();
+  /** What the service said with its last answer to a row, in milliseconds (Retry-After). */
+  readonly #askedToWait = new Map<number, number>();
   readonly #wakeups: Wakeups;
   readonly #unwritten: Unwritten;
   #isClosing = false;
@@ -179,7 +172,7 @@ export class Desk {
       case 'sending':
       case 'unknown': {
         // What is sent when it can be is the sender's.
-        if (operation.delivery === 'deferred') return { kind: 'unknown', operation };
+        if (operation.delivery === 'deferred') return { kind: 'unknown', operation, retryAfterMs: null };
         const isUnderWay = this.#running.has(rowId);
         const first = isInTheBooks(intent) ? 'read' : 'send';
         const outcome = await this.#serve(rowId, { waitMs, first, isRepeat: true });
@@ -209,7 +202,10 @@ export class Desk {
         this.#options.onWriteFailed(error);
         return this.#standing(rowId);
       })
-      .finally(() => this.#running.delete(rowId));
+      .finally(() => {
+        this.#running.delete(rowId);
+        this.#askedToWait.delete(rowId);
+      });
     this.#running.set(rowId, serving);
     return serving;
   }
@@ -256,7 +252,7 @@ export class Desk {
     }
     const row = immediate.sent(rowId);
     if (row === null || this.#operation(rowId).state !== 'sending') return this.#standing(rowId);
-    const outcome = await this.#ownOutcome(row, await transmit(row));
+    const outcome = await this.#options.ownership.believed(row, await transmit(row), this.#serviceNowMs());
     switch (outcome.kind) {
       case 'done':
         await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
@@ -277,24 +273,13 @@ export class Desk {
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
         await this.#record(row, change, null);
-        return change.event === 'not_sent' ? { ...notSent(outcome.cause), message: outcome.message } : null;
+        const { message, retryAfterMs } = outcome;
+        if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
+        if (retryAfterMs !== null) this.#askedToWait.set(rowId, retryAfterMs);
+        return null;
       }
       default:
         return assertNever(outcome);
-    }
-  }
-
-  /** A replay may be of another till's request with the same reference: then this one was refused. */
-  async #ownOutcome(row: SendableOperation, outcome: CallOutcome<WriteAnswer>): Promise<CallOutcome<WriteAnswer>> {
-    if (outcome.kind !== 'done') return outcome;
-    const verdict = await this.#options.ownership.ofAnswer(row, outcome, this.#serviceNowMs());
-    switch (verdict.kind) {
-      case 'ours':
-        return outcome;
-      case 'anothers':
-        return anothersRecord(row, outcome.facts, verdict.fields);
-      case 'unknown':
-        return verdict;
     }
   }
 
@@ -378,7 +363,7 @@ export class Desk {
       case 'queued':
       case 'sending':
       case 'unknown':
-        return { kind: 'unknown', operation };
+        return { kind: 'unknown', operation, retryAfterMs: this.#askedToWait.get(operation.rowId) ?? null };
       default:
         return assertNever(operation.state);
     }

@@ -3,7 +3,7 @@ import type { PausingCause } from '../connectivity.ts';
 import type { Operation } from './operation.ts';
 import type { Differences } from './same-request.ts';
 
-/** What became of a write for which somebody waited. */
+/** What became of a write for which somebody waited. `retryAfterMs`: how long the service asked to wait, if it did. */
 export type ImmediateOutcome =
   /** The service did it: now, or when it was asked the first time. `answer` is what it said. */
   | { readonly kind: 'done'; readonly operation: Operation; readonly answer: unknown; readonly duplicate: boolean }
@@ -17,9 +17,14 @@ export type ImmediateOutcome =
       readonly refusal: Pick<Refused, 'error' | 'body'> & { readonly httpStatus: number };
     }
   /** Proven: no byte of it reached the service, and none will. */
-  | { readonly kind: 'not_sent'; readonly cause: PausingCause; readonly message: string }
+  | {
+      readonly kind: 'not_sent';
+      readonly cause: PausingCause;
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+    }
   /** It may have happened. It is looked up until that is known; it is not sent again by itself. */
-  | { readonly kind: 'unknown'; readonly operation: Operation }
+  | { readonly kind: 'unknown'; readonly operation: Operation; readonly retryAfterMs: number | null }
   /** Its reference stands for another write; nothing was sent. */
   | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
   /** It could not be written down, so nothing was sent. */

@@ -1,20 +1,18 @@
-import { z } from 'zod';
-import type { Identifier } from '../../shared/contract/identifier.ts';
+import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import { reservationSchema } from '../../shared/contract/reservation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { callOfPath } from './immediate-write.ts';
-import type { KnownReservation, OwnershipOptions } from './ownership.ts';
+import type { KnownEnrollment, KnownReservation, OwnershipOptions } from './ownership.ts';
 import { requestOf } from './row-request.ts';
 
 const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
-const personSchema = z.object({ phone: z.string().optional(), email: z.string().optional() });
 
 /** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
 export function knownOriginals(stores: {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
-}): Pick<OwnershipOptions, 'reservationOf' | 'enrolledAs'> {
+}): Pick<OwnershipOptions, 'reservationOf' | 'enrollmentOf'> {
   const { store, immediate } = stores;
 
   function reservationOf(path: string): KnownReservation | null {
@@ -27,14 +25,12 @@ export function knownOriginals(stores: {
     return { held: held.data, identifier: identifier === null ? null : { [identifier.kind]: identifier.value } };
   }
 
-  function enrolledAs(enrollmentId: string): Identifier | null {
+  function enrollmentOf(enrollmentId: string): KnownEnrollment | null {
     const enroll = store.operationsByServiceTransactionId(enrollmentId).find(({ intent }) => intent === 'enroll');
-    const person = personSchema.safeParse(requestOf({ body: immediate.sent(enroll?.rowId ?? 0)?.body ?? null }));
-    if (!person.success) return null;
-    const { phone, email } = person.data;
-    if (phone !== undefined) return { phone };
-    return email === undefined ? null : { email };
+    const request = requestOf({ body: enroll === undefined ? null : (immediate.sent(enroll.rowId)?.body ?? null) });
+    const externalRef = fieldOf(request, 'external_ref');
+    return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
-  return { reservationOf, enrolledAs };
+  return { reservationOf, enrollmentOf };
 }

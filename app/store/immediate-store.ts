@@ -42,7 +42,7 @@ export class ImmediateStore {
   }
 
   setAnswer(rowId: number, answer: unknown): void {
-    this.#statements.setAnswer.run(JSON.stringify(answer), rowId);
+    this.#statements.setAnswer.run({ answer: JSON.stringify(answer), rowId });
   }
 
   /** A new version of the body: only after a proven refusal or a proven absence. */
@@ -154,12 +154,22 @@ const replacedColumns = insertedColumns.filter(
 const select = `SELECT ${operationColumns} FROM operations`;
 const unknownImmediate = `state = 'unknown' AND delivery = 'immediate'`;
 
+function spent(field: 'amount_minor' | 'points'): string {
+  return `iif(intent = 'commit' AND :answer ->> '$.${field}' > 0, :answer ->> '$.${field}', ${field})`;
+}
+
 function prepareStatements(database: Database) {
   return {
     sendable: database.prepare<[number], SendableRow>(
       `SELECT ${sendableColumns} FROM operations WHERE row_id = ? AND body IS NOT NULL`,
     ),
-    setAnswer: database.prepare<[string, number]>('UPDATE operations SET answer = ? WHERE row_id = ?'),
+    // A commit's request has no values: what it spent stays when the answer is erased after the retention time.
+    setAnswer: database.prepare<[{ readonly answer: string; readonly rowId: number }]>(
+      `UPDATE operations SET answer = :answer,
+         amount_minor = ${spent('amount_minor')}, points = ${spent('points')},
+         currency = iif(intent = 'commit' AND length(:answer ->> '$.currency') = 3, :answer ->> '$.currency', currency)
+       WHERE row_id = :rowId`,
+    ),
     correct: database.prepare<[CorrectedBody & { row_id: number }]>(
       `UPDATE operations SET body = :body, body_version = body_version + 1, card_id = :card_id,
          amount_minor = :amount_minor, currency = :currency, points = :points, stamps = :stamps, visits = :visits,

@@ -1,10 +1,10 @@
 import type { IdentifierKind } from '../../shared/contract/identifier.ts';
-import { transactionSchema } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import type { OperationView } from '../../shared/till/views.ts';
+import { knownValues } from '../operations/known-values.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isOneShot, reversibleIntent } from '../operations/reversal-row.ts';
 
@@ -39,21 +39,10 @@ export function operationView(operation: Operation): OperationView {
   };
 }
 
-/** A commit names only its order: what it has spent the service alone tells. */
 function shownValues(operation: Operation) {
-  const { amountMinor: amount_minor, currency, points, stamps, visits } = operation;
-  const own = { amount_minor, currency, points, stamps, visits };
-  const spent = operation.intent === 'commit' ? spentValues.safeParse(operation.answer) : null;
-  return spent?.success === true ? spent.data : own;
+  const { amountMinor: amount_minor, currency, points, stamps, visits } = knownValues(operation);
+  return { amount_minor, currency, points, stamps, visits };
 }
-
-const spentValues = transactionSchema.pick({
-  amount_minor: true,
-  currency: true,
-  points: true,
-  stamps: true,
-  visits: true,
-});
 
 /** By the rules of reversals.ts, as far as the row alone tells. */
 function undoOf(operation: Operation): OperationView['undo'] {

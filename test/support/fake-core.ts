@@ -188,7 +188,7 @@ export class FakeCore implements AgentCore {
     return `main-till1-${receiptNumber ?? 'next'}`;
   }
 
-  immediateOutcome: ImmediateOutcome = { kind: 'not_sent', cause: 'offline', message: 'no line' };
+  immediateOutcome: ImmediateOutcome = { kind: 'not_sent', cause: 'offline', retryAfterMs: null, message: 'no line' };
   readonly performed: ImmediateWrite[] = [];
   async perform(write: ImmediateWrite): Promise<ImmediateOutcome> {
     this.performed.push(write);
