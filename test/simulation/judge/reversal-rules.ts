@@ -31,5 +31,12 @@ export function judgeReversal(about: Case): readonly Verdict[] {
       bookIntent(other.kind) === intent &&
       other.askedAtMs.some((atMs) => atMs > (asked.told[0]?.atMs ?? 0)),
   );
-  return isSoldAgain ? [] : say('reversal-promised-but-stands', about, original);
+  // One that still waits is judged for that.
+  const waits = shown.operations.some(
+    ({ intent: kind, state, reversesRowId }) =>
+      kind === 'reverse' &&
+      (state === 'queued' || state === 'sending' || state === 'unknown' || state === 'accepted') &&
+      shown.core.operation(reversesRowId ?? 0)?.externalRef === asked.ref,
+  );
+  return isSoldAgain || waits ? [] : say('reversal-promised-but-stands', about, original);
 }

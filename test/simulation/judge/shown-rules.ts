@@ -18,9 +18,10 @@ function judgeRow(evidence: Evidence, shown: ShownTill, operation: Operation): r
   const intent = bookIntent(operation.intent);
   if (intent === null || isLost(evidence, intent, operation.externalRef)) return [];
   const held = heldUnder(evidence, intent, operation.externalRef);
-  const mine = held.find((one) => isOfRow(evidence, shown, operation, one));
+  const isLenient = operation.state === 'applied';
+  const mine = held.find((one) => isOfRow(evidence, shown, operation, one, { isLenient }));
   // What it sent under another partner's key it cannot look up under this one.
-  if (mine !== undefined && operation.state !== 'applied' && !canSee(evidence, shown.till, mine)) return [];
+  if (mine !== undefined && !isLenient && !canSee(evidence, shown.till, mine)) return [];
   const say = (rule: RuleName): readonly Verdict[] => [{ rule, text: rowInWords(shown, operation, mine ?? held[0]) }];
   const isSeen = shown.seenByPerson.has(operation.externalRef);
   switch (operation.state) {
@@ -68,8 +69,14 @@ function judgeApplied(
   return isByThisTill ? [{ rule: 'shown-applied-but-reversed', text }] : [];
 }
 
-/** Whether a transaction is the one that a row stands for: its own request's, or one that is the same sale. */
-function isOfRow(evidence: Evidence, shown: ShownTill, operation: Operation, held: HeldTransaction): boolean {
+/** Whether a transaction is the one that a row stands for: its own request's or, leniently, one that is the same sale. */
+function isOfRow(
+  evidence: Evidence,
+  shown: ShownTill,
+  operation: Operation,
+  held: HeldTransaction,
+  { isLenient }: { readonly isLenient: boolean },
+): boolean {
   const { books, world } = evidence;
   if (operation.intent === 'commit') {
     const path = shown.core.sentRequest(operation.rowId)?.path ?? '';
@@ -81,7 +88,8 @@ function isOfRow(evidence: Evidence, shown: ShownTill, operation: Operation, hel
     (asked) =>
       asked.till === shown.till.name &&
       asked.kind === operation.intent &&
-      (asked.tag === held.tag || (asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
+      (asked.tag === held.tag ||
+        (isLenient && asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
   );
 }
 

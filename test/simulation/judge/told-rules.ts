@@ -45,6 +45,10 @@ function judgeEarn(about: Case): readonly Verdict[] {
   const held = heldUnder(evidence, 'earn', asked.ref);
   if (held.some((one) => one.tag === asked.tag || isSameSale(evidence, asked, one))) return [];
   if (shown.seenByPerson.has(asked.ref) || wasReversalAsked(evidence, 'earn', asked.ref)) return [];
+  // What the service refused left its reference free, and a later sale took the whole place.
+  const isReplaced =
+    held.some(({ tag }) => tag?.startsWith(`${asked.till}:`)) && evidence.world.network.refusedTags.has(asked.tag);
+  if (isReplaced) return [];
   const row = shown.operations.find((operation) => operation.intent === 'earn' && operation.externalRef === asked.ref);
   // One that still waits is judged for that.
   const waits = row !== undefined && ['queued', 'sending', 'unknown', 'accepted'].includes(row.state);

@@ -134,6 +134,8 @@ export async function decideAttention({ world, till }: Place, step: StepOf<'deci
   const operation = waiting[Math.floor(step.which * waiting.length)];
   if (operation === undefined) return;
   till.seenByManager.add(operation.externalRef);
+  const original = operation.reversesRowId === null ? null : run.core.operation(operation.reversesRowId);
+  if (original !== null) till.seenByManager.add(original.externalRef);
   const outcome = await decided(run.core, operation, step.decision);
   if (run.life.isOver) return;
   world.scheduler.trace(`told ${till.name} manager ${step.decision} ${operation.externalRef}: ${outcome}`);

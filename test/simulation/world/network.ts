@@ -40,6 +40,8 @@ export class Network {
   isHealed = false;
   /** Tills whose line is down. */
   readonly down = new Set<string>();
+  /** Marks of requests that the service itself has refused. */
+  readonly refusedTags = new Set<string>();
   readonly #options: NetworkOptions;
   readonly #asked = new Map<string, number>();
   readonly #given = new Map<string, OutgoingAnswer>();
@@ -96,6 +98,10 @@ export class Network {
     if (fate.arrivesAfterMs === null) return this.#notDelivered(fate);
     await scheduler.sleep(fate.arrivesAfterMs);
     const outcome = await this.#deliver(call, request.name);
+    if (outcome.kind === 'response' && outcome.response.status < 500 && outcome.response.status >= 400) {
+      const tag = /"(?:employee_ref|reason)":"([^"]+)"/.exec(request.text)?.[1];
+      if (tag !== undefined) this.refusedTags.add(tag);
+    }
     if (fate.failsLater) await this.#failLater(outcome);
     return this.#bring(outcome, fate, request);
   }
