@@ -10,7 +10,7 @@ import { judgeShown } from './shown-rules.ts';
 import { judgeTold } from './told-rules.ts';
 
 /** An agent on such a disk, or whose files were exchanged, says so in its log. */
-const faultsThatAreLogged: readonly FaultName[] = ['disk_full', 'commit_refused', 'kill_at_commit'];
+const faultsThatAreLogged: readonly FaultName[] = ['disk_full', 'commit_refused', 'kill_at_commit', 'older_database'];
 
 /** Holds what was acknowledged and what is shown against the service's books. */
 export async function judge(world: World, opening: Books): Promise<readonly Verdict[]> {

@@ -83,7 +83,9 @@ function installDriver(): void {
       disk.opened(this);
       if (source !== 'COMMIT') return statement;
       const { run } = statement;
-      Object.defineProperty(statement, 'run', { value: () => disk.commit(() => Reflect.apply(run, statement, [])) });
+      // Configurable: others may stand before the same statement.
+      const value = (): unknown => disk.commit(() => Reflect.apply(run, statement, []));
+      Object.defineProperty(statement, 'run', { value, configurable: true, writable: true });
       return statement;
     },
   });
