@@ -65,12 +65,14 @@ export function watchAfter(step: {
   /** Whether an attempt before had no answer. */
   readonly wasMaybeSent: boolean;
   readonly sends: number;
+  /** Saved before this run of the agent began. */
+  readonly isOfEarlierRun: boolean;
   /** Of a refusal. */
   readonly code: string | null;
   /** How often the request was changed, and 1. */
   readonly bodyVersion: number;
 }): PlannedWatch | null {
-  const { intent, from, event, wasMaybeSent, sends, code, bodyVersion } = step;
+  const { intent, from, event, wasMaybeSent, sends, isOfEarlierRun, code, bodyVersion } = step;
   if (afterwards[intent] !== 'looked_up') return null;
   switch (event) {
     case 'refuse':
@@ -83,7 +85,9 @@ export function watchAfter(step: {
     case 'write_off':
       return from === 'unknown' ? { schedule: 'whole', why: 'written_off' } : null;
     case 'cancel':
-      return sends > 0 ? { schedule: 'once', why: 'cancelled' } : null;
+      if (sends > 0) return { schedule: 'once', why: 'cancelled' };
+      // The database may be an older one, which does not know that it was sent.
+      return isOfEarlierRun ? { schedule: 'at_once', why: 'put_back' } : null;
     case 'accept':
     case 'apply':
       return deadStates.has(from) ? { schedule: 'at_once', why: 'late_success' } : null;

@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
+import { commonColumns } from './table-columns.ts';
 
 /** What became of the rows of another database. */
 export interface CarriedOver {
@@ -100,6 +102,7 @@ function carryView(
   }
   carryPeople(from, into);
   carryDayCloses(from, into);
+  carryWatches(from, into, newRowIds);
   recount(into);
   return { ...tally, read, expected: expectedCount(from) };
 }
@@ -213,6 +216,7 @@ export function suspectWaiting(into: Database, note: { readonly atMs: number; re
   into.transaction(() => {
     const rows = into.prepare<[], { rowId: number }>(`SELECT row_id AS rowId FROM operations WHERE ${notProven}`).all();
     for (const { rowId } of rows) suspect(into, rowId, note);
+    watchPutBack(into, note.atMs);
     recount(into);
   })();
 }
@@ -239,18 +243,6 @@ function suspect(
        WHERE row_id = ?`,
     )
     .run(atMs, rowId);
-}
-
-function commonColumns(from: Database, into: Database, table: string): readonly string[] {
-  const there = columnsOf(from, table);
-  return columnsOf(into, table).filter((name) => there.includes(name));
-}
-
-function columnsOf(database: Database, table: string): readonly string[] {
-  return database
-    .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
-    .all(table)
-    .map(({ name }) => name);
 }
 
 /** How many operations there were, by the counts that are kept beside them; null when one of those is lost. */

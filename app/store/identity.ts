@@ -18,6 +18,12 @@ const epochLength = 5;
 /** No vowels and nothing that is mistaken when read aloud. */
 const epochAlphabet = 'bcdfghjkmnpqrstvwxz23456789';
 
+/** Whether the database was made, or used last, in another place: a copy of it was put here. */
+export function cameFromElsewhere(database: Database, place: string): boolean {
+  const row = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'place'`).get();
+  return row !== undefined && row.value !== place;
+}
+
 /**
  * Reads who the database is, making it up the first time. A database that finds itself in another place (a restored
  * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference.

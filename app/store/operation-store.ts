@@ -167,6 +167,7 @@ export class OperationStore {
       event: change.event,
       wasMaybeSent: current.maybe_sent === 1,
       sends: current.sends,
+      isOfEarlierRun: change.rowId <= this.lastRowIdBefore,
       code: change.error?.code ?? null,
       bodyVersion: current.body_version,
     });

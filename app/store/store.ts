@@ -5,13 +5,14 @@ import type { Recovery } from './carrying.ts';
 import { DayStore } from './day-store.ts';
 import { HoldStore } from './hold-store.ts';
 import { HourCounter } from './hour-counts.ts';
-import { type DatabaseIdentity, readIdentity } from './identity.ts';
+import { cameFromElsewhere, type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { PeopleStore } from './people-store.ts';
 import { placeOf } from './place.ts';
+import { watchPutBack } from './put-back.ts';
 import { openReady } from './recover-database.ts';
 import { RetentionStore } from './retention-store.ts';
 import { StoreFiles } from './store-files.ts';
@@ -69,6 +70,10 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
   });
   const { database } = files;
   try {
+    // An older copy may have been put in its place by hand.
+    if (options.nowMs !== undefined && cameFromElsewhere(database, placeOf(path))) {
+      watchPutBack(database, options.nowMs);
+    }
     const operations = new OperationStore(database);
     const writer = new Writer(database, options.schedule, operations.counts, files);
     return {

@@ -339,3 +339,48 @@ test('a redemption that was asked for again with another value, while the first 
   await shop.pass(3 * minuteMs, 5_000);
   expect(only('T-1')).toMatchObject({ state: 'applied', found: 'earlier_version', points: 40 });
 });
+
+describe('after an older copy of the database was put back', () => {
+  const undo = (ref: string) =>
+    shop.core.reverse(only(ref).rowId, {
+      origin: 'till',
+      operationId: shop.newId(),
+      reversalRef: null,
+      reason: null,
+      idempotencyKey: null,
+    });
+
+  test('a sale that was sent since, and is undone as if it had not been, is reversed', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('R-1');
+    const older = shop.image();
+    await shop.mend();
+    await shop.pass(20_000);
+    expect(only('R-1').state).toBe('applied');
+    await shop.fault('/*', { type: 'offline' });
+    shop.crash(older);
+    shop.start();
+    await shop.pass(1_000);
+    expect(await undo('R-1')).toMatchObject({ kind: 'cancelled' });
+    await shop.mend();
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('a sale that was taken back since is shown as reversed', async () => {
+    await earn('R-1');
+    await shop.pass(10_000);
+    const older = shop.image();
+    expect(await undo('R-1')).toMatchObject({ kind: 'saved' });
+    await shop.pass(20_000);
+    expect(only('R-1').state).toBe('reversed');
+    shop.crash(older);
+    shop.start();
+    expect(only('R-1').state).toBe('applied');
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('R-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+});

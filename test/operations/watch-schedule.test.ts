@@ -28,6 +28,7 @@ describe('the looks at what may still come', () => {
     event: 'refuse',
     wasMaybeSent: false,
     sends: 1,
+    isOfEarlierRun: false,
     code: null,
     bodyVersion: 1,
   } as const;
@@ -43,6 +44,11 @@ describe('the looks at what may still come', () => {
     ['a write-off in doubt', { ...step, from: 'unknown', event: 'write_off', wasMaybeSent: true }, 'whole'],
     ['a cancellation after an attempt', { ...step, from: 'queued', event: 'cancel' }, 'once'],
     ['a cancellation before any', { ...step, from: 'queued', event: 'cancel', sends: 0 }, null],
+    [
+      'a cancellation before any, of what an earlier run had saved',
+      { ...step, from: 'queued', event: 'cancel', sends: 0, isOfEarlierRun: true },
+      'at_once',
+    ],
     ['a late success', { ...step, from: 'written_off', event: 'apply' }, 'at_once'],
   ] as const)('after %s', (_, facts, schedule) => {
     expect(watchAfter(facts)?.schedule ?? null).toBe(schedule);

@@ -161,3 +161,29 @@ describe('a database that fails its integrity check', () => {
     recovered.close();
   });
 });
+
+describe('what was to be looked up again', () => {
+  it('is looked up after a damage, too, with what it was sent as before', async () => {
+    const path = folder.file('till.sqlite');
+    const store = openStore(path, options);
+    await store.writer.urgent(() => {
+      for (let row = 1; row <= 300; row += 1) store.operations.insert(newRow(row));
+      store.operations.mark([7], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+      store.operations.change(newChange(7, 'lose', { send: 1 }));
+      store.operations.mark([7], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+      store.operations.change(newChange(7, 'refuse', { send: 2 }));
+      store.operations.change(newChange(7, 'resend'));
+      const { card_id, currency, stamps, visits } = newRow(7);
+      store.immediate.correct(7, { body: '{"n":2}', card_id, currency, stamps, visits, amount_minor: 5, points: null });
+    });
+    store.close();
+    spoil(path, 'operations', 2);
+    const mended = openOrRecover(path, options);
+    const { watches } = mended.operations;
+    expect(watches.due(rowTimeMs + 3 * 60_000, 10)).toContainEqual(
+      expect.objectContaining({ rowId: 7, why: 'refused', schedule: 'whole' }),
+    );
+    expect(watches.versions(7).map(({ body }) => body)).toEqual(['{"n":2}', JSON.stringify({ external_ref: 'R-7' })]);
+    mended.close();
+  });
+});

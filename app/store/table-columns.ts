@@ -1,0 +1,14 @@
+import type { Database } from 'better-sqlite3';
+
+/** The columns that a table has in both databases, in the order of the second. */
+export function commonColumns(from: Database, into: Database, table: string): readonly string[] {
+  const there = columnsOf(from, table);
+  return columnsOf(into, table).filter((name) => there.includes(name));
+}
+
+function columnsOf(database: Database, table: string): readonly string[] {
+  return database
+    .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => name);
+}
