@@ -16,6 +16,9 @@ export type LayerRule = {
 // A target is a path from the root (`shared/`, a prefix), a package (`npm:zod`) or a Node module (`node:fs`); a
 // trailing `*` stands for any rest.
 const http = ['npm:undici', 'npm:ws', 'node:http', 'node:https'];
+const schemas = ['app/store/schema.ts', 'app/service/store/schema.ts'];
+/** What is there for the statements alone: of all this the build takes what comes out. */
+const describedTables = [...schemas, 'app/store/statements/', 'app/service/store/statements/'];
 const outsideTheProduct = ['test/', 'tools/', 'demo/'];
 
 /** Who may import whom: the one place that says it (docs: the architecture). */
@@ -28,8 +31,26 @@ export const layerRules: readonly LayerRule[] = [
   },
   {
     from: ['app/service/'],
-    only: ['shared/', 'app/service/', 'npm:*', 'node:*'],
+    only: ['shared/', 'app/service/', 'app/sql/', 'npm:*', 'node:*'],
     why: 'the sandbox service knows nothing of the agent',
+  },
+  {
+    from: ['app/sql/'],
+    only: ['app/sql/', 'npm:drizzle-orm', 'npm:better-sqlite3'],
+    why: 'how statements are compiled knows nothing of what is stored',
+  },
+  {
+    from: ['app/'],
+    exceptFrom: ['app/store/', 'app/service/store/', 'app/sql/'],
+    never: ['app/sql/'],
+    why: 'only the stores speak SQL',
+  },
+  {
+    from: ['app/'],
+    exceptFrom: [...describedTables, 'app/sql/compile.ts'],
+    never: ['npm:drizzle-orm', 'app/sql/compile.ts', ...schemas],
+    exceptTypesOf: ['app/sql/compile.ts', ...schemas],
+    why: 'the build compiles the statements, so that the query layer is not in the program',
   },
   {
     from: ['app/'],
