@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
+import { compiledStatements } from './statements.ts';
 
 /** The repository's root folder. */
 export const root = join(import.meta.dirname, '..');
@@ -13,6 +14,7 @@ export const bundleSources = [
   'package.json',
   'package-lock.json',
   'tools/bundles.ts',
+  'tools/statements.ts',
   'tools/undici-parts',
   'tools/build.ts',
 ];
@@ -79,7 +81,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       logLevel: 'warn',
       publicDir: false,
       ssr: { noExternal: true, external: neverBundled },
-      plugins: [lazyHttp2, ...(format === 'es' ? [lightBuiltins] : [])],
+      plugins: [compiledStatements, lazyHttp2, ...(format === 'es' ? [lightBuiltins] : [])],
       resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
         ssr: true,

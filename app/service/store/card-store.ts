@@ -1,25 +1,12 @@
+import { prepareAll } from '../../sql/prepare.ts';
+import type { RowOf } from '../../sql/statement.ts';
 import type { StoredBalances } from '../rules/mechanics.ts';
 import type { ServiceDatabase } from './open.ts';
+import { cardStatements } from './statements/cards.ts';
 
-export interface Card {
-  readonly cardId: string;
-  readonly customerId: string;
-  readonly templateId: string;
-  readonly loyaltyId: string;
-  readonly suspended: boolean;
-  readonly balances: StoredBalances;
-  /** Null for a card that holds no money. */
-  readonly currency: string | null;
-}
+type CardRow = RowOf<typeof cardStatements.byId>;
 
-interface CardRow extends StoredBalances {
-  readonly card_id: string;
-  readonly customer_id: string;
-  readonly template_id: string;
-  readonly loyalty_id: string;
-  readonly suspended: number;
-  readonly currency: string | null;
-}
+export type Card = Omit<CardRow, keyof StoredBalances> & { readonly balances: StoredBalances };
 
 export interface CardStore {
   insert(card: Card): void;
@@ -33,64 +20,26 @@ export interface CardStore {
   changeCurrency(from: string, to: string): void;
 }
 
-const columns =
-  'card_id, customer_id, template_id, loyalty_id, suspended, points, cashback_minor, stamps, visits, rewards_available, currency';
-
 export function createCardStore(database: ServiceDatabase): CardStore {
-  const insert = database.prepare<[Record<string, string | number | null>]>(
-    `INSERT INTO cards (${columns})
-     VALUES (:card_id, :customer_id, :template_id, :loyalty_id, :suspended, :points, :cashback_minor, :stamps, :visits,
-       :rewards_available, :currency)`,
-  );
-  const byId = database.prepare<[string], CardRow>(`SELECT ${columns} FROM cards WHERE card_id = ?`);
-  const byLoyaltyId = database.prepare<[string], CardRow>(`SELECT ${columns} FROM cards WHERE loyalty_id = ?`);
-  // The `+` keeps SQLite from planning the statement anew for every value, which costs ten times the query itself.
-  const ofCustomer = database.prepare<[string], CardRow>(
-    `SELECT ${columns} FROM cards WHERE customer_id = +? ORDER BY position`,
-  );
-  type Amount = number | null;
-  const setBalances = database.prepare<[Amount, Amount, Amount, Amount, Amount, string]>(
-    `UPDATE cards SET points = ?, cashback_minor = ?, stamps = ?, visits = ?, rewards_available = ? WHERE card_id = ?`,
-  );
-  const setSuspended = database.prepare<[number, string]>('UPDATE cards SET suspended = ? WHERE card_id = ?');
-  const changeCurrency = database.prepare<[string, string]>('UPDATE cards SET currency = ? WHERE currency = ?');
+  const { insert, setBalances, setSuspended, changeCurrency, ...reads } = prepareAll(database, cardStatements);
   return {
-    insert(card) {
-      insert.run({
-        card_id: card.cardId,
-        customer_id: card.customerId,
-        template_id: card.templateId,
-        loyalty_id: card.loyaltyId,
-        suspended: Number(card.suspended),
-        currency: card.currency,
-        ...card.balances,
-      });
-    },
-    byId: (cardId) => fromRow(byId.get(cardId)),
-    byLoyaltyId: (loyaltyId) => fromRow(byLoyaltyId.get(loyaltyId)),
-    ofCustomer: (customerId) => ofCustomer.all(customerId).map(toCard),
-    setBalances(cardId, balances) {
-      const { points, cashback_minor, stamps, visits, rewards_available } = balances;
-      setBalances.run(points, cashback_minor, stamps, visits, rewards_available, cardId);
-    },
-    changeCurrency: (from, to) => void changeCurrency.run(to, from),
-    setSuspended: (cardId, suspended) => void setSuspended.run(Number(suspended), cardId),
+    insert: ({ balances, ...card }) => void insert.run({ ...card, ...balances }),
+    byId: (cardId) => fromRow(reads.byId.get({ cardId })),
+    byLoyaltyId: (loyaltyId) => fromRow(reads.byLoyaltyId.get({ loyaltyId })),
+    ofCustomer: (customerId) => reads.ofCustomer.all({ customerId }).map(toCard),
+    setBalances: (cardId, balances) => void setBalances.run({ cardId, ...balances }),
+    setSuspended: (cardId, suspended) => void setSuspended.run({ cardId, suspended }),
+    changeCurrency: (from, to) => void changeCurrency.run({ from, to }),
   };
 }
 
-function fromRow(row: CardRow | undefined): Card | null {
-  return row === undefined ? null : toCard(row);
+function fromRow(row: CardRow | null): Card | null {
+  return row === null ? null : toCard(row);
 }
 
 function toCard(row: CardRow): Card {
+  const { cardId, customerId, templateId, loyaltyId, suspended, currency } = row;
   const { points, cashback_minor, stamps, visits, rewards_available } = row;
-  return {
-    cardId: row.card_id,
-    customerId: row.customer_id,
-    templateId: row.template_id,
-    loyaltyId: row.loyalty_id,
-    suspended: row.suspended === 1,
-    balances: { points, cashback_minor, stamps, visits, rewards_available },
-    currency: row.currency,
-  };
+  const balances = { points, cashback_minor, stamps, visits, rewards_available };
+  return { cardId, customerId, templateId, loyaltyId, suspended, currency, balances };
 }

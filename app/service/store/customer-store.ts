@@ -1,26 +1,11 @@
+import { prepareAll } from '../../sql/prepare.ts';
+import type { RowOf } from '../../sql/statement.ts';
 import type { ServiceDatabase } from './open.ts';
+import { customerStatements } from './statements/customers.ts';
 
-export interface Customer {
-  readonly customerId: string;
-  readonly name: string | null;
-  /** E.164. */
-  readonly phone: string | null;
-  /** Lower case. */
-  readonly email: string | null;
-  readonly verified: boolean;
-}
+export type Customer = RowOf<typeof customerStatements.byId>;
 
-export interface NewCustomer extends Customer {
-  readonly createdAtMs: number;
-}
-
-interface CustomerRow {
-  readonly customer_id: string;
-  readonly name: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-  readonly verified: number;
-}
+export type NewCustomer = Customer & { readonly createdAtMs: number };
 
 export interface CustomerStore {
   insert(customer: NewCustomer): void;
@@ -36,53 +21,19 @@ export interface CustomerStore {
   list(limit: number): readonly Customer[];
 }
 
-const columns = 'customer_id, name, phone, email, verified';
-
 export function createCustomerStore(database: ServiceDatabase): CustomerStore {
-  const insert = database.prepare<[string, string | null, string | null, string | null, number, number]>(
-    `INSERT INTO customers (customer_id, position, name, phone, email, verified, created_at_ms)
-     VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM customers), ?, ?, ?, ?, ?)`,
-  );
-  const insertExternalId = database.prepare<[string, string, string]>(
-    'INSERT INTO external_ids (source, external_id, customer_id) VALUES (?, ?, ?)',
-  );
-  const deleteExternalId = database.prepare<[string, string]>(
-    'DELETE FROM external_ids WHERE customer_id = ? AND source = ?',
-  );
-  const byId = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE customer_id = ?`);
-  const byPhone = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE phone = ?`);
-  const byEmail = database.prepare<[string], CustomerRow>(`SELECT ${columns} FROM customers WHERE email = ?`);
-  const byExternalId = database.prepare<[string, string], CustomerRow>(
-    `SELECT ${columns} FROM customers
-     WHERE customer_id = (SELECT customer_id FROM external_ids WHERE source = ? AND external_id = ?)`,
-  );
-  const externalId = database.prepare<[string, string], { external_id: string }>(
-    'SELECT external_id FROM external_ids WHERE customer_id = ? AND source = ?',
-  );
-  const list = database.prepare<[number], CustomerRow>(`SELECT ${columns} FROM customers ORDER BY position LIMIT +?`);
+  const { insert, addExternalId, removeExternalId, ...reads } = prepareAll(database, customerStatements);
   return {
-    insert(customer) {
-      const { customerId, name, phone, email, verified, createdAtMs } = customer;
-      insert.run(customerId, name, phone, email, Number(verified), createdAtMs);
+    insert: (customer) => void insert.run(customer),
+    setExternalId(source, externalId, customerId) {
+      removeExternalId.run({ source, customerId });
+      addExternalId.run({ source, externalId, customerId });
     },
-    setExternalId(source, id, customerId) {
-      deleteExternalId.run(customerId, source);
-      insertExternalId.run(source, id, customerId);
-    },
-    byId: (customerId) => fromRow(byId.get(customerId)),
-    byPhone: (phone) => fromRow(byPhone.get(phone)),
-    byEmail: (email) => fromRow(byEmail.get(email)),
-    byExternalId: (source, id) => fromRow(byExternalId.get(source, id)),
-    externalId: (source, customerId) => externalId.get(customerId, source)?.external_id ?? null,
-    list: (limit) => list.all(limit).map(toCustomer),
+    byId: (customerId) => reads.byId.get({ customerId }),
+    byPhone: (phone) => reads.byPhone.get({ phone }),
+    byEmail: (email) => reads.byEmail.get({ email }),
+    byExternalId: (source, externalId) => reads.byExternalId.get({ source, externalId }),
+    externalId: (source, customerId) => reads.externalId.get({ source, customerId })?.externalId ?? null,
+    list: (limit) => reads.list.all({ limit }),
   };
-}
-
-function fromRow(row: CustomerRow | undefined): Customer | null {
-  return row === undefined ? null : toCustomer(row);
-}
-
-function toCustomer(row: CustomerRow): Customer {
-  const { customer_id: customerId, name, phone, email, verified } = row;
-  return { customerId, name, phone, email, verified: verified === 1 };
 }

@@ -1,27 +1,21 @@
+import { prepareAll } from '../../sql/prepare.ts';
+import type { RowOf } from '../../sql/statement.ts';
 import type { ServiceDatabase } from './open.ts';
+import { idempotencyStatements } from './statements/idempotency.ts';
 
 /** What an Idempotency-Key was first used for. */
-export interface KeyedRequest {
-  readonly endpoint: string;
-  readonly naturalKey: string;
-}
+export type KeyedRequest = RowOf<typeof idempotencyStatements.find>;
 
 export interface IdempotencyStore {
   find(source: string, idempotencyKey: string): KeyedRequest | null;
+  /** Does nothing when the key is there already. */
   insert(source: string, idempotencyKey: string, request: KeyedRequest): void;
 }
 
 export function createIdempotencyStore(database: ServiceDatabase): IdempotencyStore {
-  const find = database.prepare<[string, string], KeyedRequest>(
-    `SELECT endpoint, natural_key AS naturalKey FROM idempotency_keys WHERE source = ? AND idempotency_key = ?`,
-  );
-  const insert = database.prepare<[string, string, string, string]>(
-    `INSERT INTO idempotency_keys (source, idempotency_key, endpoint, natural_key) VALUES (?, ?, ?, ?)
-     ON CONFLICT (source, idempotency_key) DO NOTHING`,
-  );
+  const { find, insert } = prepareAll(database, idempotencyStatements);
   return {
-    find: (source, idempotencyKey) => find.get(source, idempotencyKey) ?? null,
-    insert: (source, idempotencyKey, { endpoint, naturalKey }) =>
-      void insert.run(source, idempotencyKey, endpoint, naturalKey),
+    find: (source, idempotencyKey) => find.get({ source, idempotencyKey }),
+    insert: (source, idempotencyKey, request) => void insert.run({ source, idempotencyKey, ...request }),
   };
 }

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
+import { prepareAll } from '../../sql/prepare.ts';
 import type { ServiceDatabase } from './open.ts';
+import type { stateNames } from './schema.ts';
+import { stateStatements } from './statements/state.ts';
 
-export type StateName = 'settings' | 'clock' | 'starts' | 'currency';
+export type StateName = (typeof stateNames)[number];
 
 /** The few values that the service keeps one of: its settings, its clock, how often it was started, the shop's currency. */
 export interface StateStore {
@@ -11,19 +14,14 @@ export interface StateStore {
 }
 
 export function createStateStore(database: ServiceDatabase): StateStore {
-  const select = database.prepare<[StateName], { value: string }>('SELECT value FROM state WHERE name = ?');
-  const upsert = database.prepare<[StateName, string]>(
-    'INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
+  const { find, put } = prepareAll(database, stateStatements);
   return {
     read(name, schema) {
-      const row = select.get(name);
-      if (row === undefined) return null;
-      const parsed = schema.safeParse(JSON.parse(row.value));
+      const row = find.get({ name });
+      if (row === null) return null;
+      const parsed = schema.safeParse(row.value);
       return parsed.success ? parsed.data : null;
     },
-    write(name, value) {
-      upsert.run(name, JSON.stringify(value));
-    },
+    write: (name, value) => void put.run({ name, value }),
   };
 }

@@ -1,3 +1,4 @@
+import { prepareAll } from '../../sql/prepare.ts';
 import { type CardStore, createCardStore } from './card-store.ts';
 import { type CustomerStore, createCustomerStore } from './customer-store.ts';
 import { createEnrollmentStore, type EnrollmentStore } from './enrollment-store.ts';
@@ -6,6 +7,7 @@ import { createKeyStore, type KeyStore } from './key-store.ts';
 import { openServiceDatabase, type ServiceData } from './open.ts';
 import { createReservationStore, type ReservationStore } from './reservation-store.ts';
 import { createStateStore, type StateStore } from './state-store.ts';
+import { clearingStatements } from './statements/clearing.ts';
 import { createTransactionStore, type TransactionStore } from './transaction-store.ts';
 
 /** Everything that the service remembers. Every statement is prepared once. */
@@ -28,23 +30,13 @@ export interface Store {
   close(): void;
 }
 
-/** In the order in which nothing is left pointing at a row that is gone. */
-const clearedTables = [
-  'idempotency_keys',
-  'reservations',
-  'enrollments',
-  'transactions',
-  'cards',
-  'external_ids',
-  'customers',
-];
-
 /** @throws DataFileError when the file cannot be used */
 export function openStore(data: ServiceData): Store {
   const database = openServiceDatabase(data);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
+  const clearing = prepareAll(database, clearingStatements);
   let isWriting = false;
   let isSpoiled = false;
 
@@ -86,7 +78,7 @@ export function openStore(data: ServiceData): Store {
       }
     },
     clear() {
-      for (const table of clearedTables) database.exec(`DELETE FROM ${table}`);
+      for (const statement of Object.values(clearing)) statement.run();
     },
     close: () => void database.close(),
   };

@@ -1,0 +1,130 @@
+import { and, asc, desc, eq, getTableColumns, isNotNull, lt, lte, min, ne, sql } from 'drizzle-orm';
+import { given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
+import { type PlannedFailure, transactions } from '../schema.ts';
+
+type TransactionRow = typeof transactions.$inferSelect;
+
+const { position: _, ...stored } = getTableColumns(transactions);
+const transaction = () => select(getTableColumns(transactions)).from(transactions);
+const isWaiting = isNotNull(transactions.applyAtMs);
+
+/** What a page of a history shows; the request as it came is left where it is. */
+const shown = pick(
+  transactions,
+  'position',
+  'transactionId',
+  'intent',
+  'status',
+  'externalRef',
+  'customerId',
+  'cardId',
+  'amountMinor',
+  'currency',
+  'points',
+  'stamps',
+  'visits',
+  'occurredAtMs',
+  'completedAtMs',
+  'processAtMs',
+  'newBalances',
+  'error',
+);
+/** What applying needs to know. */
+const due = pick(
+  transactions,
+  'position',
+  'status',
+  'cardId',
+  'operation',
+  'amountMinor',
+  'points',
+  'stamps',
+  'visits',
+  'reversesTransactionId',
+  'requestId',
+  'plannedFailure',
+);
+const waiting = pick(
+  transactions,
+  'transactionId',
+  'intent',
+  'externalRef',
+  'customerId',
+  'applyAtMs',
+  'plannedFailure',
+);
+const ending = pick(transactions, 'status', 'completedAtMs', 'deltas', 'newBalances', 'error');
+
+export const transactionStatements = {
+  insert: write(($: Placeholders<Omit<TransactionRow, 'position'>>) =>
+    query.insert(transactions).values(given(stored, $)),
+  ),
+  byId: read(($: Placeholders<{ transactionId: string }>) =>
+    transaction().where(eq(transactions.transactionId, $.transactionId)),
+  ),
+  byNaturalKey: read(($: Placeholders<{ source: string; naturalKey: string }>) =>
+    transaction().where(and(eq(transactions.source, $.source), eq(transactions.naturalKey, $.naturalKey))),
+  ),
+  foreignReversals: read(($: Placeholders<{ source: string; externalRef: string }>) =>
+    select(getTableColumns(transactions))
+      // Left to itself SQLite walks through all of the partner's foreign reversals, in the order of their keys. drizzle
+      // knows neither INDEXED BY nor GLOB.
+      .from(sql`${transactions} INDEXED BY foreign_reversals`)
+      .where(
+        and(
+          eq(transactions.source, $.source),
+          eq(transactions.externalRef, $.externalRef),
+          sql`${transactions.naturalKey} GLOB 'reverse:id:*'`,
+        ),
+      ),
+  ),
+  liveReversalOf: read(($: Placeholders<{ reversesTransactionId: string }>) =>
+    transaction().where(
+      and(eq(transactions.reversesTransactionId, $.reversesTransactionId), ne(transactions.status, 'failed')),
+    ),
+  ),
+  ofCustomer: read(($: Placeholders<{ customerId: string; beforePosition: number; limit: number }>) =>
+    select(shown)
+      .from(transactions)
+      .where(and(eq(transactions.customerId, $.customerId), lt(transactions.position, $.beforePosition)))
+      .orderBy(desc(transactions.position))
+      .limit($.limit),
+  ),
+  due: read(($: Placeholders<{ nowMs: number; limit: number }>) =>
+    select(due)
+      .from(transactions)
+      .where(lte(transactions.applyAtMs, $.nowMs))
+      .orderBy(asc(transactions.applyAtMs), asc(transactions.position))
+      .limit($.limit),
+  ),
+  nextDue: read(() =>
+    select({ atMs: min(transactions.applyAtMs) })
+      .from(transactions)
+      .where(isWaiting),
+  ),
+  pending: read(($: Placeholders<{ limit: number }>) =>
+    select({ ...waiting, applyAtMs: sql<number>`${transactions.applyAtMs}` })
+      .from(transactions)
+      .where(isWaiting)
+      .orderBy(asc(transactions.applyAtMs), asc(transactions.position))
+      .limit($.limit),
+  ),
+  complete: write(($: Placeholders<Pick<TransactionRow, keyof typeof ending | 'position'>>) =>
+    query
+      .update(transactions)
+      .set({ ...given(ending, $), processAtMs: null, applyAtMs: null, plannedFailure: null })
+      .where(eq(transactions.position, $.position)),
+  ),
+  setStatus: write(($: Placeholders<Pick<TransactionRow, 'transactionId' | 'status'>>) =>
+    query
+      .update(transactions)
+      .set(given(pick(transactions, 'status'), $))
+      .where(eq(transactions.transactionId, $.transactionId)),
+  ),
+  planFailure: write(($: Placeholders<{ transactionId: string; plannedFailure: PlannedFailure }>) =>
+    query
+      .update(transactions)
+      .set(given(pick(transactions, 'plannedFailure'), $))
+      .where(eq(transactions.transactionId, $.transactionId)),
+  ),
+};

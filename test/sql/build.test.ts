@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compileStatements } from '../../tools/statements.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'app', 'service', 'store', 'statements');
+
+describe('the statements that the build writes into the program', () => {
+  it.each(readdirSync(folder))('are those that %s compiles when it is loaded', async (file) => {
+    const path = join(folder, file);
+    const constants = await compileStatements(path);
+    const built: object = await import(`data:text/javascript,${encodeURIComponent(constants)}`);
+    const loaded: object = await import(path);
+    expect({ ...built }).toEqual({ ...loaded });
+    expect(Object.keys(loaded).length).toBeGreaterThan(0);
+    expect(constants).not.toContain('import');
+  });
+
+  it('are plain data: a module that exports more is refused', async () => {
+    const made = mkdtempSync(join(tmpdir(), 'statements-'));
+    try {
+      const path = join(made, 'counting.mjs');
+      writeFileSync(path, `export const counting = { count: { text: 'SELECT 1', decode: () => 1 } };`);
+      await expect(compileStatements(path)).rejects.toThrow('counting: decode is no plain data');
+    } finally {
+      rmSync(made, { recursive: true });
+    }
+  });
+});
