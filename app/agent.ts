@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../shared/contract/version.ts';
 import type { Clock } from '../shared/lib/clock.ts';
-import type { Mode } from '../shared/till/views.ts';
+import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { createEvents } from './bridge/events.ts';
@@ -21,11 +21,13 @@ import { embeddedSandboxOrigin } from './embedded-sandbox.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
-import { DataFolderError, lockDataFolder } from './lock.ts';
+import { lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
+import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
 import { tillOpener } from './open-till.ts';
+import { openOrPutAside } from './put-aside.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
 import { keptProfileKey, type SecretStore } from './secrets.ts';
@@ -49,6 +51,8 @@ export interface AgentStart {
   readonly sources: SettingsSources;
   /** Installed for a shop, and not run from its sources. */
   readonly isPackaged: boolean;
+  /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
+  readonly areSettingsLost: boolean;
 }
 
 export interface RunningAgent {
@@ -102,6 +106,9 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const random = systemRandom();
     const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
     opened.push(drainer.close);
+    const notices = startNotices(start, service);
+    const backups = openBackups(start, { clock: systemClock() });
+    opened.push(backups.close);
     const core = createCore({
       dataDir,
       clock: service.clock,
@@ -111,10 +118,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       profileKey,
       isTestClock: service.control !== null,
-      moreNotices: drainer.notices,
+      moreNotices: () => [...notices, ...backups.notices(), ...drainer.notices()],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
+    if (service.aside !== null)
+      log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
     const settingsDesk = new SettingsDesk({
       sources: start.sources,
       secrets: start.secrets,
@@ -179,6 +188,17 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   }
 }
 
+/** What a person should know of this start for as long as the agent runs. */
+function startNotices(
+  { areSettingsLost, settings }: AgentStart,
+  { aside }: Pick<OpenService, 'aside'>,
+): readonly Notice[] {
+  const notices: Notice[] = [];
+  if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
+  if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
+  return notices;
+}
+
 interface OpenService {
   readonly baseUrl: string;
   /** Null while the one that is kept cannot be read: sales are saved, and the line says that the key is refused. */
@@ -191,6 +211,8 @@ interface OpenService {
   readonly practiceCards: () => readonly PracticeCard[];
   /** The embedded sandbox as the screen's lab turns it; null without one. */
   readonly lab: Lab | null;
+  /** What the embedded sandbox's own books were called when they could not be read, and new ones were begun; else null. */
+  readonly aside: string | null;
   /** Told when somebody has moved the sandbox's clock or turned anything else there. */
   readonly onTurned: (listener: () => void) => () => void;
   readonly close: () => Promise<void> | void;
@@ -213,6 +235,7 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
     clockRuns: () => true,
     practiceCards: () => [],
     lab: null,
+    aside: null,
     onTurned: () => () => undefined,
     close: () => dispatcher.destroy(),
   };
@@ -230,15 +253,15 @@ async function openEmbeddedSandbox(
   ]);
   const hostClock = systemClock();
   const random = systemRandom();
-  const service = orDataFolderError(path, () =>
+  const open = () =>
     createService({
       clock: hostClock,
       currency,
       random,
       ids: createIds(hostClock, random),
       data: { kind: 'file', path },
-    }),
-  );
+    });
+  const { opened: service, aside } = openOrPutAside(path, open, hostClock.now());
   const ownKey = apiKey ?? service.apiKey;
   const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });
   return {
@@ -250,6 +273,7 @@ async function openEmbeddedSandbox(
     clockRuns: () => service.clockMode === 'real',
     practiceCards: () => service.firstCards(practiceCardCount),
     lab,
+    aside,
     onTurned(listener) {
       const ends = [service.onClockChange(listener), service.onControlChange(listener)];
       return () => {
@@ -261,14 +285,6 @@ async function openEmbeddedSandbox(
       service.close();
     },
   };
-}
-
-function orDataFolderError<Value>(path: string, open: () => Value): Value {
-  try {
-    return open();
-  } catch (error) {
-    throw new DataFolderError(path, error);
-  }
 }
 
 async function openWeb({ rendererDir, dataDir }: AgentStart, till: Till) {

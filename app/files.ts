@@ -93,3 +93,15 @@ export function readTextFile(path: string): string | null {
     throw error;
   }
 }
+
+const diskErrors: ReadonlySet<string> = new Set(
+  'ENOSPC EDQUOT EROFS EACCES EPERM EIO ENOTDIR EMFILE ENFILE SQLITE_FULL SQLITE_READONLY SQLITE_PERM SQLITE_BUSY'.split(
+    ' ',
+  ),
+);
+
+/** Whether the disk or the folder is the reason, and not what a file holds. */
+export function isDiskError(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return diskErrors.has(code) || /^SQLITE_(CANTOPEN|IOERR_(WRITE|FSYNC|SHM|TRUNCATE))/.test(code);
+}

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
+import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { isDiskError } from '../files.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
 import { createFileLog, type Log } from '../log.ts';
@@ -45,7 +47,10 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   const { dataDir, secrets } = sources;
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
-  keepAsLastGood(dataDir, loaded.files);
+  if (!loaded.areLost) {
+    keepAsLastGood(dataDir, loaded.files);
+    keepLastStart(dataDir, loaded.settings);
+  }
   const notes = loaded.isKeySealed ? [...loaded.warnings, sealedKeyNote] : loaded.warnings;
   const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {
@@ -58,6 +63,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     secrets,
     sources,
     isPackaged: options.isPackaged ?? false,
+    areSettingsLost: loaded.areLost,
   };
   try {
     const agent = await startAgent(start);
@@ -81,6 +87,15 @@ function explain(error: unknown): HostOutcome | null {
     error instanceof StoreError
   ) {
     return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
+  }
+  // A full disk, or one that takes nothing: whichever file it was, nothing could be saved.
+  if (isDiskError(error)) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      kind: 'refused',
+      exitCode: exitCodes.outOfReach,
+      problems: [`The data folder cannot be written: ${reason}.`],
+    };
   }
   return null;
 }

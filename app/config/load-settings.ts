@@ -1,6 +1,7 @@
 import type { KeptKeys } from '../secrets.ts';
 import { keyProblem } from './key-kind.ts';
 import { type FileLayers, readLastGood } from './last-good.ts';
+import { readLastStart } from './last-start.ts';
 import {
   layerFaults,
   layerOf,
@@ -45,6 +46,8 @@ export type LoadedSettings =
       readonly isKeySealed: boolean;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
+      /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
+      readonly areLost: boolean;
     }
   /** One line each. */
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
@@ -52,8 +55,8 @@ export type LoadedSettings =
 /**
  * The settings that hold, strongest first: flags, environment, the managed file, what the app saved, defaults. A bad
  * file names every bad field and its last good content is used, also when each field is good and they do not go
- * together. A bad flag or variable refuses the start, and so does a bad file with no good one before it (the defaults
- * might be another mode). Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
+ * together. A bad flag or variable refuses the start. A bad file with no good one before it does so at the first start
+ * only: later, sales are taken with its good fields and defaults, in the last known mode. Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { dataDir, managedFile, savedKeys = noKeys, savedInstead } = sources;
@@ -65,10 +68,18 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
       : asSaved(savedInstead);
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
-  const problems = [...flags.problems, ...environment.problems, ...managed.problems, ...saved.problems];
-  if (problems.length > 0) return { kind: 'refused', problems };
-
+  const ofThisStart = [...flags.problems, ...environment.problems];
+  if (ofThisStart.length > 0) {
+    return { kind: 'refused', problems: [...ofThisStart, ...managed.problems, ...saved.problems] };
+  }
   const stronger = mergeLayers(environment.layer, flags.layer);
+  const ofFiles = [...managed.problems, ...saved.problems];
+  if (ofFiles.length > 0) {
+    const refused = { kind: 'refused', problems: ofFiles } as const;
+    return savedInstead === undefined
+      ? (withoutFiles(sources, { stronger, savedKeys, problems: ofFiles }) ?? refused)
+      : refused;
+  }
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') return fitting;
   const { files, settings } = fitting;
@@ -87,7 +98,58 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     files: { managed: usedManaged.layer, saved: usedSaved.layer },
     isKeySealed,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
+    areLost: false,
   };
+}
+
+/** No name resolves to it: what is saved waits until somebody sets the address. */
+const unknownAddress = 'https://address-unknown.invalid/v1';
+
+/** What a till sells with whose settings are lost. @returns null where none ever ran */
+function withoutFiles(
+  { dataDir, managedFile }: SettingsSources,
+  { stronger, savedKeys, problems }: Others & { readonly problems: readonly string[] },
+): LoadedSettings | null {
+  const { mode, ...known } = readLastStart(dataDir) ?? {};
+  if (mode === undefined) return null;
+  const files = {
+    managed: managedFile === null ? {} : goodFields(readLayerFile(managedFile)),
+    saved: mergeLayers(goodFields(readLayerFile(savedSettingsPath(dataDir))), { mode }),
+  };
+  const layer = mergeLayers(
+    mergeLayers(mergeLayers(known, files.saved), mergeLayers(files.managed, { mode })),
+    stronger,
+  );
+  const parsed = settingsSchema.parse(layer);
+  const key = parsed.api_key ?? savedKeys.keys[parsed.mode] ?? null;
+  const settings: Settings = {
+    ...parsed,
+    base_url: parsed.base_url ?? (parsed.mode === 'production' ? unknownAddress : null),
+    api_key: key !== null && keyProblem(parsed.mode, key) === null ? key : null,
+  };
+  return {
+    kind: 'loaded',
+    settings,
+    sources: sourcesOf({ flag: {}, environment: stronger, managed: files.managed, saved: files.saved }, key !== null),
+    files,
+    isKeySealed: settings.api_key === null && settings.base_url !== null,
+    warnings: [
+      ...problems,
+      `The settings cannot be used, nor what they said before: sales are taken with defaults, in ${settings.mode} mode.`,
+    ],
+    areLost: true,
+  };
+}
+
+/** Of a bad file, what is good of it. */
+function goodFields(read: ReturnType<typeof readLayerFile>): SettingsLayer {
+  if (read.kind !== 'layer') return {};
+  const { layer } = read;
+  return settingNames.reduce<SettingsLayer>((good, name) => {
+    const value = valueAt(layer, name);
+    const part = value === undefined ? {} : layerOf(name, value);
+    return layerFaults(part).length === 0 ? mergeLayers(good, part) : good;
+  }, {});
 }
 
 const noKeys: KeptKeys = { keys: {}, sealed: [] };

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
 import { locales, modes } from '../../shared/till/views.ts';
@@ -73,6 +74,15 @@ export const settingsSchema = z.strictObject({
       max_queue: z.int().positive().default(1_000_000),
       max_amount_minor: z.int().positive().default(100_000_000),
       confirm_above_minor: z.int().positive().nullable().default(1_000_000),
+    })
+    .prefault({}),
+  /** Each day at `hour` in `time_zone` into `folder`, which has to be there; without one nothing is backed up. */
+  backup: z
+    .strictObject({
+      hour: z.int().min(0).max(23).default(3),
+      folder: text.refine(isAbsolute, 'must be a full path, such as /mnt/backup/till-1').nullable().default(null),
+      /** Of each mode so many are kept; older ones that this till has made are removed. */
+      keep: z.int().min(1).max(1000).default(14),
     })
     .prefault({}),
   retention_days: z.int().min(1).max(3650).default(30),

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkConnection } from './check-connection.ts';
 import { checkAside, checkDatabase, checkFolder } from './check-machine.ts';
 import { checkStatus, statusSchema } from './check-status.ts';
@@ -31,6 +32,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
       ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
       : (readsDatabases ? databases : []).flatMap((mode) => checkDatabase(databasePath(dataDir, mode)))),
     ...checkAside(dataDir),
+    ...(loaded.kind === 'loaded' ? checkBackup(dataDir, loaded.settings, patient.clock.now()) : []),
     ...checkAgent(status, version),
     ...(await checkService(patient)),
   ];
@@ -39,6 +41,9 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
 function checkSettings(loaded: LoadedSettings): readonly Finding[] {
   if (loaded.kind === 'refused') {
     return loaded.problems.map((line) => problem('settings', line, 'Mend it; the agent does not start with it'));
+  }
+  if (loaded.areLost) {
+    return loaded.warnings.map((line) => problem('settings', line, 'Mend it; sales are taken with defaults meanwhile'));
   }
   const warnings = loaded.warnings.map((line) => warning('settings', line, 'Mend it; what was good last is used'));
   return warnings.length > 0 ? warnings : [well('settings', `in order; ${loaded.settings.mode} mode`)];

@@ -14,6 +14,14 @@ export function noticeInWords(notice: Notice): string {
       return `${notice.waiting} of at most ${notice.limit} operations wait; sales stop at the limit`;
     case 'key_changed':
       return `The API key is another one than before, and ${notice.waiting} operations wait: what the other key had sent is looked up first; what this one does not see waits for a person`;
+    case 'settings_lost':
+      return `The settings cannot be used, nor what they said before: sales are taken with defaults, in ${notice.mode} mode. Mend the settings file and start the agent again`;
+    case 'sandbox_began_anew':
+      return `The sandbox's own books could not be read and are kept as ${notice.aside}; it begins anew`;
+    case 'backup_late': {
+      const last = notice.last_at === null ? 'No backup was made yet' : `The last backup is from ${notice.last_at}`;
+      return notice.reason === null ? last : `${last}: ${notice.reason}`;
+    }
     case 'production_waiting':
       return `${notice.waiting} operations of production mode wait; ${notice.is_sending ? 'they go out in the background' : 'they go out once the agent is in production mode again'}`;
     default:

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
-import { makePrivateFolder } from '../files.ts';
+import { makePrivateFolder, syncFile, syncFolder } from '../files.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { deleteProfiles } from './other-databases.ts';
@@ -21,22 +21,26 @@ export interface Backup {
   readonly mode: Mode | null;
   /** Null in a file that was copied by hand. */
   readonly madeAtMs: number | null;
+  /** Whose operations they are; null in a file that no agent has opened. */
+  readonly deviceId: string | null;
 }
 
 /**
- * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name.
+ * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name, and
+ * on the disk when this is done.
  *
+ * @param about.makesFolder false: it has to be there
  * @throws BackupError, StoreError
  */
 export async function backUp(
   path: string,
   out: string,
-  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
+  { mode, nowMs, makesFolder = true }: { readonly mode: Mode; readonly nowMs: number; readonly makesFolder?: boolean },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
   try {
-    makePrivateFolder(dirname(out));
+    if (makesFolder) makePrivateFolder(dirname(out));
     await copyDatabase(path, draft);
     chmodSync(draft, 0o600);
     const database = new BetterSqlite3(draft);
@@ -53,8 +57,10 @@ export async function backUp(
       database.close();
     }
     const backup = readBackup(draft);
+    syncFile(draft);
     // Fails where another program has made the file meanwhile.
     linkOrRename(draft, out);
+    syncFolder(dirname(out));
     return backup;
   } catch (error) {
     if (error instanceof BackupError) throw error;
@@ -102,6 +108,7 @@ export function readBackup(file: string): Backup {
       operationCount: database.prepare<[], { n: number }>('SELECT count(*) AS n FROM operations').get()?.n ?? 0,
       mode: mode === 'production' || mode === 'sandbox' ? mode : null,
       madeAtMs: madeAt === undefined ? null : Number(madeAt),
+      deviceId: meta.get('device_id') ?? null,
     };
   } catch (error) {
     if (error instanceof BackupError) throw error;
@@ -134,8 +141,7 @@ export function restoreBackup(
   removeDatabase(draft);
   try {
     makePrivateFolder(dirname(path));
-    copyFileSync(file, draft);
-    chmodSync(draft, 0o600);
+    copyWithLog(file, draft);
     prepareDraft(draft);
     // Opened once before it counts: one that is too new, or whose schema cannot be brought up to date, changes nothing.
     openStore(draft, { random: options.random }).close();
@@ -156,6 +162,15 @@ export function restoreBackup(
   const { recovery } = store;
   store.close();
   return recovery;
+}
+
+/** Somebody who copies a database by hand copies its log with it: the newest operations stand only there. */
+function copyWithLog(file: string, draft: string): void {
+  for (const part of ['', '-wal']) {
+    if (!existsSync(file + part)) continue;
+    copyFileSync(file + part, draft + part);
+    chmodSync(draft + part, 0o600);
+  }
 }
 
 /** Brings what stands in a database's log into its file. A damaged one stays as it is. */

@@ -12,6 +12,9 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   disk_nearly_full: { icon: 'triangle-alert', tone: 'danger' },
   queue_nearly_full: { icon: 'cloud-upload', tone: 'danger' },
   key_changed: { icon: 'key-round', tone: 'warning' },
+  settings_lost: { icon: 'triangle-alert', tone: 'danger' },
+  sandbox_began_anew: { icon: 'rotate-ccw', tone: 'info' },
+  backup_late: { icon: 'triangle-alert', tone: 'warning' },
   production_waiting: { icon: 'cloud-upload', tone: 'info' },
 };
 
@@ -70,6 +73,12 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
       return notices.queueNearlyFull(format.number(notice.waiting), format.number(notice.limit));
     case 'key_changed':
       return notices.keyChanged(format.number(notice.waiting));
+    case 'settings_lost':
+      return notices.settingsLost[notice.mode];
+    case 'sandbox_began_anew':
+      return notices.sandboxBeganAnew;
+    case 'backup_late':
+      return notices.backupLate(notice.last_at === null ? null : format.dateTime(Date.parse(notice.last_at)));
     case 'production_waiting':
       return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
   }

@@ -92,6 +92,15 @@ export const en = {
       title: 'Part of the till’s memory is lost',
       next: `${carried} operations were carried over; what is missing is not known. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
     }),
+    settingsLost: {
+      sandbox: { title: 'The settings of this till are lost', next: 'It practises with defaults. Call store IT.' },
+      production: { title: 'The settings of this till are lost', next: 'It sells with defaults. Call store IT.' },
+    },
+    sandboxBeganAnew: { title: 'The sandbox began anew', next: 'Its own books could not be read. No sale is lost.' },
+    backupLate: (lastAt: string | null) => ({
+      title: 'The backup is late',
+      next: `${lastAt === null ? 'None was made yet.' : `The last one is from ${lastAt}.`} Call store IT.`,
+    }),
     diskNearlyFull: (megabytes: string) => ({
       title: `Only ${megabytes} MB left on the disk`,
       next: 'Call store IT; sales stop when it is full.',

@@ -86,6 +86,18 @@ export const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),
   /** The API key is another one than at the last start; what was sent under that one is looked up before it is sent again. */
   z.object({ code: z.literal('key_changed'), waiting: z.int() }),
+  /** The settings files cannot be used: sales are taken with defaults, in the last known mode. */
+  z.object({ code: z.literal('settings_lost'), mode: z.enum(modes) }),
+  /** The embedded sandbox's own books could not be read, and new ones were begun. */
+  z.object({ code: z.literal('sandbox_began_anew'), aside: z.string() }),
+  /** No backup was made for longer than a day, though there should be one each day. */
+  z.object({
+    code: z.literal('backup_late'),
+    /** Null: none was ever made. */
+    last_at: z.iso.datetime().nullable(),
+    /** Why the last try failed; null when there was none yet. */
+    reason: z.string().nullable(),
+  }),
   /** Sales of production wait while the screen is in sandbox mode. */
   z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
 ]);

@@ -99,7 +99,7 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await leaveProductionSale();
     const database = new BetterSqlite3(join(dataDir, 'production.sqlite'));
     database.pragma('user_version = 999');
-    database.prepare(`UPDATE meta SET value = '999' WHERE key = 'oldest_reader'`).run();
+    database.prepare(`UPDATE meta SET value = '999' WHERE key IN ('oldest_reader', 'schema_version')`).run();
     database.close();
     await startSandbox();
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
+import { noteLastBackup } from '../../last-backup.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
 import { systemRandom } from '../../random.ts';
 import { BackupError, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
@@ -24,9 +25,9 @@ Keys and tokens are not in it; customers' identifiers are: keep it as carefully 
     if (!hasDatabase(dataDir, mode)) {
       throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
     }
-    const { operationCount } = await explained(() =>
-      backUp(databasePath(dataDir, mode), out, { mode, nowMs: systemClock().now() }),
-    );
+    const nowMs = systemClock().now();
+    const { operationCount } = await explained(() => backUp(databasePath(dataDir, mode), out, { mode, nowMs }));
+    noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file: out, operations: operationCount });
     print(
       json,
       { file: out, mode, operations: operationCount },
@@ -56,12 +57,12 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         restoreBackup(file, databasePath(dataDir, mode), { random, nowMs: systemClock().now(), mode }),
       );
       const carried = (recovery?.carried ?? 0) + (recovery?.renewed ?? 0);
-      const unreadable = recovery?.unreadable ?? 0;
+      const unreadable = recovery === null ? 0 : recovery.unreadable;
       const result = { file, mode, operations: operationCount, carried, unreadable, aside: recovery?.aside ?? null };
       print(json, result, () =>
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
-          `${carried} that are newer were carried over from the database before; ${unreadable} could not be read.`,
+          `${carried} that are newer were carried over from the database before; ${unreadable ?? 'how many is unknown'} could not be read.`,
           `That one is kept as ${recovery?.aside}.`,
           '',
         ].join('\n'),

@@ -1,6 +1,12 @@
+import { z } from 'zod';
+import { toInstant } from '../../../shared/lib/clock.ts';
+import { modes } from '../../../shared/till/views.ts';
+import { ageInWords } from '../../backups/backup-age.ts';
+import { systemClock } from '../../clock.ts';
 import { type Status, statusSchema } from '../../doctor/check-status.ts';
 import { noticeInWords } from '../../doctor/notice-words.ts';
 import { embeddedSandboxOrigin } from '../../embedded-sandbox.ts';
+import { type LastBackup, readLastBackup } from '../../last-backup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -28,7 +34,11 @@ export const statusCommand: TillbridgeCommand = {
     const { body } = await agent.get('/agent/status');
     const parsed = statusSchema.safeParse(body);
     if (!parsed.success) throw new OutOfReachError(`Something else answers at ${agent.baseUrl}.`);
-    print(json, body, () => words(parsed.data));
+    const backup = backupOf(dataDir, parsed.data.mode);
+    const lastBackupAt = backup === null ? null : toInstant(backup.made_at_ms);
+    print(json, { ...z.record(z.string(), z.unknown()).parse(body), last_backup_at: lastBackupAt }, () =>
+      words(parsed.data, backup),
+    );
     return hasProblem(parsed.data) ? exitCodes.problemFound : exitCodes.well;
   },
 };
@@ -38,7 +48,12 @@ function hasProblem({ connection, operations, notices }: Status): boolean {
   return !isLineWell || operations.refused + operations.failed + operations.found > 0 || notices.length > 0;
 }
 
-function words(status: Status): string {
+function backupOf(dataDir: string, modeName: string): LastBackup | null {
+  const mode = modes.find((one) => one === modeName);
+  return mode === undefined ? null : readLastBackup(dataDir, mode);
+}
+
+function words(status: Status, backup: LastBackup | null): string {
   const { connection, operations, service, window } = status;
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft =
@@ -51,6 +66,7 @@ function words(status: Status): string {
     `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${operations.refused + operations.failed + operations.found}`,
+    `Backup      ${backup === null ? 'none was made here' : `${ageInWords(systemClock().now() - backup.made_at_ms)} old (${backup.file})`}`,
     ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),
     '',
   ].join('\n');

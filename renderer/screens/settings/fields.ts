@@ -67,6 +67,9 @@ export const sections: readonly SectionSpec[] = [
       { name: 'offline_window_hours', kind: 'number' },
       { name: 'limits.max_queue', kind: 'number' },
       { name: 'retention_days', kind: 'number' },
+      { name: 'backup.folder', kind: 'code' },
+      { name: 'backup.hour', kind: 'number' },
+      { name: 'backup.keep', kind: 'number' },
     ],
   },
   {

@@ -87,6 +87,21 @@ export const en = {
       note: 'Then they are erased from settled sales. Values and totals stay.',
       wrong: 'Enter whole days from 1 to 3,650.',
     },
+    'backup.folder': {
+      label: 'Backups into',
+      note: 'A folder that is there, such as one on a share: a new file each day. Empty: none.',
+      wrong: 'Enter a full path, such as /mnt/backup/till-1.',
+    },
+    'backup.hour': {
+      label: 'Backups from, hour of the day',
+      note: 'At the first chance after it.',
+      wrong: 'Enter a whole number from 0 to 23.',
+    },
+    'backup.keep': {
+      label: 'Backups that are kept',
+      note: 'Older ones that this till has made are removed.',
+      wrong: 'Enter a whole number from 1 to 1,000.',
+    },
     'bridge.port': {
       label: 'Port',
       note: 'Where POS programs on this machine reach the till.',

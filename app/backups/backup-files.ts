@@ -1,0 +1,69 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Mode } from '../../shared/till/views.ts';
+
+/** A folder that cannot take a backup; the line says why. */
+export class BackupFolderError extends Error {}
+
+/** `till1-production-20261121T030000Z.backup`: the till, the mode and the time in UTC. */
+export function backupName({ deviceRef, mode, atMs }: BackupNameFacts): string {
+  const stamp = new Date(atMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  return `${deviceRef}-${mode}-${stamp}Z.backup`;
+}
+
+export interface BackupNameFacts {
+  readonly deviceRef: string;
+  readonly mode: Mode;
+  readonly atMs: number;
+}
+
+/**
+ * A backup never makes its folder: where a share is not mounted, the folder that is made instead lies on the till's own
+ * disk, fills it, and is gone from sight when the share is back.
+ *
+ * @throws BackupFolderError
+ */
+export function checkBackupFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw new BackupFolderError(`${folder} is not there; it is never made: is its share mounted?`);
+  if (!found.isDirectory()) throw new BackupFolderError(`${folder} is no folder`);
+}
+
+/**
+ * Removes the oldest backups of one till and mode beyond `keep`. Only files that have a backup's name and are a backup of
+ * that very till: tills with the same reference may share a folder.
+ *
+ * @returns the names of those that were removed
+ * @throws what the file system says
+ */
+export function removeOldBackups(
+  folder: string,
+  options: { readonly deviceRef: string; readonly deviceId: string; readonly mode: Mode; readonly keep: number },
+): readonly string[] {
+  const { deviceRef, deviceId, mode, keep } = options;
+  const start = `${deviceRef}-${mode}-`;
+  const own = readdirSync(folder)
+    .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z\.backup$/.test(name.slice(start.length)))
+    // The time stands in the name.
+    .toSorted()
+    .filter((name) => isBackupOf(join(folder, name), { deviceId, mode }));
+  const old = own.slice(0, Math.max(0, own.length - keep));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+}
+
+function isBackupOf(file: string, { deviceId, mode }: { readonly deviceId: string; readonly mode: Mode }): boolean {
+  try {
+    const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    try {
+      const value = database.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+      return value.get('device_id') === deviceId && value.get('backup_mode') === mode;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}

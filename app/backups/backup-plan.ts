@@ -1,0 +1,36 @@
+import { businessDates } from '../operations/business-date.ts';
+
+/** When backups are due. */
+export interface BackupPlan {
+  readonly hour: number;
+  readonly timeZone: string;
+}
+
+const dayMs = 86_400_000;
+/** A backup that is this much older than a day is told. */
+const graceMs = 3 * 3_600_000;
+
+/** Whether one is to be made now: the first chance after the hour of each day. */
+export function isBackupDue(
+  plan: BackupPlan,
+  { lastAtMs, nowMs }: { readonly lastAtMs: number | null; readonly nowMs: number },
+): boolean {
+  if (lastAtMs === null) return true;
+  // A clock that was set back must not leave a till without backups.
+  if (lastAtMs > nowMs + dayMs) return true;
+  const dayOf = businessDates({ timeZone: plan.timeZone, startsAt: `${String(plan.hour).padStart(2, '0')}:00` });
+  return dayOf(nowMs) > dayOf(lastAtMs);
+}
+
+/** @param sinceMs from when on there should have been one */
+export function isBackupLate({
+  lastAtMs,
+  sinceMs,
+  nowMs,
+}: {
+  readonly lastAtMs: number | null;
+  readonly sinceMs: number;
+  readonly nowMs: number;
+}): boolean {
+  return nowMs - (lastAtMs ?? sinceMs) > dayMs + graceMs;
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { modes } from '../../shared/till/views.ts';
+import { hasDatabase } from '../data-files.ts';
+import { readTextFile, writePrivateFile } from '../files.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+
+/** What a till goes on with when its settings files can no longer be read: without it, sales would go astray. */
+const lastStartSchema = z.object({
+  mode: z.enum(modes),
+  base_url: settingsSchema.shape.base_url,
+  currency: settingsSchema.shape.currency,
+});
+export type LastStart = z.output<typeof lastStartSchema>;
+
+/** Apart from the settings files, so that what damages them does not damage it. */
+function path(dataDir: string): string {
+  return join(dataDir, 'last-start.json');
+}
+
+/** @returns null for a folder in which no agent ever ran */
+export function readLastStart(dataDir: string): (Partial<LastStart> & Pick<LastStart, 'mode'>) | null {
+  try {
+    return lastStartSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
+  } catch {
+    // Real sales in the sandbox would be lost, so a till that ever was in production is taken for one that is.
+    const mode = (['production', 'sandbox'] as const).find((one) => hasDatabase(dataDir, one));
+    return mode === undefined ? null : { mode };
+  }
+}
+
+export function keepLastStart(dataDir: string, settings: Settings): void {
+  const { mode, base_url, currency } = settings;
+  const text = `${JSON.stringify({ mode, base_url, currency })}\n`;
+  try {
+    if (readTextFile(path(dataDir)) !== text) writePrivateFile(path(dataDir), text);
+  } catch {
+    // A folder that cannot be written is found, and said, when the database is opened.
+  }
+}

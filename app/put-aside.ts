@@ -1,0 +1,31 @@
+import { existsSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isDiskError } from './files.ts';
+import { DataFolderError } from './lock.ts';
+
+/**
+ * Opens a file that nobody's sales depend on. One that cannot be read is put aside, and a new one is begun.
+ *
+ * @returns the other name of the one that was put aside, without its folder; null when there is none
+ * @throws DataFolderError when a new one cannot be made either
+ */
+export function openOrPutAside<Value>(
+  path: string,
+  open: () => Value,
+  nowMs: number,
+): { readonly opened: Value; readonly aside: string | null } {
+  try {
+    return { opened: open(), aside: null };
+  } catch (error) {
+    if (isDiskError(error) || !existsSync(path)) throw new DataFolderError(path, error);
+    const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+    const aside = path.replace(/\.sqlite$/, `.damaged-${stamp}.sqlite`);
+    try {
+      for (const part of ['', '-wal', '-shm', '-journal'])
+        if (existsSync(path + part)) renameSync(path + part, aside + part);
+      return { opened: open(), aside: basename(aside) };
+    } catch (again) {
+      throw new DataFolderError(path, again);
+    }
+  }
+}

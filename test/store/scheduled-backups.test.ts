@@ -1,0 +1,148 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { checkBackup } from '../../app/doctor/check-backup.ts';
+import { readLastBackup } from '../../app/last-backup.ts';
+import { silentLog } from '../../app/log.ts';
+import { systemRandom } from '../../app/random.ts';
+import { readBackup } from '../../app/store/backup.ts';
+import { openStore } from '../../app/store/store.ts';
+import { newRow, temporaryFolder } from '../support/core-rows.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const hourMs = 3_600_000;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let clock: ManualClock;
+let backups: ScheduledBackups;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  mkdirSync(folder.file('data'));
+  mkdirSync(folder.file('share'));
+  // 18:13 UTC is 21:13 in Kuwait.
+  clock = new ManualClock('2026-11-20T18:13:00.000Z');
+  const store = openStore(folder.file('data/sandbox.sqlite'), { random: systemRandom(), nowMs: clock.now() });
+  await store.writer.urgent(() => store.operations.insert(newRow(1)));
+  store.close();
+});
+afterEach(async () => {
+  await backups.close();
+  folder.remove();
+});
+
+function start(part: { readonly folder?: string; readonly keep?: number } = {}): void {
+  backups = new ScheduledBackups({
+    dataDir: folder.file('data'),
+    mode: 'sandbox',
+    folder: folder.file('share'),
+    hour: 3,
+    keep: 14,
+    timeZone: 'Asia/Kuwait',
+    deviceRef: 'till1',
+    clock,
+    log: silentLog,
+    ...part,
+  });
+}
+
+const files = () => readdirSync(folder.file('share')).toSorted();
+
+async function lookAfter(ms: number): Promise<void> {
+  clock.advance(ms);
+  await backups.look();
+}
+
+describe('a backup by itself', () => {
+  it('is made once a day, after its hour, and is one that can be restored', async () => {
+    start();
+    await backups.look();
+    expect(files()).toEqual(['till1-sandbox-20261120T181300Z.backup']);
+    expect(readBackup(folder.file(`share/${files()[0]}`))).toMatchObject({ operationCount: 1, mode: 'sandbox' });
+    // Until 3 in the morning in Kuwait it is the same day.
+    await lookAfter(5 * hourMs);
+    expect(files()).toHaveLength(1);
+    await lookAfter(hourMs);
+    expect(files()).toEqual(['till1-sandbox-20261120T181300Z.backup', 'till1-sandbox-20261121T001300Z.backup']);
+    expect(readLastBackup(folder.file('data'), 'sandbox')).toMatchObject({ made_at_ms: clock.now(), operations: 1 });
+  });
+
+  it('never makes its folder, is told at once, and is made when the folder is there', async () => {
+    start({ folder: folder.file('not-mounted/till-1') });
+    await backups.look();
+    expect(existsSync(folder.file('not-mounted'))).toBe(false);
+    expect(backups.notices()).toMatchObject(
+      [{ code: 'backup_late', last_at: null, reason: /never made/ }].map((one) => ({
+        ...one,
+        reason: expect.stringMatching(one.reason),
+      })),
+    );
+    mkdirSync(folder.file('not-mounted/till-1'), { recursive: true });
+    await lookAfter(10 * 60_000);
+    expect(readdirSync(folder.file('not-mounted/till-1'))).toHaveLength(1);
+    expect(backups.notices()).toEqual([]);
+  });
+
+  it('that was not made for more than a day is told', async () => {
+    start();
+    await backups.look();
+    rmSync(folder.file('share'), { recursive: true });
+    writeFileSync(folder.file('share'), 'no folder');
+    await lookAfter(30 * hourMs);
+    expect(backups.notices()).toMatchObject([{ code: 'backup_late', last_at: '2026-11-20T18:13:00.000Z' }]);
+    rmSync(folder.file('share'));
+    mkdirSync(folder.file('share'));
+  });
+
+  it('takes the place of the oldest, and of nothing else', async () => {
+    start({ keep: 2 });
+    await backups.look();
+    const share = folder.file('share');
+    const [first = ''] = files();
+    // Another till of the same name, a text that is called like a backup, and somebody's own copy.
+    const others = [
+      'till1-sandbox-20200101T000000Z.backup',
+      'till1-sandbox-20200102T000000Z.backup',
+      `copy of ${first}`,
+    ];
+    const [otherTill = '', text = '', copy = ''] = others;
+    copyFileSync(join(share, first), join(share, otherTill));
+    const database = new BetterSqlite3(join(share, otherTill));
+    database.exec(`UPDATE meta SET value = 'till_of_another_shop' WHERE key = 'device_id'`);
+    database.close();
+    writeFileSync(join(share, text), 'my notes');
+    copyFileSync(join(share, first), join(share, copy));
+    for (let day = 0; day < 3; day += 1) await lookAfter(24 * hourMs);
+    const own = files().filter((name) => !others.includes(name));
+    expect(own).toEqual(['till1-sandbox-20261122T181300Z.backup', 'till1-sandbox-20261123T181300Z.backup']);
+    expect(files()).toEqual(expect.arrayContaining(others));
+  });
+
+  it('goes on after the clock was set back', async () => {
+    start();
+    clock.jump(400 * 24 * hourMs);
+    await backups.look();
+    clock.jump(-400 * 24 * hourMs);
+    await lookAfter(60_000);
+    expect(files()).toHaveLength(2);
+  });
+});
+
+describe('the doctor', () => {
+  const settings = (part: object) => settingsSchema.parse({ backup: part });
+  it('tells how old the last backup is, and what stands in the way of the next', async () => {
+    start();
+    const dataDir = folder.file('data');
+    expect(checkBackup(dataDir, settings({}), clock.now())).toMatchObject([
+      { verdict: 'well', says: expect.stringContaining('none was ever made') },
+    ]);
+    await backups.look();
+    const [sameDisk, age] = checkBackup(dataDir, settings({ folder: folder.file('share') }), clock.now() + 5 * hourMs);
+    expect(sameDisk).toMatchObject({ verdict: 'warning', says: expect.stringContaining('same disk') });
+    expect(age).toMatchObject({ verdict: 'well', says: expect.stringContaining('5 hours old') });
+    const [gone] = checkBackup(dataDir, settings({ folder: '/mnt/not-mounted/till-1' }), clock.now());
+    expect(gone).toMatchObject({ verdict: 'problem', says: expect.stringContaining('is not there') });
+  });
+});
