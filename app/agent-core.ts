@@ -21,6 +21,7 @@ import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
 import type { HourlyCounts } from './store/hour-counts.ts';
 import type { ErasedProfiles } from './store/kept-profile-store.ts';
+import type { ReferencePrefixes } from './store/reference-prefixes.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
 export interface AgentStatus {
@@ -54,6 +55,9 @@ export type AgentChange = { readonly type: 'operation'; readonly operation: Oper
 export interface AgentCore {
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly referencePrefixes: ReferencePrefixes;
+  /** The business day of an instant, such as 2026-11-20. */
+  businessDateOf(epochMs: number): string;
 
   /** Saves an earn and sends it when it can. Answered when it is on the disk. */
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;

@@ -9,7 +9,7 @@ import { createBridge } from './bridge/bridge.ts';
 import { createEvents } from './bridge/events.ts';
 import { PosTokens } from './bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from './bridge/serve.ts';
-import { checkAgainst } from './bridge/tokens.ts';
+import { checkAgainst, underPrefixes } from './bridge/tokens.ts';
 import { systemClock } from './clock.ts';
 import type { SettingsSources } from './config/load-settings.ts';
 import type { Settings } from './config/settings.ts';
@@ -147,7 +147,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         port: () => port,
         origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
         tokens: checkAgainst(
-          () => tokens.all,
+          () => tokens.all.map((token) => underPrefixes(token, core.referencePrefixes)),
           ({ name }) => tokens.noteUse(name, systemClock().now()),
         ),
       },

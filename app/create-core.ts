@@ -221,6 +221,7 @@ export function createCore(options: CoreOptions): AgentCore {
     writer,
     clock,
     settings: {
+      referencePrefix: settings.reference_prefix ?? '',
       branchRef: settings.branch_ref,
       deviceRef: settings.device_ref,
       currency: settings.currency,
@@ -286,6 +287,8 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     settings,
     ...readsOf(store),
+    businessDateOf,
+    referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
 
     async saveEarn(earn: NewEarn) {
       const outcome = await intake.saveEarn(earn);

@@ -1,12 +1,20 @@
 import type { z } from 'zod';
-import type { Endpoint } from '../../shared/contract/endpoints.ts';
+import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { validate } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
+import type { AgentCore } from '../agent-core.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-import { failureWithoutPrefix, keyWithPrefix, withoutPrefix, withPrefix } from './reference-prefix.ts';
+import {
+  failureWithoutPrefix,
+  keyWithPrefix,
+  prefixesOf,
+  prefixMeant,
+  withoutPrefix,
+  withPrefix,
+} from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
 
 export type Reply = BridgeAnswer | Failure;
@@ -35,6 +43,7 @@ export interface EndpointCall<E extends Endpoint> {
 
 /** The route of an endpoint of the specification: the same schemas as the service's own, then `answer`. */
 export function endpointRoute<const E extends Endpoint>(
+  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
 ): Route<BridgeHandler> {
@@ -46,17 +55,18 @@ export function endpointRoute<const E extends Endpoint>(
       if (params.kind === 'invalid') return invalidInput(params.problems);
       const given = readQuery(search === '' ? [] : new URLSearchParams(search));
       if (given.kind === 'bad') return invalidInput([given.problem]);
-      const prefix = caller.referencePrefix;
-      const ownQuery = withPrefix(prefix, given.value);
+      const ownQuery = withPrefix(prefixMeant(core, caller, { value: given.value, isTimed: false }), given.value);
       if (ownQuery.kind === 'too_long') return invalidInput([ownQuery.problem]);
       const query = validate<E['query']>(endpoint.query, ownQuery.value);
       if (query.kind === 'invalid') return invalidInput(query.problems);
       const givenKey = readIdempotencyKey(endpoint, request.header('idempotency-key'));
       if (givenKey.kind === 'bad') return invalidInput([givenKey.problem]);
-      const key = keyWithPrefix(prefix, givenKey.value);
-      if (key.kind === 'bad') return invalidInput([key.problem]);
       const json = endpoint.bodyRule === 'none' ? noBody : await readJson(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
+      const isTimed = endpoint.path === endpoints.earn.path || endpoint.path === endpoints.redeem.path;
+      const prefix = prefixMeant(core, caller, { value: json.value, isTimed });
+      const key = keyWithPrefix(prefix, givenKey.value);
+      if (key.kind === 'bad') return invalidInput([key.problem]);
       const ownBody = withPrefix(prefix, json.value);
       if (ownBody.kind === 'too_long') return invalidInput([ownBody.problem]);
       const body = validate<E['body']>(endpoint.body, ownBody.value);
@@ -69,9 +79,9 @@ export function endpointRoute<const E extends Endpoint>(
         caller,
       });
       const references = [...ownQuery.references, ...ownBody.references];
-      if ('code' in reply) return failureWithoutPrefix(prefix, reply, references);
+      if ('code' in reply) return failureWithoutPrefix(prefixesOf(caller), reply, references);
       if (reply.body === null) return reply;
-      return { ...reply, body: withoutPrefix(prefix, reply.body, references) };
+      return { ...reply, body: withoutPrefix(prefixesOf(caller), reply.body, references) };
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Events {
 }
 
 export interface EventReader {
-  readonly referencePrefix: string;
+  readonly referencePrefixes: readonly string[];
   /** False once its token was revoked: then it is told nothing more. */
   readonly isStillKnown: () => boolean;
 }
@@ -54,29 +54,29 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
       sequence += 1;
       changes.push({ sequence, rowId: change.operation.rowId });
       if (changes.length > keptChanges) changes.shift();
-      tell((prefix) => operationEvent(change.operation, prefix));
+      tell((prefixes) => operationEvent(change.operation, prefixes));
     } else {
       const text = statusEvent();
       tell(() => text);
     }
   });
 
-  function tell(textFor: (prefix: string) => string): void {
+  function tell(textFor: (prefixes: readonly string[]) => string): void {
     for (const stream of streams) tellOne(stream, textFor);
   }
 
-  function tellOne(stream: Stream, textFor: (prefix: string) => string): void {
-    if (stream.isStillKnown()) stream.line.write(textFor(stream.referencePrefix));
+  function tellOne(stream: Stream, textFor: (prefixes: readonly string[]) => string): void {
+    if (stream.isStillKnown()) stream.line.write(textFor(stream.referencePrefixes));
     else stream.line.end();
   }
 
-  function event(name: string, data: object, prefix = ''): string {
-    const json = withoutPrefix(prefix, JSON.stringify(data));
+  function event(name: string, data: object, prefixes: readonly string[] = []): string {
+    const json = withoutPrefix(prefixes, JSON.stringify(data));
     return `id: ${runId}-${sequence}\nevent: ${name}\ndata: ${json}\n\n`;
   }
 
-  function operationEvent(operation: Operation, prefix: string): string {
-    return event('operation', operationBody(operation), prefix);
+  function operationEvent(operation: Operation, prefixes: readonly string[]): string {
+    return event('operation', operationBody(operation), prefixes);
   }
 
   function statusEvent(): string {
@@ -84,7 +84,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   /** What was missed since an id: each operation once, as it is now. */
-  function missedSince(lastId: string | null, prefix: string): string {
+  function missedSince(lastId: string | null, prefixes: readonly string[]): string {
     if (lastId === null) return '';
     const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
     const oldest = changes[0]?.sequence ?? sequence + 1;
@@ -93,7 +93,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     return [...rowIds]
       .map((rowId) => core.operation(rowId))
       .filter((operation) => operation !== null)
-      .map((operation) => operationEvent(operation, prefix))
+      .map((operation) => operationEvent(operation, prefixes))
       .join('');
   }
 
@@ -106,7 +106,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
         body: null,
         stream(line) {
-          line.write(`retry: 2000\n\n${missedSince(lastId, reader.referencePrefix)}${statusEvent()}`);
+          line.write(`retry: 2000\n\n${missedSince(lastId, reader.referencePrefixes)}${statusEvent()}`);
           const stream: Stream = { ...reader, line };
           streams.add(stream);
           let cancelBeat: CancelTimer = () => undefined;

@@ -1,8 +1,13 @@
+import { z } from 'zod';
 import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
+import type { AgentCore } from '../agent-core.ts';
 import { madeReversalRefStart } from '../operations/immediate-write.ts';
+import type { Operation } from '../operations/operation.ts';
+import { sameInstantMs, soonAgainMs } from '../operations/same-request.ts';
 import type { Failure } from './answers.ts';
+import type { Caller } from './tokens.ts';
 
 /** References that a caller makes up; all others are the service's or the agent's. */
 const referenceFields: ReadonlySet<string> = new Set(['external_ref', 'reversal_ref']);
@@ -55,27 +60,67 @@ export function keyWithPrefix(prefix: string, key: string | null): ReadPart<stri
  *
  * @param references of the request, which errors may speak of
  */
-export function withoutPrefix(prefix: string, json: string, references: readonly string[] = []): string {
-  if (prefix === '') return json;
+export function withoutPrefix(prefixes: readonly string[], json: string, references: readonly string[] = []): string {
+  if (prefixes.every((prefix) => prefix === '')) return json;
   const own = new Set(references);
   const answer: unknown = JSON.parse(json, (field, value: unknown) => {
     if (!isReference(field, value)) return value;
-    const reference = unprefixedReference(prefix, value);
+    const reference = unprefixedReference(prefixes, value);
     if (reference !== value) own.add(value);
     return reference;
   });
-  return JSON.stringify(own.size === 0 ? answer : withOwnErrors(answer, toldWithout(prefix, own)));
+  return JSON.stringify(own.size === 0 ? answer : withOwnErrors(answer, toldWithout(prefixes, own)));
 }
 
 /** A failure of the bridge's own, in the caller's words. */
-export function failureWithoutPrefix(prefix: string, failure: Failure, references: readonly string[]): Failure {
-  if (prefix === '') return failure;
-  const told = toldWithout(prefix, new Set(references));
+export function failureWithoutPrefix(
+  prefixes: readonly string[],
+  failure: Failure,
+  references: readonly string[],
+): Failure {
+  if (prefixes.every((prefix) => prefix === '')) return failure;
+  const told = toldWithout(prefixes, new Set(references));
   return {
     ...failure,
     message: told(failure.message),
     ...(failure.details === undefined ? {} : { details: failure.details.map((detail) => toldDeep(detail, told)) }),
   };
+}
+
+/** All that a caller's references may begin with; the longest first, as one may begin another. */
+export function prefixesOf({ referencePrefix, olderPrefixes = [] }: Caller): readonly string[] {
+  return [referencePrefix, ...olderPrefixes].sort((left, right) => right.length - left.length);
+}
+
+/** What a request is about, as far as it is known before it was checked. */
+const referring = z.object({
+  external_ref: z.string().optional(),
+  occurred_at: z.string().optional(),
+});
+
+/**
+ * The prefix that a request is meant under: the caller's own, unless an operation stands under one that it had before,
+ * and this may be the same one again. A changed setting makes no second sale of one that is resent.
+ */
+export function prefixMeant(
+  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock'>,
+  caller: Caller,
+  request: { readonly value: unknown; readonly isTimed: boolean },
+): string {
+  const { referencePrefix, olderPrefixes = [] } = caller;
+  const read = referring.safeParse(request.value);
+  if (olderPrefixes.length === 0 || !read.success || (read.data.external_ref ?? '') === '') return referencePrefix;
+  const { external_ref: own = '', occurred_at: occurredAt } = read.data;
+  const standing = (prefix: string) => core.operationsByReference(prefixedReference(prefix, own));
+  if (standing(referencePrefix).length > 0) return referencePrefix;
+  const nowMs = core.clock.now();
+  // Receipt numbers start again every morning: of another day it is not the same one.
+  const isMeant = ({ occurredAtMs, savedAtMs }: Operation) =>
+    !request.isTimed ||
+    (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
+    (occurredAt === undefined &&
+      (nowMs - savedAtMs <= soonAgainMs || core.businessDateOf(occurredAtMs) === core.businessDateOf(nowMs)));
+  return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 
 // An empty one stays empty, and is refused as such.
@@ -95,21 +140,21 @@ function prefixedReference(prefix: string, own: string): string {
   return `${start}${prefix}${own.slice(start.length)}`;
 }
 
-function unprefixedReference(prefix: string, reference: string): string {
+/** @param prefixes of which it has one at most */
+function unprefixedReference(prefixes: readonly string[], reference: string): string {
   const start = madeReversalRefStart.exec(reference)?.[0] ?? '';
-  return reference.startsWith(prefix, start.length)
-    ? `${start}${reference.slice(start.length + prefix.length)}`
-    : reference;
+  const prefix = prefixes.find((candidate) => candidate !== '' && reference.startsWith(candidate, start.length)) ?? '';
+  return `${start}${reference.slice(start.length + prefix.length)}`;
 }
 
 type Told = (text: string) => string;
 
 /** @param own whole references: a prefix alone may be part of any word */
-function toldWithout(prefix: string, own: ReadonlySet<string>): Told {
+function toldWithout(prefixes: readonly string[], own: ReadonlySet<string>): Told {
   const longestFirst = [...own].sort((left, right) => right.length - left.length);
   return (text) =>
     longestFirst.reduce(
-      (words, reference) => words.replaceAll(reference, unprefixedReference(prefix, reference)),
+      (words, reference) => words.replaceAll(reference, unprefixedReference(prefixes, reference)),
       text,
     );
 }

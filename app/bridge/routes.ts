@@ -9,6 +9,7 @@ import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
 import { officeRoute } from './office.ts';
 import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
+import { prefixesOf } from './reference-prefix.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
 import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
 
@@ -32,19 +33,21 @@ export function bridgeRoutes({
   versions,
 }: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
-    earn: endpointRoute(endpoints.earn, (call) => answerEarn(core, call, newOperationId())),
-    identify: endpointRoute(endpoints.identify, (call) => answerIdentify(core, call)),
-    transaction: endpointRoute(endpoints.transaction, (call) => answerTransaction(core, call)),
-    transactionsByReference: endpointRoute(endpoints.transactionsByReference, (call) => answerByReference(core, call)),
-    history: endpointRoute(endpoints.history, (call) => answerHistory(core, call)),
-    enroll: endpointRoute(endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),
-    verify: endpointRoute(endpoints.verify, (call) => answerVerify(core, call, newOperationId())),
-    redeem: endpointRoute(endpoints.redeem, (call) => answerRedeem(core, call, newOperationId())),
-    reverse: endpointRoute(endpoints.reverse, (call) => answerReverse(core, call, newOperationId())),
-    reverseById: endpointRoute(endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
-    reserve: endpointRoute(endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),
-    commit: endpointRoute(endpoints.commit, (call) => answerCommit(core, call, newOperationId())),
-    release: endpointRoute(endpoints.release, (call) => answerRelease(core, call, newOperationId())),
+    earn: endpointRoute(core, endpoints.earn, (call) => answerEarn(core, call, newOperationId())),
+    identify: endpointRoute(core, endpoints.identify, (call) => answerIdentify(core, call)),
+    transaction: endpointRoute(core, endpoints.transaction, (call) => answerTransaction(core, call)),
+    transactionsByReference: endpointRoute(core, endpoints.transactionsByReference, (call) =>
+      answerByReference(core, call),
+    ),
+    history: endpointRoute(core, endpoints.history, (call) => answerHistory(core, call)),
+    enroll: endpointRoute(core, endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),
+    verify: endpointRoute(core, endpoints.verify, (call) => answerVerify(core, call, newOperationId())),
+    redeem: endpointRoute(core, endpoints.redeem, (call) => answerRedeem(core, call, newOperationId())),
+    reverse: endpointRoute(core, endpoints.reverse, (call) => answerReverse(core, call, newOperationId())),
+    reverseById: endpointRoute(core, endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
+    reserve: endpointRoute(core, endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),
+    commit: endpointRoute(core, endpoints.commit, (call) => answerCommit(core, call, newOperationId())),
+    release: endpointRoute(core, endpoints.release, (call) => answerRelease(core, call, newOperationId())),
   };
   return [
     ...Object.values(byEndpoint),
@@ -56,8 +59,8 @@ export function bridgeRoutes({
     {
       method: 'GET',
       path: '/v1/agent/events',
-      target: (request, { search, caller: { referencePrefix }, isStillKnown }) =>
-        events.answer(request, search, { referencePrefix, isStillKnown }),
+      target: (request, { search, caller, isStillKnown }) =>
+        events.answer(request, search, { referencePrefixes: prefixesOf(caller), isStillKnown }),
     },
     { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(office) },
   ];

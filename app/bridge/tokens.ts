@@ -1,16 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
 
 /** A POS program that may call the bridge. */
 export interface Caller {
   readonly name: string;
   /** Put in front of its references on their way in, and taken off on their way out; empty for the first one. */
   readonly referencePrefix: string;
+  /** Under which its references stood before `reference_prefix` was changed. */
+  readonly olderPrefixes?: readonly string[];
   /** The agent's own token: store IT's commands come with it, and no POS program's other token may give orders. */
   readonly isMain: boolean;
 }
 
 export interface PosToken extends Caller {
   readonly token: string;
+}
+
+/** A token with the till's own prefix before its own. */
+export function underPrefixes(token: PosToken, { current, older }: ReferencePrefixes): PosToken {
+  const own = token.referencePrefix;
+  return { ...token, referencePrefix: current + own, olderPrefixes: older.map((prefix) => prefix + own) };
 }
 
 /** Tells whose token it is; in time that does not depend on how much of it is right. Null: nobody's. */

@@ -61,6 +61,12 @@ export const settingsSchema = z.strictObject({
     .max(12)
     .default([]),
   locale: z.enum(locales).default('en'),
+  /** Stands before the references of the first POS program, of the screen, and of all others before their own prefix. */
+  reference_prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/, 'must be 1 to 16 letters, digits, dots, dashes or underscores')
+    .nullable()
+    .default(null),
   card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),
   bridge: z
     .strictObject({

@@ -18,6 +18,7 @@ import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
 export interface IntakeSettings {
+  readonly referencePrefix: string;
   readonly branchRef: string;
   readonly deviceRef: string;
   readonly currency: string;
@@ -116,6 +117,7 @@ export class Intake {
   #reference(receiptNumber: string | null, row: { readonly businessDate: string; readonly rowId: number }): string {
     const { settings, identity } = this.#options;
     return makeReference({
+      prefix: settings.referencePrefix,
       branchRef: settings.branchRef,
       deviceRef: settings.deviceRef,
       epoch: receiptNumber === null ? identity.runEpoch : identity.epoch,

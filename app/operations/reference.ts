@@ -15,6 +15,8 @@ export function operationIdOf(transactionId: string): string | null {
 
 /** What a generated reference is made from. */
 export interface ReferenceParts {
+  /** Setting `reference_prefix`; empty without one. */
+  readonly prefix: string;
   readonly branchRef: string;
   readonly deviceRef: string;
   /** The database's for a receipt, this start's for a sequence: receipt 17 and the seventeenth sale are two sales. */
@@ -25,8 +27,8 @@ export interface ReferenceParts {
   readonly last: string;
 }
 
-/** `{branch}-{device}-{epoch}-{yyyymmdd}-{receipt or sequence}` (design "References"). */
+/** `{prefix}{branch}-{device}-{epoch}-{yyyymmdd}-{receipt or sequence}` (design "References"). */
 export function makeReference(parts: ReferenceParts): string {
   const date = parts.businessDate.replaceAll('-', '');
-  return `${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${parts.last}`;
+  return `${parts.prefix}${parts.branchRef}-${parts.deviceRef}-${parts.epoch}-${date}-${parts.last}`;
 }

@@ -40,9 +40,9 @@ export interface Differences {
 }
 
 /** The caller's own instants of one sale may differ by this much (design "References"). */
-const sameInstantMs = 5 * 60_000;
+export const sameInstantMs = 5 * 60_000;
 /** A retry so soon is the same sale, also across the start of a business day. */
-const soonAgainMs = 10 * 60_000;
+export const soonAgainMs = 10 * 60_000;
 
 /** Whether a request is the one that has its reference already: the one place that decides it (design "References"). */
 export function differencesOf(

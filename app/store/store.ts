@@ -14,6 +14,7 @@ import { PeopleStore } from './people-store.ts';
 import { placeOf } from './place.ts';
 import { watchPutBack } from './put-back.ts';
 import { openReady } from './recover-database.ts';
+import { type ReferencePrefixes, useReferencePrefix } from './reference-prefixes.ts';
 import { RetentionStore } from './retention-store.ts';
 import { StoreFiles } from './store-files.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
@@ -42,6 +43,8 @@ export interface Store {
   checkFiles(): void;
   /** Notes the key of this run. @returns whether the run before had another one */
   useKey(fingerprint: string): boolean;
+  /** Notes the prefix of this run. @returns it, and those of the runs before */
+  useReferencePrefix(current: string): ReferencePrefixes;
   /** Commits what is pending and closes the file. */
   close(): void;
 }
@@ -102,6 +105,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
           .run(fingerprint);
         return before !== undefined;
       },
+      useReferencePrefix: (current) => useReferencePrefix(database, current),
       close() {
         writer.flush();
         files.close();

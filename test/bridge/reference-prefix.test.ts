@@ -104,7 +104,7 @@ test('is taken out of the words of the service: of whole references, and in erro
   const row = { external_ref: 'B-R-9', card_id: 'CARD-B-R-9', error };
   const stripped = { code: 'INTERNAL', message: 'R-9: no', details: ['R-9', { ref: 'of R-9', is: 'B-flat' }] };
   const told = (answer: object, references: readonly string[] = []) =>
-    JSON.parse(withoutPrefix('B-', JSON.stringify(answer), references));
+    JSON.parse(withoutPrefix(['B-'], JSON.stringify(answer), references));
   expect(told({ data: [row] })).toEqual({
     data: [{ external_ref: 'R-9', card_id: 'CARD-B-R-9', error: stripped }],
   });

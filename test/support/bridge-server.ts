@@ -4,7 +4,7 @@ import { createBridge } from '../../app/bridge/bridge.ts';
 import { createEvents } from '../../app/bridge/events.ts';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
-import { checkAgainst, type PosToken } from '../../app/bridge/tokens.ts';
+import { checkAgainst, type PosToken, underPrefixes } from '../../app/bridge/tokens.ts';
 import { createOffice } from '../../app/office/office.ts';
 import type { SecretStore } from '../../app/secrets.ts';
 import { FakeCore } from './fake-core.ts';
@@ -53,6 +53,9 @@ export async function startBridge(core = new FakeCore()): Promise<BridgeUnderTes
   return { core, ...(await serveCore(core)) };
 }
 
+/** No two of a test's bridges give out the same id: a core takes that for the same press. */
+let operationCount = 0;
+
 /** A bridge over a real socket in front of any core. */
 export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 'core'>> {
   const faults: unknown[] = [];
@@ -66,10 +69,14 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     door: {
       port: () => port,
       origins: [listedOrigin],
-      tokens: checkAgainst(() => testTokens.filter(({ name }) => !revoked.has(name))),
+      tokens: checkAgainst(() =>
+        testTokens
+          .filter(({ name }) => !revoked.has(name))
+          .map((token) => underPrefixes(token, core.referencePrefixes)),
+      ),
     },
     newRequestId: () => `req_${++count}`,
-    newOperationId: () => `00000000-0000-4000-9000-${String(++count).padStart(12, '0')}`,
+    newOperationId: () => `00000000-0000-4000-9000-${String(++operationCount).padStart(12, '0')}`,
     events,
     office: createOffice(core, {
       tokens: await PosTokens.load({ secrets: memorySecrets(), randomBytes }),

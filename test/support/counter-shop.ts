@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { AgentCore } from '../../app/agent-core.ts';
-import { settingsSchema } from '../../app/config/settings.ts';
+import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import { createCore } from '../../app/create-core.ts';
 import { createIds } from '../../app/ids.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
@@ -34,6 +34,8 @@ export class CounterShop {
   readonly service: Service;
   dataDir: string;
   readonly errors: string[] = [];
+  /** Of the next start; what is left out is as it comes. */
+  settings: SettingsInput = {};
   readonly #dirs: string[] = [];
   #core: AgentCore | null = null;
   #dispatcher: Dispatcher | null = null;
@@ -80,7 +82,7 @@ export class CounterShop {
         warn: () => undefined,
         error: (facts, message) => this.errors.push(`${message} ${'error' in facts ? String(facts.error) : ''}`),
       },
-      settings: settingsSchema.parse({}),
+      settings: settingsSchema.parse(this.settings),
       service: { baseUrl: 'http://sandbox.invalid/v1', apiKey, dispatcher: this.#wire(this.#dispatcher) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: eagerSchedule,

@@ -95,6 +95,8 @@ const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () 
 /** A core that holds its operations in memory; what the service would say is set by the test. */
 export class FakeCore implements AgentCore {
   readonly clock = clock;
+  readonly referencePrefixes = { current: '', older: [] };
+  readonly businessDateOf = () => '2026-11-20';
   readonly settings;
   readonly people: PeopleDesk = {
     list: () => [],

@@ -45,6 +45,7 @@ export const sections: readonly SectionSpec[] = [
       { name: 'device_name', kind: 'text' },
       { name: 'device_ref', kind: 'code' },
       { name: 'branch_ref', kind: 'code' },
+      { name: 'reference_prefix', kind: 'code' },
       { name: 'employee_ref', kind: 'code' },
       { name: 'locale', kind: 'language' },
     ],

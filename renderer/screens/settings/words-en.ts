@@ -66,6 +66,11 @@ export const en = {
       note: 'The cashier confirms a larger sale twice.',
       wrong: 'Enter an amount above zero.',
     },
+    reference_prefix: {
+      label: 'Prefix of references',
+      note: 'Stands before every reference of this till, so that shops on one key never share one.',
+      wrong: 'Enter up to 16 letters, digits, dots, dashes or underscores.',
+    },
     card_pattern: {
       label: 'Pattern of card numbers',
       note: 'A regular expression. It keeps a product’s barcode from being taken for a card.',

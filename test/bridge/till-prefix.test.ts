@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+// A till of many on one key: what it calls R-1 is its own.
+let shop: CounterShop;
+let bridge: Awaited<ReturnType<typeof serveCore>>;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await restart('S7-');
+});
+afterEach(async () => {
+  expect(bridge.faults).toEqual([]);
+  expect(shop.errors).toEqual([]);
+  await bridge.close();
+  await shop.end();
+});
+
+/** The agent starts anew, with this `reference_prefix`. */
+async function restart(reference_prefix: string | null): Promise<void> {
+  await bridge?.close();
+  await shop.stop();
+  shop.settings = { reference_prefix };
+  shop.start();
+  await shop.pass(1_000);
+  bridge = await serveCore(shop.core);
+}
+
+const identifier = { loyalty_id: 'LC-1001' };
+const asPrefixed = { authorization: 'Bearer tb_local_prefixed' };
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  shop.passUntil(bridge.call('POST', `/v1${path}`, body, headers));
+const get = (path: string) => shop.passUntil(bridge.call('GET', `/v1${path}`));
+const earn = { identifier, external_ref: 'R-1', points: 5 };
+
+describe('the till’s prefix', () => {
+  test('stands before the references of the first program, of the others and of the screen, and in no answer', async () => {
+    await post('/transactions/earn', earn);
+    await post('/transactions/earn', earn, asPrefixed);
+    const screen = await shop.core.saveEarn({
+      origin: 'till',
+      operationId: shop.newId(),
+      request: { identifier, points: 5 },
+      customerName: null,
+      receiptNumber: '17',
+      idempotencyKey: null,
+    });
+    await shop.pass(5_000);
+    expect(await shop.held('S7-R-1')).toHaveLength(1);
+    expect(await shop.held('S7-B-R-1')).toHaveLength(1);
+    expect(await shop.held('R-1')).toEqual([]);
+    expect(screen.kind === 'saved' && screen.operation.externalRef).toMatch(/^S7-main-till1-.*-17$/);
+    expect(shop.core.newReference(null)).toMatch(/^S7-main-/);
+    const read = await get('/transactions?external_ref=R-1');
+    expect(read.json.data).toMatchObject([{ external_ref: 'R-1', status: 'success' }]);
+    expect(JSON.stringify(read.json)).not.toContain('S7-');
+  });
+
+  test('leaves a reference of another shop alone', async () => {
+    await shop.call('POST', '/v1/transactions/earn', { ...earn, points: 9 });
+    await post('/transactions/earn', earn);
+    await shop.pass(5_000);
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ points: 5, status: 'success' }]);
+  });
+});
+
+describe.each([
+  ['from none to one', null, 'S7-'],
+  ['from one to another', 'S7-', 'S8-'],
+  ['from one to none', 'S7-', null],
+])('a prefix that is changed %s', (_, before, after) => {
+  beforeEach(() => restart(before));
+  const [old, fresh] = [before ?? '', after ?? ''];
+
+  test('makes no second sale of one that is resent', async () => {
+    const first = await post('/transactions/earn', earn);
+    const redeem = { identifier, external_ref: 'R-2', points: 3 };
+    await post('/transactions/redeem', redeem);
+    await shop.pass(5_000);
+    await restart(after);
+    const again = await post('/transactions/earn', earn);
+    expect(again.json).toMatchObject({ transaction_id: first.json.transaction_id, duplicate: true });
+    expect((await post('/transactions/redeem', redeem)).json).toMatchObject({ duplicate: true, external_ref: 'R-2' });
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(247.5);
+    expect((await post('/transactions/earn', { ...earn, points: 6 })).status).toBe(409);
+  });
+
+  test('keeps a sale within reach of reads and reversals', async () => {
+    const first = await post('/transactions/earn', earn);
+    await shop.pass(5_000);
+    await restart(after);
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ external_ref: 'R-1' }]);
+    const undone = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+    expect(undone).toMatchObject({ status: 202, json: { reverses_transaction_id: first.json.transaction_id } });
+    await shop.pass(10_000);
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('leaves the same number of another day to another sale', async () => {
+    await post('/transactions/earn', earn);
+    await shop.pass(5_000);
+    await restart(after);
+    await shop.pass(24 * 3_600_000, 600_000);
+    expect((await post('/transactions/earn', earn)).json).toMatchObject({ duplicate: false });
+    await shop.pass(5_000);
+    expect(await shop.held(`${fresh}R-1`)).toHaveLength(1);
+    expect(await shop.held(`${old}R-1`)).toHaveLength(1);
+    expect(await shop.points()).toBe(255.5);
+  });
+});
