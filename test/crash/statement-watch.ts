@@ -54,7 +54,7 @@ export function watchStatements(): StatementWatch {
       }
       if (sql === 'ROLLBACK') steps = null;
       if (steps !== null) steps += 1;
-      const number = steps ?? (/^(INSERT|UPDATE|DELETE)/.test(sql) ? 1 : null);
+      const number = steps ?? (/^(insert|update|delete)/i.test(sql) ? 1 : null);
       try {
         if (number !== null) watch.onStep?.({ number, sql, parameters, database: this.database });
       } catch (error) {
