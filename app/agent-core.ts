@@ -17,6 +17,7 @@ import type { ReversalOriginal } from './operations/reversal-original.ts';
 import type { ReversalRequest } from './operations/reversal-row.ts';
 import type { ReverseOutcome } from './operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from './operations/save-outcome.ts';
+import type { VerifyPart, VerifyRequest } from './operations/verifier.ts';
 import type { PeopleDesk } from './people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from './store/activity.ts';
 import type { HourlyCounts } from './store/hour-counts.ts';
@@ -87,6 +88,8 @@ export interface AgentCore {
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Takes such a one back at the service. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Compares a part of what was applied or taken back with the service's books. @throws what the database says */
+  verify(request: VerifyRequest): Promise<VerifyPart>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
   /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */

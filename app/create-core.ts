@@ -189,7 +189,7 @@ export function createCore(options: CoreOptions): AgentCore {
     isBusy: () => sender.isBusy,
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
-  const { desk, resolver, watcher, reversals, attention } = createDesk({
+  const { desk, resolver, watcher, verifier, reversals, attention } = createDesk({
     store,
     client,
     transmit,
@@ -351,6 +351,7 @@ export function createCore(options: CoreOptions): AgentCore {
     replace: (operationId, decider) => afterDecision(attention.replace(operationId, decider)),
     writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
     keep: (operationId, decider) => attention.keep(operationId, decider),
+    verify: (request) => verifier.compare(request),
     takeBack: (operationId, decider) => afterDecision(attention.takeBack(operationId, decider)),
     findRepeat: (request) => findRepeat(operations, request, { nowMs: clock.now(), currency: settings.currency }),
 

@@ -11,6 +11,7 @@ import type { Ownership } from './operations/ownership.ts';
 import { Resolver } from './operations/resolver.ts';
 import { Reversals } from './operations/reversals.ts';
 import { undoRows } from './operations/undo-rows.ts';
+import { Verifier } from './operations/verifier.ts';
 import { Watcher } from './operations/watcher.ts';
 import type { ServiceLine } from './service-line.ts';
 import type { Store } from './store/store.ts';
@@ -22,6 +23,7 @@ export interface DeskParts {
   readonly reversals: Reversals;
   readonly attention: Attention;
   readonly watcher: Watcher;
+  readonly verifier: Verifier;
 }
 
 /** Puts together what serves those who wait: the desk, what finds out later, and what takes back. */
@@ -86,6 +88,15 @@ export function createDesk(options: {
       newOperationId,
       undoRow,
       isHeld: (rowId) => desk.lookUp(rowId),
+      onChanged,
+    }),
+    verifier: new Verifier({
+      store: operations,
+      immediate,
+      verify: store.verify,
+      writer,
+      clock,
+      lookUp,
       onChanged,
     }),
     watcher: new Watcher({

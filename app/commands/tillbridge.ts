@@ -18,6 +18,7 @@ import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
 import { settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
 import { tokensList, tokensMake, tokensRevoke } from './tillbridge/tokens.ts';
+import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
 const commands: Readonly<Record<string, TillbridgeCommand>> = {
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue keep': queueKeep,
   'queue take-back': queueTakeBack,
   'queue export': queueExport,
+  verify: verifyCommand,
   'day show': dayShow,
   'day close': dayClose,
   'day list': dayList,

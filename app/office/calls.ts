@@ -4,6 +4,7 @@ import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { dayCommands } from '../../shared/till/day-commands.ts';
 import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
+import { differences } from '../../shared/till/verify-names.ts';
 import { operationViewSchema } from '../../shared/till/views.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
@@ -58,6 +59,27 @@ export const officeCalls = {
   'queue.take_back': {
     input: z.object({ ...named, reason: text, person: z.string().nullable() }),
     answer: decided,
+  },
+  /** A part of the operations that were applied or taken back, compared with the service's books. */
+  verify: {
+    input: z.object({
+      since: z.iso.datetime(),
+      until: z.iso.datetime(),
+      after_row: z.int().min(0).default(0),
+      resend: z.boolean().default(false),
+    }),
+    answer: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('part'),
+        checked: z.int(),
+        erased: z.int(),
+        differences: z.array(
+          z.object({ operation: operationViewSchema, difference: z.enum(differences), resent: z.boolean() }),
+        ),
+        after_row: z.int().nullable(),
+      }),
+      z.object({ kind: z.literal('out_of_reach') }),
+    ]),
   },
   'day.read': dayCommands['day.read'],
   'day.close': {

@@ -7,6 +7,7 @@ import type { SettingsDesk } from '../config/settings-desk.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { DayDesk } from '../operations/day-books.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
+import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
 import type { ErasedProfiles } from '../store/kept-profile-store.ts';
@@ -26,6 +27,7 @@ export interface OfficeSource {
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  verify(request: VerifyRequest): Promise<VerifyPart>;
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   eraseKeptProfiles(): Promise<ErasedProfiles>;
   readonly days: DayDesk;
@@ -72,6 +74,14 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'queue.take_back': call(officeCalls['queue.take_back'], (input) =>
       decide(input, (operationId, decider) => source.takeBack(operationId, decider)),
     ),
+    verify: call(officeCalls.verify, async ({ since, until, after_row, resend }) => {
+      const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
+      const part = await source.verify({ sinceMs, untilMs, afterRowId: after_row, resend });
+      if (part.kind === 'out_of_reach') return part;
+      const { kind, checked, erased, afterRowId } = part;
+      const differences = part.differences.map((one) => ({ ...one, operation: operationView(one.operation) }));
+      return { kind, checked, erased, differences, after_row: afterRowId };
+    }),
     'day.read': call(officeCalls['day.read'], ({ business_date }) => readDay(source, business_date ?? null)),
     'day.close': call(officeCalls['day.close'], async (input) => {
       const reply = await closeDay(source, input);

@@ -76,6 +76,7 @@ export function openStoppedAgent(
       },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
       keep: (operationId, decider) => attention.keep(operationId, decider),
+      verify: async () => ({ kind: 'out_of_reach' }),
       takeBack: (operationId, decider) => attention.takeBack(operationId, decider),
     },
     close: () => store.close(),

@@ -1,15 +1,15 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { TransactionList } from '../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate } from '../connectivity.ts';
 import type { Watch } from '../store/watch-store.ts';
 import type { Writer } from '../store/writer.ts';
-import { type HeldVersion, heldVersions } from './held-version.ts';
-import { originalOf } from './immediate-write.ts';
+import type { HeldVersion } from './held-version.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
+import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
 
 export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
@@ -139,15 +139,9 @@ export class Watcher {
   /** Reads the books, and makes sure that what they show is this operation. */
   async #read(operation: Operation): Promise<Look> {
     const { stores, lookUp, identify } = this.#options;
-    const versions = stores.store.watches.versions(operation.rowId);
-    const list: Transaction[] = [];
-    for (const reference of referencesOf(operation, versions[0]?.body ?? '')) {
-      const outcome = await lookUp(reference);
-      if (outcome.kind === 'unknown') return 'unread';
-      if (outcome.kind === 'done') list.push(...outcome.answer.data);
-    }
-    const candidates = heldVersions(operation, versions, list, (path) => this.#reserveOf(path));
-    for (const found of candidates) {
+    const books = await lookUpBooks(stores.store, lookUp, operation);
+    if (books === null) return 'unread';
+    for (const found of books.candidates) {
       const { held, identifier } = found;
       if (identifier === null || held.customer_id === null) return found;
       if (!found.isEarlier && operation.serviceCustomerId === held.customer_id) return found;
@@ -157,14 +151,6 @@ export class Watcher {
       if (customer.kind === 'done' && customer.answer.customer_id === held.customer_id) return found;
     }
     return 'absent';
-  }
-
-  #reserveOf(path: string): string | null {
-    const { store } = this.#options.stores;
-    const reservationId = /^\/redemptions\/([^/]+)\/commit$/.exec(path)?.[1];
-    const reserve =
-      reservationId === undefined ? null : store.operationByServiceTransactionId(decodeURIComponent(reservationId));
-    return reserve === null ? null : (store.watches.versions(reserve.rowId)[0]?.body ?? null);
   }
 
   async #postpone(watch: Watch): Promise<void> {
@@ -198,9 +184,3 @@ export class Watcher {
 const looked: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off', 'applied']);
 /** Nothing more can come: its reference is used up. */
 const ends: ReadonlySet<OperationState> = new Set(['failed', 'reversed']);
-
-/** The service may file a reversal under its original's reference. */
-function referencesOf(operation: Operation, body: string): readonly string[] {
-  const original = operation.intent === 'reverse' ? originalOf(body) : null;
-  return original === null ? [operation.externalRef] : [operation.externalRef, original.external_ref];
-}

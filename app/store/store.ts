@@ -17,6 +17,7 @@ import { openReady } from './recover-database.ts';
 import { type ReferencePrefixes, useReferencePrefix } from './reference-prefixes.ts';
 import { RetentionStore } from './retention-store.ts';
 import { StoreFiles } from './store-files.ts';
+import { VerifyStore } from './verify-store.ts';
 import { Writer, type WriterSchedule } from './writer.ts';
 
 /** The agent's database, open and proven durable. */
@@ -30,6 +31,7 @@ export interface Store {
   readonly people: PeopleStore;
   readonly hourlyCounts: HourCounter;
   readonly days: DayStore;
+  readonly verify: VerifyStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -89,6 +91,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       people: new PeopleStore(database),
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
+      verify: new VerifyStore(database),
       writer,
       identity: readIdentity(database, placeOf(path), options.random),
       get recovery() {

@@ -36,7 +36,7 @@ export const operationEvents = [
   'apply',
   'refuse',
   'fail',
-  /** The service no longer knows a transaction that it had accepted. */
+  /** The service no longer knows a transaction that it had accepted, or had applied before it lost it. */
   'miss',
   /** A read has proven that the service does not hold it. */
   'prove_absent',
@@ -75,7 +75,7 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
     write_off: 'written_off',
   },
   accepted: { apply: 'applied', fail: 'failed', miss: 'unknown', reverse: 'reversed' },
-  applied: { reverse: 'reversed' },
+  applied: { reverse: 'reversed', miss: 'unknown' },
   refused: {
     resend: 'queued',
     dismiss: 'cancelled',
@@ -85,7 +85,7 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
   },
   failed: { write_off: 'written_off' },
   cancelled: { resend: 'queued', accept: 'accepted', apply: 'applied' },
-  reversed: {},
+  reversed: { miss: 'unknown' },
   written_off: { accept: 'accepted', apply: 'applied' },
 };
 

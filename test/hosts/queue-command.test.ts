@@ -99,6 +99,24 @@ describe('the queue of a running agent', () => {
     expect((await jsonOf('queue', 'resend', 'all', '--code', 'NO_SUCH_CODE')).json.done).toBe(0);
   });
 
+  it('keeps and takes back only what was found to stand', async () => {
+    expect((await run('queue', 'keep', 'GOOD-1')).exitCode).toBe(2);
+    expect((await run('queue', 'keep', 'GOOD-1', '--reason', 'told')).exitCode).toBe(1);
+    expect(await jsonOf('queue', 'take-back', 'GOOD-1', '--reason', 'told')).toMatchObject({
+      exitCode: 1,
+      json: { decided: [{ outcome: 'not_now' }] },
+    });
+    expect((await jsonOf('queue', 'list', '--state', 'found')).json.operations).toEqual([]);
+  });
+
+  it('is compared with the service’s books', async () => {
+    const { exitCode, json } = await jsonOf('verify', '--since', '2d');
+    expect({ exitCode, ...json }).toMatchObject({ exitCode: 0, checked: 1, erased: 0, differences: [] });
+    expect((await run('verify')).exitCode).toBe(2);
+    const wrong = await run('verify', '--since', 'yesterday');
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--since: yesterday') });
+  });
+
   it('writes one off with a reason, once', async () => {
     expect((await run('queue', 'write-off', 'BAD-1')).exitCode).toBe(2);
     const first = await jsonOf('queue', 'write-off', 'BAD-1', '--reason', 'wrong card', '--person', 'Mona');
@@ -145,6 +163,11 @@ describe('the queue of a stopped agent', () => {
     const resent = await run('queue', 'resend', 'BAD-3');
     expect(resent).toMatchObject({ exitCode: 0, stdout: 'BAD-3: queued; it goes out when the agent runs\n' });
     expect((await run('queue', 'write-off', '=BAD-2', '--reason', 'x')).exitCode).toBe(0);
+  });
+
+  it('cannot be compared with the service’s books', async () => {
+    const ended = await run('verify', '--since', '2d');
+    expect(ended).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('only a running one') });
   });
 
   it('is out of reach with 3 where no agent ever ran', async () => {

@@ -47,11 +47,11 @@ describe('an operation', () => {
       'sending: not_sent > queued, lose > unknown, accept > accepted, apply > applied, refuse > refused, fail > failed, reverse > reversed',
       'unknown: mark > sending, prove_absent > queued, accept > accepted, apply > applied, fail > failed, reverse > reversed, write_off > written_off',
       'accepted: apply > applied, fail > failed, miss > unknown, reverse > reversed',
-      'applied: reverse > reversed',
+      'applied: reverse > reversed, miss > unknown',
       'refused: resend > queued, dismiss > cancelled, write_off > written_off, accept > accepted, apply > applied',
       'failed: write_off > written_off',
       'cancelled: resend > queued, accept > accepted, apply > applied',
-      'reversed:',
+      'reversed: miss > unknown',
       'written_off: accept > accepted, apply > applied',
     ]);
   });

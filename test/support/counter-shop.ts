@@ -31,7 +31,7 @@ export class CounterShop {
   #tillIsAheadMs = 0;
   /** What stands between the till and the service: it may answer by itself, late, or with another's answer. */
   meddle: (call: IncomingCall, carry: Carry) => Promise<Outcome> = (call, carry) => carry(call);
-  readonly service: Service;
+  service: Service;
   dataDir: string;
   readonly errors: string[] = [];
   /** Of the next start; what is left out is as it comes. */
@@ -50,13 +50,7 @@ export class CounterShop {
   constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line, folder: string = tmpdir()) {
     this.#wire = wire;
     this.#folder = folder;
-    const random = seededRandom(7);
-    this.service = createService({
-      clock: this.clock,
-      random,
-      ids: createIds(this.clock, random),
-      data: { kind: 'memory' },
-    });
+    this.service = this.#newService();
     this.dataDir = this.#newDir();
     this.start();
   }
@@ -120,6 +114,24 @@ export class CounterShop {
     await this.stop();
     this.service.close();
     for (const dir of this.#dirs) rmSync(dir, { recursive: true, force: true });
+  }
+
+  /** The service is put back as it was before it took anything; the agent starts anew. */
+  async loseBooks(): Promise<void> {
+    await this.stop();
+    this.service.close();
+    this.service = this.#newService();
+    this.start();
+  }
+
+  #newService(): Service {
+    const random = seededRandom(7);
+    return createService({
+      clock: this.clock,
+      random,
+      ids: createIds(this.clock, random),
+      data: { kind: 'memory' },
+    });
   }
 
   /** A call of the control API, or of the service itself with the service's own key. */

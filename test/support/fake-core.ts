@@ -9,6 +9,7 @@ import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
+import type { VerifyPart } from '../../app/operations/verifier.ts';
 import type { PeopleDesk } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
 import type { HourlyCounts } from '../../app/store/hour-counts.ts';
@@ -231,6 +232,10 @@ export class FakeCore implements AgentCore {
 
   async writeOff(): Promise<AttentionOutcome> {
     return this.attentionOutcome;
+  }
+
+  async verify(): Promise<VerifyPart> {
+    return { kind: 'out_of_reach' };
   }
 
   async keep(): Promise<AttentionOutcome> {

@@ -1,0 +1,118 @@
+import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
+import type { Difference } from '../../../shared/till/verify-names.ts';
+import type { OfficeAnswer } from '../../office/calls.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { OutOfReachError, type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+import { valueWords } from './value-words.ts';
+
+type Part = Extract<OfficeAnswer<'verify'>, { kind: 'part' }>;
+
+export const verifyCommand: TillbridgeCommand = {
+  summary: 'compare what was applied with the service’s books',
+  about: `Compares what this till shows as applied or taken back with the service's books, one by one, and lists what is
+missing there, what stands again, and what else differs: after the service was restored from a backup, for instance.
+--since and --until take an instant (2026-11-20T05:00:00Z) or a time back from now (90m, 12h, 2d).
+
+--resend sends missing earns, redemptions and reversals again, the same bytes under the same references: the service
+takes none of them twice. Run it again to see what became of them. A running agent does this; a stopped one cannot ask.
+
+Exit codes: 0 all agree, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach.`,
+  flags: [
+    { name: 'since', value: 'WHEN', help: 'from when on; needed' },
+    { name: 'until', value: 'WHEN', help: 'up to when; default: now' },
+    { name: 'resend', value: null, help: 'send again what is missing' },
+  ],
+  words: [],
+  async run({ values, switches, dataDir, json }) {
+    const nowMs = Date.now();
+    const given = values.get('since');
+    if (given === undefined) throw new WrongUseError('--since: is needed, such as --since 2d');
+    const since = new Date(momentOf('since', given, nowMs)).toISOString();
+    const until = new Date(momentOf('until', values.get('until') ?? '0m', nowMs)).toISOString();
+    const office = await reachOffice(dataDir);
+    try {
+      if (!office.isRunning) {
+        throw new OutOfReachError(
+          'The agent does not run, and only a running one can ask the service. Start it first.',
+        );
+      }
+      const found = await compareAll(office, { since, until, resend: switches.has('resend') });
+      print(json, { since, until, ...found }, () => inWords(found));
+      return found.differences.length === 0 ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+type Found = Pick<Part, 'checked' | 'erased' | 'differences'>;
+
+async function compareAll(
+  office: ReachedOffice,
+  range: { readonly since: string; readonly until: string; readonly resend: boolean },
+): Promise<Found> {
+  let checked = 0;
+  let erased = 0;
+  const differences: Part['differences'] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const part: OfficeAnswer<'verify'> = await office.call('verify', { ...range, after_row: after });
+    if (part.kind === 'out_of_reach') throw new OutOfReachError('The service cannot be asked now. Try again later.');
+    checked += part.checked;
+    erased += part.erased;
+    differences.push(...part.differences);
+    after = part.after_row;
+  }
+  return { checked, erased, differences };
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws WrongUseError */
+function momentOf(flag: string, text: string, nowMs: number): number {
+  const back = /^(\d{1,6})([mhd])$/.exec(text);
+  const unitMs = unitsMs[back?.[2] ?? ''];
+  if (back !== null && unitMs !== undefined) return Math.max(0, nowMs - Number(back[1]) * unitMs);
+  const instantMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(instantMs)) return instantMs;
+  throw new WrongUseError(`--${flag}: ${text} is neither an instant nor a time back such as 90m, 12h or 2d`);
+}
+
+const says: Readonly<Record<Difference, string>> = {
+  missing: 'missing there',
+  stands_again: 'stands there again, taken back here',
+  reversed_there: 'taken back there',
+  failed_there: 'failed there',
+  anothers: 'another’s there',
+};
+
+function inWords({ checked, erased, differences }: Found): string {
+  const rows = differences.map(({ operation, difference, resent }) => [
+    operation.external_ref,
+    operation.intent,
+    valueWords(operation),
+    says[difference],
+    resent ? 'sent again' : nextStep(operation.intent, difference),
+  ]);
+  const erasedWords = erased === 0 ? '' : `, ${erased} not compared: erased after the retention time`;
+  const list = rows.length === 0 ? '' : table([['REFERENCE', 'WHAT', 'VALUE', 'AT THE SERVICE', 'NEXT'], ...rows]);
+  return `${list}${checked} compared, ${differences.length} differ${erasedWords}\n`;
+}
+
+function nextStep(intent: OperationIntent, difference: Difference): string {
+  switch (difference) {
+    case 'missing':
+      return intent === 'commit'
+        ? 'its reservation is gone: redeem the same value for the customer, or let it be'
+        : '--resend sends it again';
+    case 'stands_again':
+      return '--resend sends its reversal again; without one of this till, reverse it where it was reversed';
+    case 'reversed_there':
+      return 'somebody took it back at the service or at another till; ask before entering it again';
+    case 'failed_there':
+      return 'take it anew under another reference';
+    case 'anothers':
+      return 'another request has its reference; take it anew under another one';
+  }
+}

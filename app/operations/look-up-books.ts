@@ -1,0 +1,46 @@
+import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { SentVersion } from '../store/watch-store.ts';
+import { type HeldVersion, heldVersions } from './held-version.ts';
+import { originalOf } from './immediate-write.ts';
+import type { Operation } from './operation.ts';
+
+/** What the service's books show under the references of an operation. */
+export interface BooksOfOperation {
+  readonly versions: readonly SentVersion[];
+  readonly list: readonly Transaction[];
+  /** What of it may be the operation, the newest version first. */
+  readonly candidates: readonly HeldVersion[];
+}
+
+/** @returns null when they could not be read */
+export async function lookUpBooks(
+  store: OperationStore,
+  lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>,
+  operation: Operation,
+): Promise<BooksOfOperation | null> {
+  const versions = store.watches.versions(operation.rowId);
+  const list: Transaction[] = [];
+  for (const reference of referencesOf(operation, versions[0]?.body ?? '')) {
+    const outcome = await lookUp(reference);
+    if (outcome.kind === 'unknown') return null;
+    if (outcome.kind === 'done') list.push(...outcome.answer.data);
+  }
+  const candidates = heldVersions(operation, versions, list, (path) => reserveOf(store, path));
+  return { versions, list, candidates };
+}
+
+/** The service may file a reversal under its original's reference. */
+function referencesOf(operation: Operation, body: string): readonly string[] {
+  const original = operation.intent === 'reverse' ? originalOf(body) : null;
+  return original === null ? [operation.externalRef] : [operation.externalRef, original.external_ref];
+}
+
+/** The request that made the reservation which a path commits; null when it is not ours. */
+function reserveOf(store: OperationStore, path: string): string | null {
+  const reservationId = /^\/redemptions\/([^/]+)\/commit$/.exec(path)?.[1];
+  const reserve =
+    reservationId === undefined ? null : store.operationByServiceTransactionId(decodeURIComponent(reservationId));
+  return reserve === null ? null : (store.watches.versions(reserve.rowId)[0]?.body ?? null);
+}

@@ -1,0 +1,138 @@
+import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { Difference } from '../../shared/till/verify-names.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { VerifyStore } from '../store/verify-store.ts';
+import type { Writer } from '../store/writer.ts';
+import { intentInBooks } from './immediate-settlement.ts';
+import { lookUpBooks } from './look-up-books.ts';
+import type { Operation } from './operation.ts';
+import { unchanged } from './settlement.ts';
+
+export interface VerifierOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly verify: VerifyStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  /** Told after the commit; what is to be sent again goes out. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+}
+
+/** Which operations are compared: those that were applied or taken back in that time. */
+export interface VerifyRequest {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Where the last part ended; 0 at first. */
+  readonly afterRowId: number;
+  /** Whether what is missing is sent again, as it was. */
+  readonly resend: boolean;
+}
+
+export type VerifyPart =
+  | {
+      readonly kind: 'part';
+      readonly checked: number;
+      /** Erased after the retention time: there is nothing left to compare. */
+      readonly erased: number;
+      readonly differences: readonly {
+        readonly operation: Operation;
+        readonly difference: Difference;
+        readonly resent: boolean;
+      }[];
+      /** Null: all were compared. */
+      readonly afterRowId: number | null;
+    }
+  | { readonly kind: 'out_of_reach' };
+
+const rowsPerPart = 20;
+
+/** Compares what the till shows with the service's books: a service that was restored has lost what came after. */
+export class Verifier {
+  readonly #options: VerifierOptions;
+
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+  }
+
+  /** One part of it. @throws what the database says */
+  async compare(request: VerifyRequest): Promise<VerifyPart> {
+    const { store, verify, lookUp, writer, onChanged } = this.#options;
+    const { operations, afterRowId } = verify.part(request, rowsPerPart);
+    const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
+    let erased = 0;
+    for (const operation of operations) {
+      const books = await lookUpBooks(store, lookUp, operation);
+      if (books === null) return { kind: 'out_of_reach' };
+      if (books.versions.length === 0) {
+        erased += 1;
+        continue;
+      }
+      const held = books.candidates.find(
+        ({ isEarlier, held: { customer_id } }) =>
+          !isEarlier && (operation.serviceCustomerId ?? customer_id) === customer_id,
+      );
+      const difference = differenceOf(operation, held?.held ?? null, books.list);
+      if (difference === null) continue;
+      const changed = request.resend ? await writer.urgent(() => this.#sendAgain(operation, difference)) : [];
+      if (changed.length > 0) onChanged(changed);
+      differences.push({ operation, difference, resent: changed.length > 0 });
+    }
+    return { kind: 'part', checked: operations.length - erased, erased, differences, afterRowId };
+  }
+
+  /** @returns the rows that go out again; none when it is not for the till to do that */
+  #sendAgain(operation: Operation, difference: Difference): readonly number[] {
+    if (difference !== 'missing') return [];
+    switch (operation.intent) {
+      case 'earn':
+      case 'redeem':
+        return this.#lose(operation);
+      case 'reverse':
+        return this.#reverseAgain(operation);
+      // Its reservation is most likely gone with it: a person decides what the customer still owes.
+      case 'commit':
+      case 'enroll':
+      case 'verify':
+      case 'reserve':
+      case 'release':
+        return [];
+    }
+  }
+
+  /** Its outcome is not known any more: the same bytes go out, and the service says what it holds. */
+  #lose({ rowId, attempts, delivery }: Operation): readonly number[] {
+    const { store, immediate, clock } = this.#options;
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    // Nobody waits for it, and it was done: it is finished, however long that takes.
+    if (delivery === 'immediate') immediate.decide(rowId, 'give_it', clock.now());
+    return [rowId];
+  }
+
+  /** It goes out after its original, which has to stand first. */
+  #reverseAgain(reversal: Operation): readonly number[] {
+    const { store, clock } = this.#options;
+    const { rowId, attempts, reversesRowId } = reversal;
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    store.change({ ...step, event: 'prove_absent' });
+    store.watches.defer(rowId);
+    const original = reversesRowId === null ? null : store.operation(reversesRowId);
+    return original?.state === 'reversed' ? [rowId, ...this.#lose(original)] : [rowId];
+  }
+}
+
+function differenceOf(
+  { intent, state }: Operation,
+  held: Transaction | null,
+  list: readonly Transaction[],
+): Difference | null {
+  if (held === null) return list.some((entry) => entry.intent === intentInBooks[intent]) ? 'anothers' : 'missing';
+  if (held.status === 'failed') return 'failed_there';
+  if (state === 'reversed') return held.status === 'reversed' ? null : 'stands_again';
+  return held.status === 'reversed' ? 'reversed_there' : null;
+}

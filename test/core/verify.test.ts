@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../app/operations/operation.ts';
+import type { VerifyPart, VerifyRequest } from '../../app/operations/verifier.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const pointsAtFirst = 245.5;
+const only = (ref: string): Operation => {
+  const [found] = shop.core.operationsByReference(ref);
+  if (found === undefined) throw new Error(`No ${ref}`);
+  return found;
+};
+const earn = async (ref: string): Promise<Operation> => {
+  const outcome = await shop.core.saveEarn({
+    origin: 'till',
+    operationId: shop.newId(),
+    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10 },
+    customerName: null,
+    receiptNumber: null,
+    idempotencyKey: null,
+  });
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  return outcome.operation;
+};
+const undo = (ref: string) =>
+  shop.core.reverse(only(ref).rowId, {
+    origin: 'till',
+    operationId: shop.newId(),
+    reversalRef: null,
+    reason: null,
+    idempotencyKey: null,
+  });
+
+async function compare(resend = false) {
+  const found: string[] = [];
+  let checked = 0;
+  for (let afterRowId: number | null = 0; afterRowId !== null; ) {
+    const range: VerifyRequest = { sinceMs: 0, untilMs: shop.clock.now() + 1, afterRowId, resend };
+    const part: VerifyPart = await shop.passUntil(shop.core.verify(range));
+    if (part.kind === 'out_of_reach') return part.kind;
+    checked += part.checked;
+    for (const { operation, difference, resent } of part.differences) {
+      found.push(`${operation.externalRef} ${difference}${resent ? ', sent again' : ''}`);
+    }
+    afterRowId = part.afterRowId;
+  }
+  return { checked, found };
+}
+
+/** One sale that stands, one that was taken back, a redemption. */
+async function trade(): Promise<void> {
+  await earn('STANDS');
+  await earn('UNDONE');
+  await shop.pass(10_000);
+  await undo('UNDONE');
+  await shop.passUntil(shop.core.perform(shop.redemption('SPENT', { points: 40 }), { waitMs: 2_000 }));
+  await shop.pass(20_000);
+  expect([only('STANDS').state, only('UNDONE').state, only('SPENT').state]).toEqual(['applied', 'reversed', 'applied']);
+}
+
+describe('the till compared with the service’s books', () => {
+  test('agrees where nothing was lost', async () => {
+    await trade();
+    expect(await compare()).toEqual({ checked: 4, found: [] });
+  });
+
+  test('shows what a service that was put back has lost, and changes nothing', async () => {
+    await trade();
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    const lost = ['STANDS missing', 'UNDONE missing', 'reverse-earn-UNDONE missing', 'SPENT missing'];
+    expect(await compare()).toEqual({ checked: 4, found: lost });
+    expect(only('STANDS').state).toBe('applied');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test('sends on request what is missing again, each after what it takes back, and nothing twice', async () => {
+    await trade();
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    const resent = await compare(true);
+    expect(resent).toMatchObject({ found: expect.arrayContaining(['STANDS missing, sent again']) });
+    await shop.pass(120_000);
+    expect(await compare(true)).toEqual({ checked: 4, found: [] });
+    expect([only('STANDS').state, only('UNDONE').state, only('SPENT').state]).toEqual([
+      'applied',
+      'reversed',
+      'applied',
+    ]);
+    expect(await shop.points()).toBe(pointsAtFirst + 10 - 40);
+    for (const ref of ['STANDS', 'SPENT', 'UNDONE']) expect(await shop.held(ref)).toHaveLength(1);
+  });
+
+  test('shows what stands again, and reverses it on request', async () => {
+    await trade();
+    await shop.loseBooks();
+    await shop.call(
+      'POST',
+      '/v1/transactions/earn',
+      JSON.parse(shop.core.sentRequest(only('UNDONE').rowId)?.body ?? ''),
+    );
+    await shop.pass(5_000);
+    expect(await compare()).toMatchObject({ found: expect.arrayContaining(['UNDONE stands_again']) });
+    await compare(true);
+    await shop.pass(120_000);
+    expect(only('UNDONE').state).toBe('reversed');
+    expect(await compare()).toEqual({ checked: 4, found: [] });
+  });
+
+  test('goes on over a crash in the middle', async () => {
+    await trade();
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    await compare(true);
+    shop.crash();
+    shop.start();
+    await shop.pass(120_000);
+    expect(await compare()).toEqual({ checked: 4, found: [] });
+    expect(await shop.points()).toBe(pointsAtFirst + 10 - 40);
+  });
+
+  test('shows what somebody else has taken back', async () => {
+    await earn('STANDS');
+    await shop.pass(10_000);
+    await shop.call('POST', '/v1/transactions/reverse', { external_ref: 'STANDS', intent: 'earn', reversal_ref: 'X' });
+    await shop.pass(5_000);
+    expect(await compare(true)).toEqual({ checked: 1, found: ['STANDS reversed_there'] });
+  });
+
+  test('does not send a commit again whose reservation is gone', async () => {
+    const identifier = { loyalty_id: 'LC-1001' };
+    const reserve = shop.redemption('CART#1', { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' });
+    const held = await shop.passUntil(shop.core.perform({ ...reserve, identifier }, { waitMs: 2_000 }));
+    if (held.kind !== 'done') throw new Error(held.kind);
+    const { reservation_id } = held.answer as { reservation_id: string };
+    const commit = shop.redemption('ORDER', {}, { intent: 'commit', path: `/redemptions/${reservation_id}/commit` });
+    const paid = await shop.passUntil(
+      shop.core.perform({ ...commit, body: { external_ref: 'ORDER' } }, { waitMs: 2_000 }),
+    );
+    expect(paid.kind).toBe('done');
+    expect(await compare()).toEqual({ checked: 1, found: [] });
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    expect(await compare(true)).toEqual({ checked: 1, found: ['ORDER missing'] });
+    expect(only('ORDER').state).toBe('applied');
+  });
+
+  test('says that it is out of reach without a line', async () => {
+    await earn('STANDS');
+    await shop.pass(10_000);
+    await shop.fault('/*', { type: 'offline' });
+    expect(await compare()).toBe('out_of_reach');
+  });
+});
