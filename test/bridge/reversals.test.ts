@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+let bridge: Awaited<ReturnType<typeof serveCore>>;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1_000);
+  bridge = await serveCore(shop.core);
+});
+afterEach(async () => {
+  expect(bridge.faults).toEqual([]);
+  expect(shop.errors).toEqual([]);
+  await bridge.close();
+  await shop.end();
+});
+
+const identifier = { loyalty_id: 'LC-1001' };
+const post = (path: string, body?: object) => shop.passUntil(bridge.call('POST', `/v1${path}`, body));
+const get = (path: string) => shop.passUntil(bridge.call('GET', `/v1${path}`));
+const earn = (ref: string) => post('/transactions/earn', { identifier, external_ref: ref, points: 10 });
+const redeem = (ref: string) => post('/transactions/redeem', { identifier, external_ref: ref, points: 10 });
+const reverse = (ref: string, intent: string, part: object = {}) =>
+  post('/transactions/reverse', { external_ref: ref, intent, ...part });
+const refuse = (path: string) => shop.fault(path, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+
+describe('a reversal_ref', () => {
+  test.each(['earn', 'redeem'])(
+    'that was used for another original is 409, and takes nothing back (%s)',
+    async (intent) => {
+      const take = intent === 'earn' ? earn : redeem;
+      await take('R-1');
+      await take('R-2');
+      await shop.pass(5_000);
+      expect((await reverse('R-1', intent, { reversal_ref: 'V-1' })).status).toBe(202);
+      const other = await reverse('R-2', intent, { reversal_ref: 'V-1' });
+      expect(other).toMatchObject({ status: 409, json: { error: { code: 'DUPLICATE_TRANSACTION' } } });
+      await shop.pass(10_000);
+      expect((await get('/transactions?external_ref=R-2')).json.data).toMatchObject([{ status: 'success' }]);
+    },
+  );
+
+  test('that was used for what was taken back before it was sent is 409 for another one', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('R-1');
+    await earn('R-2');
+    expect((await reverse('R-1', 'earn', { reversal_ref: 'V-1' })).status).toBe(202);
+    expect((await reverse('R-2', 'earn', { reversal_ref: 'V-1' })).status).toBe(409);
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(await shop.points()).toBe(255.5);
+  });
+
+  test('whose reversal the service has recorded as failed is used up, and says so', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    const first = await reverse('R-1', 'earn', { reversal_ref: 'V-1' });
+    await shop.pass(100, 50);
+    const read = await get(`/transactions/${first.json.transaction_id}`);
+    await shop.call('POST', `/_sandbox/transactions/${read.headers.get('x-service-transaction-id')}/fail`, {
+      code: 'INTERNAL',
+    });
+    await shop.pass(20_000);
+    expect(await reverse('R-1', 'earn', { reversal_ref: 'V-1' })).toMatchObject({
+      status: 409,
+      json: { error: { details: ['reversal_failed'] } },
+    });
+    expect((await reverse('R-1', 'earn', { reversal_ref: 'V-2' })).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await shop.points()).toBe(245.5);
+  });
+});
+
+test.each(['earn', 'redeem'])('what never succeeded is 400, and its record keeps its error (%s)', async (intent) => {
+  await refuse(`/transactions/${intent}`);
+  await (intent === 'earn' ? earn : redeem)('R-1');
+  await shop.pass(2_000);
+  const failed = { status: 'failed', error: { code: 'CARD_NOT_ELIGIBLE' } };
+  const [before] = (await get('/transactions?external_ref=R-1')).json.data;
+  expect(before).toMatchObject(failed);
+  const answers = [await reverse('R-1', intent), await post(`/transactions/${before.transaction_id}/reverse`)];
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 400, json: { error: { details: ['transaction_not_succeeded'] } } });
+  }
+  expect((await get(`/transactions/${before.transaction_id}`)).json).toMatchObject(failed);
+});
+
+describe('the value of a commit', () => {
+  async function committed(): Promise<void> {
+    const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 100 });
+    await post(`/redemptions/${held.json.reservation_id}/commit`, { external_ref: 'O-1' });
+  }
+
+  test('may be named in full by its reversal', async () => {
+    await committed();
+    expect((await reverse('O-1', 'redeem', { points: 100 })).status).toBe(202);
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test.each([{ points: 40 }, { amount_minor: 100 }])('is not reversed in part (%o)', async (part) => {
+    await committed();
+    expect((await reverse('O-1', 'redeem', part)).status).toBe(400);
+    expect(await shop.points()).toBe(145.5);
+  });
+});
+
+test('a sale that stands in the place of a failed one is what its reference means', async () => {
+  const first = await earn('R-7');
+  await shop.pass(100, 50);
+  const read = await get(`/transactions/${first.json.transaction_id}`);
+  await shop.call('POST', `/_sandbox/transactions/${read.headers.get('x-service-transaction-id')}/fail`, {
+    code: 'INTERNAL',
+  });
+  await shop.pass(5_000);
+  const [failed] = shop.core.operationsByReference('R-7');
+  await shop.core.replace(failed?.operationId ?? '', { person: 'Mona', reason: 'again' });
+  await shop.pass(5_000);
+  expect(await shop.points()).toBe(255.5);
+  expect((await reverse('R-7', 'earn')).status).toBe(202);
+  await shop.pass(10_000);
+  expect(await shop.held('R-7-2')).toMatchObject([{ status: 'reversed' }]);
+  expect(await shop.points()).toBe(245.5);
+});
+
+test('a redemption that was paid in full is taken back, also when its reversal was asked for before it came', async () => {
+  expect((await reverse('R-1', 'redeem')).status).toBe(404);
+  await shop.fault('/transactions/redeem', { type: 'drop_response' });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const write = shop.redemption('R-1', { points: 40 });
+  expect(await shop.passUntil(shop.core.perform(write, { waitMs: 2_000 }))).toMatchObject({ kind: 'unknown' });
+  await shop.core.decide(write.operationId, 'take_full_payment');
+  await shop.mend();
+  await shop.pass(120_000);
+  expect(await shop.held('R-1')).toMatchObject([{ status: 'reversed' }]);
+  expect(await shop.points()).toBe(245.5);
+});
+
+test('a sale and its reversal of the same millisecond are two, told apart by their ids and their order', async () => {
+  const taken = await bridge.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+  const undone = await bridge.call('POST', '/v1/transactions/reverse', {
+    external_ref: 'R-1',
+    intent: 'earn',
+    reversal_ref: 'R-1',
+  });
+  expect(undone).toMatchObject({ status: 202, json: { reverses_transaction_id: taken.json.transaction_id } });
+  expect(undone.json.transaction_id).not.toBe(taken.json.transaction_id);
+  await shop.pass(20_000);
+  const { data } = (await get('/transactions?external_ref=R-1')).json;
+  expect(data).toMatchObject([
+    { transaction_id: taken.json.transaction_id, intent: 'earn', status: 'reversed' },
+    { transaction_id: undone.json.transaction_id, intent: 'reverse' },
+  ]);
+  expect(data[0].occurred_at).toBe(data[1].occurred_at);
+  expect(await shop.points()).toBe(245.5);
+});
