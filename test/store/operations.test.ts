@@ -175,6 +175,44 @@ describe('a change', () => {
   });
 });
 
+describe('the service’s id', () => {
+  const accepted = async (rowId: number, id: string) => {
+    await insert(rowId);
+    await write(() => store.mark([rowId], { atMs: rowTimeMs, keyFingerprint: 'key' }));
+    await write(() => store.change(newChange(rowId, 'accept', { serviceTransactionId: id })));
+  };
+
+  it('of two rows that were told the same one is nobody’s until a poll has told whose it is', async () => {
+    await accepted(1, 'txn_9');
+    expect(store.operationByServiceTransactionId('txn_9')?.rowId).toBe(1);
+    await accepted(2, 'txn_9');
+    expect(store.operationByServiceTransactionId('txn_9')).toBeNull();
+    await write(() => store.change(newChange(2, 'apply', { serviceTransactionId: 'txn_9' })));
+    expect(store.operationByServiceTransactionId('txn_9')?.rowId).toBe(2);
+  });
+
+  it('is forgotten, with all that was told under it, when it turns out to be another’s', async () => {
+    await insert(1);
+    await write(() => store.mark([1], { atMs: rowTimeMs, keyFingerprint: 'key' }));
+    const told = {
+      serviceTransactionId: 'txn_9',
+      serviceCustomerId: 'cus_9',
+      serviceCardId: 'card_9',
+      completedAtMs: 5,
+    };
+    await write(() => store.change(newChange(1, 'accept', told)));
+    await write(() => store.change(newChange(1, 'miss')));
+    expect(store.operation(1)).toMatchObject({
+      state: 'unknown',
+      serviceTransactionId: null,
+      serviceCustomerId: null,
+      serviceCardId: null,
+      completedAtMs: null,
+    });
+    expect(store.operationByServiceTransactionId('txn_9')).toBeNull();
+  });
+});
+
 describe('marking', () => {
   it('takes queued and unknown rows, in one commit, and no others', async () => {
     for (let rowId = 1; rowId <= 4; rowId += 1) await insert(rowId);

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 import { noSettings } from '../support/fake-settings.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -65,6 +66,34 @@ test('a refused one says what the service said', async () => {
   expect(await ask('operation.redeem', redemption({ points: 9_999 }))).toMatchObject({
     ok: false,
     error: { code: 'refused', service_code: 'INSUFFICIENT_BALANCE' },
+  });
+});
+
+describe('an answer that is not its own', () => {
+  const others = (value: object, loyaltyId = 'LC-1002') =>
+    shop.call('POST', '/v1/transactions/redeem', {
+      identifier: { loyalty_id: loyaltyId },
+      external_ref: 'X-1',
+      ...value,
+    });
+
+  test('never makes a redemption done: another till’s under the same reference is told as refused', async () => {
+    answerInstead(shop, callOf('POST', '/transactions/redeem'), (own) =>
+      withFields(own, { duplicate: true, customer_id: 'cus_other' }),
+    );
+    expect(await ask('operation.redeem', redemption({ points: 40 }))).toMatchObject({
+      ok: false,
+      error: { code: 'refused', service_code: 'DUPLICATE_TRANSACTION', details: ['identifier'] },
+    });
+    expect(shop.core.recentOperations({ limit: 1 })).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  test('leaves a redemption not known while it is all that comes, and shows no balance of it', async () => {
+    const theirs = await others({ amount_minor: 100 });
+    answerInstead(shop, callOf('POST', '/transactions/redeem'), () => said(200, theirs), { isLost: true });
+    answerInstead(shop, callOf('GET', '/transactions', 'external_ref='), () => said(200, { data: [theirs] }));
+    const reply = await ask('operation.redeem', redemption({ points: 40 }));
+    expect(reply.ok ? reply.value.operation : null).toMatchObject({ state: 'unknown', new_balances: null });
   });
 });
 
