@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import { type PageWorld, worldCustomers } from './page-world.ts';
+import { scan } from './ui-page.ts';
+
+/** What stands on the screen, as it is read off it. */
+export interface Shown {
+  readonly stage: string | null;
+  readonly name: string | null;
+  readonly source: string | null;
+  readonly connection: string | null;
+  readonly cards: readonly { readonly id: string; readonly value: string; readonly isChosen: boolean }[];
+  readonly operations: readonly { readonly name: string; readonly isEnabled: boolean }[];
+  readonly rows: readonly string[];
+  readonly outcome: string | null;
+  /** Null: no dialog. */
+  readonly entry: {
+    readonly who: string;
+    readonly amount: string | null;
+    /** What is typed next takes its place. */
+    readonly isMarked: boolean;
+    readonly takesText: boolean;
+  } | null;
+}
+
+/** Read in one go: nothing changes in between. */
+export function readScreen(page: Page): Promise<Shown> {
+  return page.evaluate(() => {
+    const text = (selector: string, within: ParentNode = document): string | null =>
+      within.querySelector(selector)?.textContent?.trim() ?? null;
+    const state = (element: Element | null): string | null =>
+      element === null ? null : `${element.getAttribute('data-ref')} ${element.getAttribute('data-state')}`;
+    const dialog = document.querySelector('dialog[open]');
+    const field = dialog?.querySelector<HTMLInputElement>('#entry-amount') ?? null;
+    return {
+      stage: document.querySelector('[data-stage]')?.getAttribute('data-stage') ?? null,
+      name: text('.customer-name'),
+      source: document.querySelector('[data-source]')?.getAttribute('data-source') ?? null,
+      connection: document.querySelector('[data-connection]')?.getAttribute('data-connection') ?? null,
+      cards: [...document.querySelectorAll('.card')].map((card) => ({
+        id: card.getAttribute('data-card') ?? '',
+        value: (text('.card-value', card) ?? '').replaceAll('\u00a0', ' '),
+        isChosen: card.querySelector<HTMLInputElement>('input')?.checked === true,
+      })),
+      operations: [...document.querySelectorAll<HTMLButtonElement>('[data-operation]')].map((button) => ({
+        name: button.getAttribute('data-operation') ?? '',
+        isEnabled: !button.disabled,
+      })),
+      rows: [...document.querySelectorAll('.recent .row')].map((row) => state(row) ?? ''),
+      outcome: state(document.querySelector('.outcome')),
+      entry:
+        dialog === null
+          ? null
+          : {
+              who: text('.entry-who bdi', dialog) ?? '',
+              amount: field?.value ?? null,
+              isMarked: field !== null && field.selectionStart === 0 && field.selectionEnd === field.value.length,
+              takesText: field !== null && !field.readOnly && field === document.activeElement,
+            },
+    };
+  });
+}
+
+/** A cashier in a hurry, by seed: what was done stands in `log`. */
+export class PageDriver {
+  readonly log: string[] = [];
+  readonly #page: Page;
+  readonly #world: PageWorld;
+  readonly #random: RandomSource;
+
+  constructor(page: Page, world: PageWorld, random: RandomSource) {
+    this.#page = page;
+    this.#world = world;
+    this.#random = random;
+  }
+
+  /** @throws when a key was lost, or somebody was thrown away by one */
+  async act(): Promise<void> {
+    const page = this.#page;
+    const world = this.#world;
+    const acts: readonly (readonly [number, string, () => Promise<unknown>])[] = [
+      [5, 'scan', () => this.#scan()],
+      [6, 'type', () => this.#type()],
+      [4, 'Enter', () => this.#confirm('Enter')],
+      [2, 'press Confirm twice', () => this.#confirm('twice')],
+      [2, 'Escape', () => page.keyboard.press('Escape')],
+      [1, 'stray key', () => this.#strayKey()],
+      [3, 'operation', () => this.#clickOne('[data-operation]:enabled')],
+      [1, 'other card', () => this.#clickOne('.card-radio')],
+      [2, 'undo', () => this.#clickOne('.row-undo:enabled, .row-ask .button-danger')],
+      [1, 'arrow', () => page.keyboard.press(this.#pick(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']))],
+      [6, 'an answer comes', async () => world.release()],
+      [5, 'an operation goes on', async () => world.advance()],
+      [1, 'the line', async () => world.setOnline(!world.isOnline)],
+    ];
+    const total = acts.reduce((sum, [weight]) => sum + weight, 0);
+    let drawn = this.#random.next() * total;
+    for (const [weight, name, act] of acts) {
+      drawn -= weight;
+      if (drawn >= 0) continue;
+      this.log.push(name);
+      await act();
+      return;
+    }
+  }
+
+  async #scan(): Promise<void> {
+    const code = this.#pick([...Object.keys(worldCustomers), ...Object.keys(worldCustomers), 'LC-9999']);
+    this.log.push(`  ${code}`);
+    await scan(this.#page, code);
+  }
+
+  async #type(): Promise<void> {
+    const before = await readScreen(this.#page);
+    const digits = this.#pick(['1', '2', '3', '0', '12', '120', '9999', '3.5']);
+    this.log.push(`  ${digits}`);
+    await this.#page.keyboard.type(digits, { delay: 80 });
+    if (before.entry === null || before.entry.amount === null || !before.entry.takesText) return;
+    const after = await readScreen(this.#page);
+    if (after.entry?.amount == null || after.entry.who !== before.entry.who) return;
+    const wanted = before.entry.isMarked ? digits : before.entry.amount + digits;
+    if (after.entry.amount !== wanted) {
+      throw new Error(`Typed ${digits} over ${before.entry.amount}: ${after.entry.amount} instead of ${wanted}`);
+    }
+  }
+
+  /** What is asked of the agent is what stood on the screen when it was confirmed. */
+  async #confirm(how: 'Enter' | 'twice'): Promise<void> {
+    const before = await readScreen(this.#page);
+    const asked = this.#world.agent.questions.length;
+    if (how === 'Enter') await this.#page.keyboard.press('Enter');
+    else await this.#clickOne('.entry-confirm', { clickCount: 2 });
+    await this.#page.waitForTimeout(20);
+    const earns = this.#world.agent.questions.slice(asked).filter(({ command }) => command === 'operation.earn');
+    if (earns.length > 1) throw new Error('One dialog has asked for two earns');
+    const [earn] = earns;
+    if (earn === undefined) return;
+    const { customer_name, ...value } = earn.input as Readonly<Record<string, unknown>>;
+    const amount = value.points ?? value.stamps ?? value.visits ?? Number(value.amount_minor) / 1000;
+    if (before.entry === null || before.entry.who !== customer_name) {
+      throw new Error(`An earn for ${String(customer_name)} from a dialog for ${before.entry?.who ?? 'nobody'}`);
+    }
+    // Behind a question the field is not seen.
+    if (before.entry.amount !== null && Number(before.entry.amount) !== amount) {
+      throw new Error(`An earn of ${String(amount)} from a dialog that shows ${before.entry.amount}`);
+    }
+  }
+
+  async #strayKey(): Promise<void> {
+    const before = await readScreen(this.#page);
+    await this.#page.keyboard.press(this.#pick(['x', ' ', 'Backspace', '-', 'Delete', 'F2']));
+    const after = await readScreen(this.#page);
+    if (before.name !== after.name)
+      throw new Error(`A stray key has put ${after.name ?? 'nobody'} before ${before.name}`);
+  }
+
+  async #clickOne(selector: string, options: { readonly clickCount?: number } = {}): Promise<void> {
+    const found = await this.#page.locator(selector).all();
+    const one = found[Math.floor(this.#random.next() * found.length)];
+    // Under a dialog, or gone by now: a finger that misses.
+    await one?.click({ timeout: 300, force: true, ...options }).catch(() => undefined);
+  }
+
+  #pick<T>(among: readonly T[]): T {
+    const one = among[Math.floor(this.#random.next() * among.length)];
+    if (one === undefined) throw new Error('There is nothing to pick from');
+    return one;
+  }
+}
