@@ -20,6 +20,7 @@ export interface BalancesInFront {
 interface BalancesInFrontParts {
   readonly api: TillApi;
   readonly stage: Signal<Stage>;
+  readonly isOnline: () => boolean;
 }
 
 /** What an operation has told of a card, and of which moment by the service's clock. */
@@ -31,7 +32,7 @@ interface Told {
 /** So many cards, those moved last: a sale's answer never comes later than this many others. */
 const mostTold = 64;
 
-export function createBalancesInFront({ api, stage }: BalancesInFrontParts): BalancesInFront {
+export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontParts): BalancesInFront {
   const told = new Map<string, Told>();
   let lookCount = 0;
   let isLooking = false;
@@ -53,6 +54,12 @@ export function createBalancesInFront({ api, stage }: BalancesInFrontParts): Bal
     });
   };
 
+  const isOverdue = (): boolean => {
+    const at = stage.peek();
+    if (at.kind !== 'customer') return false;
+    return at.found.source === 'kept' || overdueFor === at.found.profile.customer_id;
+  };
+
   const lookAgain = async (): Promise<void> => {
     const before = stage.peek();
     if (before.kind !== 'customer') return;
@@ -60,6 +67,7 @@ export function createBalancesInFront({ api, stage }: BalancesInFrontParts): Bal
     // Whoever asks meanwhile is answered by another look: this one may have been too early for them.
     if (isLooking) return;
     isLooking = true;
+    const wasOnline = isOnline();
     const ours = lookCount;
     const { customer_id } = before.found.profile;
     const reply = await api.call('customer.find', { identifier: { customer_id } });
@@ -70,7 +78,9 @@ export function createBalancesInFront({ api, stage }: BalancesInFrontParts): Bal
       overdueFor = isRead ? null : customer_id;
       if (isRead) stage.value = withFound(now, upToDate(reply.value));
     }
-    if (lookCount !== ours) await lookAgain();
+    // The line came back while the answer was on its way.
+    const isWorthAsking = lookCount !== ours || (!wasOnline && isOnline() && isOverdue());
+    if (isWorthAsking) await lookAgain();
   };
 
   /** @returns whether the operation's own balances are all that there is to know */
@@ -95,11 +105,7 @@ export function createBalancesInFront({ api, stage }: BalancesInFrontParts): Bal
   return {
     lookAgain,
     upToDate,
-    isOverdue() {
-      const at = stage.peek();
-      if (at.kind !== 'customer') return false;
-      return at.found.source === 'kept' || overdueFor === at.found.profile.customer_id;
-    },
+    isOverdue,
     heard(operation, before) {
       const { state, card_id } = operation;
       if (card_id === null || state === before?.state) return;

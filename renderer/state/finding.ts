@@ -82,7 +82,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
   /** Who was there before a look-up, or before they were let go: one key brings them back. */
   let before: Before | null = null;
 
-  const balances = createBalancesInFront({ api, stage });
+  const isOnline = computed(() => till.value?.connection.state === 'online');
+  const balances = createBalancesInFront({ api, stage, isOnline: () => isOnline.peek() });
 
   const cardPattern = (): string | null => till.value?.card_pattern ?? null;
   const shape = computed(() =>
@@ -153,6 +154,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
       if (only !== null) onOnlyEarn(only.operation);
       onArrived();
     });
+    // Found in memory while the line came back.
+    if (found.source === 'kept' && isOnline.peek()) void balances.lookAgain();
   };
 
   /** Who is in front stays until somebody else is asked for. */
@@ -204,7 +207,6 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
   };
 
   // Who was shown from memory is shown as they are, with all that their cards can do, once the line is back.
-  const isOnline = computed(() => till.value?.connection.state === 'online');
   effect(() => {
     if (!isOnline.value) return;
     if (balances.isOverdue()) void balances.lookAgain();

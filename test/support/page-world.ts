@@ -171,8 +171,8 @@ export class PageWorld {
     return () => ({ ok: true, value: { operation: this.#byId(operation_id), duplicate: false } });
   }
 
-  #redeem({ operation_id, card_id, customer_name, points = null, reward }: TillInput<'operation.redeem'>): () => Reply {
-    const shown = { amount_minor: null, currency: null, points, one_shot: reward === true };
+  #redeem({ operation_id, card_id, customer_name, points, reward }: TillInput<'operation.redeem'>): () => Reply {
+    const shown = { amount_minor: null, currency: null, points: points ?? null, one_shot: reward === true };
     const held = this.#books.get(card_id ?? '');
     const spent = points ?? 0;
     if (!this.isOnline) return () => failure('not_sent');

@@ -169,3 +169,24 @@ describe.skipIf(!hasChromium)('the balances in front of the customer', () => {
     expect([await points('245.5').count(), asked('customer.find').length]).toEqual([1, 1]);
   });
 });
+
+it.skipIf(!hasChromium)('a customer found in memory just as the line comes back is looked up once more', async () => {
+  agent.state = { ...agent.state, connection: offline };
+  holdPoints(245.5, { source: 'kept' });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const kept = agent.customers.get('LC-1');
+  agent.answer = ({ command, input }) =>
+    command === 'customer.find' && JSON.stringify(input).includes('LC-1')
+      ? promise.then(() => ({ ok: true, value: kept }))
+      : null;
+  ({ page } = await openPage(browser, agent.url));
+  await page.locator('[data-connection=offline]').waitFor();
+  await scan(page, 'LC-1XX');
+  await page.locator('[data-stage=finding]').waitFor();
+  agent.setState({ connection: online });
+  await page.locator('[data-connection=online]').waitFor();
+  holdPoints(300);
+  resolve();
+  await page.locator('[data-source=service]').waitFor();
+  await points('300').waitFor();
+});

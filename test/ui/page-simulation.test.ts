@@ -9,7 +9,7 @@ import { startFakeAgent } from '../support/ui-fake-agent.ts';
 import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
 
 // Key presses, scans, presses and late answers by seed against the real page: what it shows is what the agent knows.
-// PAGE_SEED repeats one run, LONG_TESTS=1 makes many long ones.
+// PAGE_SEED repeats the presses of one run, as far as the machine keeps time; LONG_TESTS=1 makes many long ones.
 const isLong = process.env.LONG_TESTS === '1';
 const given = process.env.PAGE_SEED;
 const firstSeed = Number(given ?? Date.now() % 1_000_000);
@@ -118,7 +118,8 @@ it.skipIf(!hasChromium).each(seeds)(
         await scan(page, code);
         await expect.poll(() => world.late.length).toBeGreaterThan(0);
         await settle();
-        expect((await readScreen(page)).name).toBe(name);
+        await page.getByRole('heading', { name, exact: true }).waitFor();
+        await settle();
       }
       expect(complaints).toEqual([]);
     } catch (error) {

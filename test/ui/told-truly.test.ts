@@ -136,7 +136,8 @@ describe.skipIf(!hasChromium)('without a connection', () => {
   });
 
   it('nothing is spent from memory, though the line seems to be there', async () => {
-    agent.customers.set('LC-1', { source: 'kept', profile: profileOf({ cards: [demoCards.reward] }) });
+    const kept = { source: 'kept' as const, profile: profileOf({ cards: [demoCards.reward] }) };
+    for (const name of ['LC-1', 'cus_01']) agent.customers.set(name, kept);
     await customer();
     expect(await button('redeem_points').isDisabled()).toBe(true);
     expect(await page.locator('.hold-button').isDisabled()).toBe(true);
