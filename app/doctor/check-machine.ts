@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { freeBytesAt } from '../disk-watch.ts';
 import { leastFreeBytes } from '../notices.ts';
+import { examineLog } from '../store/database-files.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
@@ -37,11 +38,16 @@ export function checkFolder(dataDir: string): readonly Finding[] {
   return findings;
 }
 
-/** One database, read beside a running agent: nothing in it is changed. */
-export function checkDatabase(path: string): readonly Finding[] {
+/**
+ * One database, read beside a running agent: nothing in it is changed.
+ *
+ * @param about.isOpen an agent may write to it: its log is not looked at then
+ */
+export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boolean }): readonly Finding[] {
   const name = basename(path);
   const findings: Finding[] = [];
   try {
+    if (!isOpen) examineLog(path);
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));

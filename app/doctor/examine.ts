@@ -30,7 +30,9 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     ...checkFolder(dataDir),
     ...(databases.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
-      : (readsDatabases ? databases : []).flatMap((mode) => checkDatabase(databasePath(dataDir, mode)))),
+      : (readsDatabases ? databases : []).flatMap((mode) =>
+          checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
+        )),
     ...checkAside(dataDir),
     ...(loaded.kind === 'loaded' ? checkBackup(dataDir, loaded.settings, patient.clock.now()) : []),
     ...checkAgent(status, version),

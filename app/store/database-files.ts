@@ -20,10 +20,8 @@ export interface DatabaseFiles {
  * @throws StoreError `damaged`, with what is wrong with them
  */
 export function examineFiles(path: string, takes: Damage | null = null): DatabaseFiles {
-  const marker = readOpenMarker(path);
-  const log = readLog(`${path}-wal`);
+  const { marker, log } = examineLog(path, takes);
   const bytes = sizeOf(path);
-  if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
   if (bytes === 0) {
     // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
     if (log.pages.size + log.laterPages.size > 0)
@@ -31,11 +29,26 @@ export function examineFiles(path: string, takes: Damage | null = null): Databas
     if (marker !== null && takes !== 'missing') throw damaged(path, 'missing', 'the database that was here is gone');
     return { header: null, marker };
   }
-  const missing = marker === null ? null : missingFromLog(log, marker);
+  return { header: examineHeader(path, log), marker };
+}
+
+/**
+ * The log alone, which may be looked at while the database is open in this process, and nobody writes to it.
+ *
+ * @throws StoreError `damaged`
+ */
+export function examineLog(
+  path: string,
+  takes: Damage | null = null,
+): { readonly marker: OpenMarkerFacts | null; readonly log: LogReading } {
+  const marker = readOpenMarker(path);
+  const log = readLog(`${path}-wal`);
+  if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+  const missing = marker === null || sizeOf(path) === 0 ? null : missingFromLog(log, marker);
   if (missing !== null && takes !== 'log_missing') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
   }
-  return { header: examineHeader(path, log), marker };
+  return { marker, log };
 }
 
 function examineHeader(path: string, log: LogReading): HeaderFacts {

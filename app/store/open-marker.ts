@@ -55,6 +55,20 @@ export function removeOpenMarker(path: string): void {
   rmSync(openMarkerPath(path), { force: true });
 }
 
+/** Before a log is emptied on purpose, by whoever does it. @param path of the database */
+export function forgetLog(path: string): void {
+  try {
+    const marker = openSync(openMarkerPath(path), 'r+');
+    try {
+      writeSync(marker, Buffer.alloc(indexHeadBytes), 0, indexHeadBytes, indexHeadAt);
+    } finally {
+      closeSync(marker);
+    }
+  } catch {
+    // There is none.
+  }
+}
+
 /** The marker of a database that is open. What cannot be written is left out: it only tells less. */
 export class OpenMarker {
   readonly #path: string;
@@ -85,13 +99,7 @@ export class OpenMarker {
     if (length === indexHeadBytes) this.#write(this.#head, indexHeadAt);
   }
 
-  /** Before the log is emptied on purpose. */
-  forgetLog(): void {
-    this.#head.fill(0);
-    this.#write(this.#head, indexHeadAt);
-  }
-
-  /** As of the last commit: how long the log's file must be at least, and how many pages the database has; or zeros. */
+  /** As of the last note: how long the log's file must be at least, and how many pages the database has; or zeros. */
   get extent(): { readonly atLeastLogBytes: number; readonly pageCount: number } {
     const log = logExtentOf(this.#head);
     if (log === null) return { atLeastLogBytes: 0, pageCount: 0 };

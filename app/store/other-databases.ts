@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { examineLog } from './database-files.ts';
 import { emptyLog } from './empty-log.ts';
 import type { ErasedProfiles } from './kept-profile-store.ts';
 
@@ -27,6 +28,8 @@ export function eraseProfilesBeside(path: string): ErasedProfiles {
 /** @returns null when something of them may be left: the file is damaged, or another program reads it */
 function eraseProfilesIn(path: string): number | null {
   try {
+    // SQLite would take a damaged log for a shorter one, and write that down.
+    examineLog(path);
     const database = new BetterSqlite3(path, { fileMustExist: true, timeout: 2_000 });
     try {
       const count = deleteProfiles(database);

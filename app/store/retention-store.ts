@@ -10,14 +10,11 @@ const mostRewrittenBytes = 64 * 1024 * 1024;
 /** Erases who the customers were from operations that are long over; what was earned and spent stays. */
 export class RetentionStore {
   readonly #database: Database;
-  readonly #beforeEmptying: () => void;
   readonly #erase;
   readonly #last;
 
-  /** @param beforeEmptying told before the log is emptied on purpose */
-  constructor(database: Database, beforeEmptying: () => void = () => undefined) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#beforeEmptying = beforeEmptying;
     // The words of an error may name the customer.
     this.#erase = database.prepare<[{ from: number; to: number; before: number }]>(
       `UPDATE operations SET identifier_kind = NULL, identifier_value = NULL, customer_name = NULL, card_id = NULL,
@@ -53,7 +50,6 @@ export class RetentionStore {
     );
     const usedBytes = ((pages ?? 0) - (free ?? 0)) * (pageBytes ?? 0);
     if (usedBytes <= mostRewrittenBytes) this.#database.exec('VACUUM');
-    this.#beforeEmptying();
     return emptyLog(this.#database);
   }
 }

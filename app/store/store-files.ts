@@ -76,11 +76,6 @@ export class StoreFiles implements CommitGuard {
     this.#marker.note();
   }
 
-  /** Before the log is emptied on purpose. */
-  forgetLog(): void {
-    this.#marker.forgetLog();
-  }
-
   close(): void {
     const database = this.#movable.current();
     const generation = this.#state() === 'in_place' ? endInGoodOrder(database) : null;
@@ -101,11 +96,19 @@ export class StoreFiles implements CommitGuard {
     );
     if (!isThere) return 'gone';
     const [bytes = 0, logBytes = 0] = found.map((one) => one?.size);
-    const { atLeastLogBytes, pageCount } = this.#marker.extent;
-    // A database gets shorter when pages were freed, and never shorter than its last commit says.
-    if (logBytes < atLeastLogBytes || (bytes < this.#bytes && bytes < pageCount * pageBytes)) return 'cut';
+    if (this.#isCut({ bytes, logBytes })) {
+      // Somebody else may have emptied the log on purpose, which the index tells.
+      this.#marker.note();
+      if (this.#isCut({ bytes, logBytes })) return 'cut';
+    }
     this.#bytes = bytes;
     return 'in_place';
+  }
+
+  #isCut({ bytes, logBytes }: { readonly bytes: number; readonly logBytes: number }): boolean {
+    const { atLeastLogBytes, pageCount } = this.#marker.extent;
+    // A database gets shorter when pages were freed, and never shorter than its last commit says.
+    return logBytes < atLeastLogBytes || (bytes < this.#bytes && bytes < pageCount * pageBytes);
   }
 
   /** The open files still hold everything. */

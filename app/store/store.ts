@@ -87,7 +87,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       holds: new HoldStore(database),
       activity: new Activity(database),
       keptProfiles: new KeptProfileStore(database),
-      retention: new RetentionStore(database, () => files.forgetLog()),
+      retention: new RetentionStore(database),
       people: new PeopleStore(database),
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
