@@ -90,5 +90,7 @@ function encodeAs(codec: Codec, value: unknown): unknown {
 function decodeAs(codec: Codec, value: unknown): unknown {
   if (value === null) return null;
   // The statement that wrote the column encoded a value of the type that it is read as.
-  return codec === 'json' ? JSON.parse(String(value)) : value === 1;
+  if (codec !== 'json') return value === 1;
+  if (typeof value !== 'string') throw new TypeError('A column of JSON holds something else than text');
+  return JSON.parse(value);
 }

@@ -142,7 +142,7 @@ export class PageDriver {
     }
     // Behind a question the field is not seen.
     if (before.entry.amount !== null && Number(before.entry.amount) !== amount) {
-      throw new Error(`An earn of ${String(amount)} from a dialog that shows ${before.entry.amount}`);
+      throw new Error(`An earn of ${JSON.stringify(amount)} from a dialog that shows ${before.entry.amount}`);
     }
   }
 

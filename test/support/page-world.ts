@@ -147,9 +147,9 @@ export class PageWorld {
   #earn({
     operation_id,
     card_id,
-    identifier,
+    identifier: _identifier,
     customer_name,
-    repeat,
+    repeat: _repeat,
     ...value
   }: TillInput<'operation.earn'>): () => Reply {
     const known = this.#byId(operation_id);

@@ -142,7 +142,7 @@ function describeColumn(
   name: string,
   { type, isRequired, initial }: { readonly type: string; readonly isRequired: boolean; readonly initial: unknown },
 ): string {
-  const given = initial === null ? '' : ` DEFAULT ${String(initial)}`;
+  const given = initial === null ? '' : ` DEFAULT ${typeof initial === 'string' ? initial : JSON.stringify(initial)}`;
   return `${name} ${type.toUpperCase()}${isRequired ? ' NOT NULL' : ''}${given}`;
 }
 
