@@ -10,9 +10,7 @@ const statementModule = /[\\/]store[\\/]statements[\\/][\w-]+\.ts$/;
  */
 export const compiledStatements: Plugin = {
   name: 'compiled-statements',
-  async load(id) {
-    return statementModule.test(id) ? compileStatements(id) : null;
-  },
+  load: { filter: { id: statementModule }, handler: compileStatements },
 };
 
 /** @returns the module's exports as constants @throws Error when one is more than plain data */

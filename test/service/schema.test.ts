@@ -104,6 +104,15 @@ describe('the described tables of the service', () => {
       ['cards: references: only in the schema: customer_id -> customers (customer_id)'],
     ],
     [
+      'a reference that deletes',
+      changed('cards', 'REFERENCES customers (customer_id)', 'REFERENCES customers (customer_id) ON DELETE CASCADE'),
+      [
+        'cards: references: only in the schema: customer_id -> customers (customer_id)',
+        'cards: references: only in the database: customer_id -> customers (customer_id) ON DELETE CASCADE',
+      ],
+    ],
+    ['rows in no order of their key', changed('api_keys', ', WITHOUT ROWID', ''), ['api_keys: not WITHOUT ROWID']],
+    [
       'a name more in a list',
       changed('transactions', `OR intent = 'adjust'`, `OR intent = 'adjust' OR intent = 'gift'`),
       [

@@ -14,18 +14,18 @@ interface TableFacts {
 
 /**
  * Where a database that the migrations made is not what the drizzle tables of `schema` say, as sentences: tables,
- * columns (type, NULL, default), keys, indexes with their conditions, references, CHECKs with their lists, and STRICT,
- * which drizzle cannot say and every table is.
+ * columns (type, NULL, default), keys, indexes with their conditions, references, CHECKs with their lists. What drizzle
+ * cannot say has a rule: each table is STRICT, and WITHOUT ROWID unless its key is one INTEGER. Triggers are not looked at.
  */
 export function schemaDifferences(database: Database, schema: object): readonly string[] {
   const described = new Map(tablesOf(schema).map((table) => [getTableConfig(table).name, describedFacts(table)]));
   const built = new Map(
     database
-      .prepare<[], { name: string; strict: number }>(
-        `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`,
+      .prepare<[], { name: string; strict: number; isRowless: number }>(
+        `SELECT name, strict, wr AS isRowless FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`,
       )
       .all()
-      .map(({ name, strict }) => [name, { strict, facts: builtFacts(database, name) }]),
+      .map(({ name, ...kind }) => [name, { ...kind, facts: builtFacts(database, name) }]),
   );
   const differences: string[] = [];
   for (const name of new Set([...described.keys(), ...built.keys()])) {
@@ -34,6 +34,8 @@ export function schemaDifferences(database: Database, schema: object): readonly 
     else if (found === undefined) differences.push(`${name}: no migration makes this table`);
     else {
       if (found.strict !== 1) differences.push(`${name}: not STRICT`);
+      const hasRowId = wanted.columns.some((column) => column === `${wanted.primaryKey[0]} INTEGER NOT NULL`);
+      if ((found.isRowless === 1) === hasRowId) differences.push(`${name}: ${hasRowId ? '' : 'not '}WITHOUT ROWID`);
       differences.push(...factDifferences(name, wanted, found.facts));
     }
   }
@@ -85,7 +87,10 @@ function describedFacts(table: SQLiteTable): TableFacts {
     }),
     references: config.foreignKeys.map((foreignKey) => {
       const { columns, foreignTable, foreignColumns } = foreignKey.reference();
-      return `${namesOf(columns)} -> ${getTableConfig(foreignTable).name} (${namesOf(foreignColumns)})`;
+      return describeReference(`${namesOf(columns)} -> ${getTableConfig(foreignTable).name}`, {
+        to: namesOf(foreignColumns),
+        onDelete: foreignKey.onDelete ?? 'no action',
+      });
     }),
     checks: [...config.columns.flatMap(listCheck), ...config.checks.map(({ value }) => plainCondition(textOf(value)))],
   };
@@ -130,10 +135,10 @@ function builtFacts(database: Database, table: string): TableFacts {
       .map(({ name, is_unique, columns: named, sql }) =>
         describeIndex(name, is_unique === 1, named, sql?.match(/\bWHERE\s+([\s\S]*)$/)?.[1] ?? null),
       ),
-    references: all<{ from: string; table: string; to: string }>(
-      'SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)',
+    references: all<{ from: string; table: string; to: string; onDelete: string }>(
+      'SELECT "from", "table", "to", on_delete AS onDelete FROM pragma_foreign_key_list(?)',
       table,
-    ).map((reference) => `${reference.from} -> ${reference.table} (${reference.to})`),
+    ).map((reference) => describeReference(`${reference.from} -> ${reference.table}`, reference)),
     checks: conditionsOf(definition?.sql ?? '').map(plainCondition),
   };
 }
@@ -144,6 +149,13 @@ function describeColumn(
 ): string {
   const given = initial === null ? '' : ` DEFAULT ${typeof initial === 'string' ? initial : JSON.stringify(initial)}`;
   return `${name} ${type.toUpperCase()}${isRequired ? ' NOT NULL' : ''}${given}`;
+}
+
+function describeReference(
+  reference: string,
+  { to, onDelete }: { readonly to: string; readonly onDelete: string },
+): string {
+  return `${reference} (${to})${/^no action$/i.test(onDelete) ? '' : ` ON DELETE ${onDelete.toUpperCase()}`}`;
 }
 
 function describeIndex(name: string, isUnique: boolean, columns: string, where: string | null): string {
