@@ -384,3 +384,77 @@ describe('after an older copy of the database was put back', () => {
     expect(await shop.points()).toBe(pointsAtFirst);
   });
 });
+
+test('a reversal that was refused while an earlier attempt was on its way is shown with its original when it arrives', async () => {
+  await earn('R-1');
+  await shop.pass(10_000);
+  await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+  await refuse('/transactions/reverse');
+  const press = {
+    origin: 'till',
+    operationId: shop.newId(),
+    reversalRef: null,
+    reason: null,
+    idempotencyKey: null,
+  } as const;
+  await shop.core.reverse(only('R-1').rowId, press);
+  await shop.pass(20_000);
+  expect(only('reverse-earn-R-1').state).toBe('refused');
+  await bytesOf(only('reverse-earn-R-1')).arrive();
+  await shop.pass(3 * minuteMs, 5_000);
+  expect([only('R-1').state, only('reverse-earn-R-1').state]).toEqual(['reversed', 'applied']);
+  expect(attention()).toEqual([]);
+  expect(await shop.points()).toBe(pointsAtFirst);
+});
+
+describe('a paid order that arrives late', () => {
+  async function reserved(): Promise<string> {
+    const reserve = shop.redemption('CART#1', { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' });
+    const held = await shop.passUntil(shop.core.perform(reserve, { waitMs: 2_000 }));
+    if (held.kind !== 'done') throw new Error(held.kind);
+    return (held.answer as { reservation_id: string }).reservation_id;
+  }
+
+  test('after it counted as not recorded, is a person’s to decide about', async () => {
+    const path = `/redemptions/${await reserved()}/commit`;
+    await shop.fault(path, { type: 'drop_request' });
+    const commit = { ...shop.redemption('ORDER', {}, { intent: 'commit', path }), body: { external_ref: 'ORDER' } };
+    await shop.passUntil(shop.core.perform(commit, { waitMs: 2_000 }));
+    const late = bytesOf(only('ORDER'));
+    await shop.mend();
+    await shop.pass(2 * minuteMs);
+    expect(only('ORDER').state).toBe('cancelled');
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    expect(attention()).toMatchObject([{ externalRef: 'ORDER', state: 'applied', found: 'stands' }]);
+  });
+
+  test('is not taken for another redemption that has its reference', async () => {
+    const path = `/redemptions/${await reserved()}/commit`;
+    await shop.call('POST', '/v1/transactions/redeem', {
+      identifier: { loyalty_id: 'LC-1001' },
+      external_ref: 'ORDER',
+      points: 40,
+    });
+    const commit = { ...shop.redemption('ORDER', {}, { intent: 'commit', path }), body: { external_ref: 'ORDER' } };
+    expect(await shop.passUntil(shop.core.perform(commit, { waitMs: 2_000 }))).toMatchObject({ kind: 'refused' });
+    await shop.pass(11 * minuteMs, 5_000);
+    expect(only('ORDER').state).toBe('cancelled');
+    expect(attention()).toEqual([]);
+  });
+});
+
+test('a reward that was given after all can only be kept', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_request' });
+  const claim = shop.redemption('T-1', { reward: true, reward_id: 'rwd_coffee' });
+  await shop.passUntil(shop.core.perform(claim, { waitMs: 2_000 }));
+  const late = bytesOf(only('T-1'));
+  await shop.mend();
+  await shop.pass(2 * minuteMs);
+  await late.arrive();
+  await shop.pass(3 * minuteMs, 5_000);
+  const { operationId } = only('T-1');
+  expect(attention()).toMatchObject([{ externalRef: 'T-1', found: 'stands' }]);
+  expect(await shop.core.takeBack(operationId, decider)).toMatchObject({ kind: 'not_now' });
+  expect(await shop.core.keep(operationId, decider)).toMatchObject({ kind: 'done' });
+});
