@@ -56,6 +56,22 @@ export const noValues: OperationValues = {
   visits: null,
 };
 
+/** What an answer that says nothing tells. */
+export const nothingTold: Told = {
+  atMs: 0,
+  verdict: 'unknown',
+  status: 0,
+  code: null,
+  details: '[]',
+  state: null,
+  transactionId: null,
+  reservationId: null,
+  enrollmentId: null,
+  customerId: null,
+  values: null,
+  isDuplicate: false,
+};
+
 /** The last word about a request; null while the last asking has had no answer, or none that says anything. */
 export function lastWord(asked: Asked): Told | null {
   const last = asked.told.at(-1);

@@ -31,6 +31,7 @@ export const faults = {
   kill_at_commit: { place: 'till', what: 'The agent is killed right before or right after a commit.' },
   stop: { place: 'till', what: 'The agent is stopped in good order and started again.' },
   older_database: { place: 'till', what: 'The agent’s database is replaced by an older copy of it.' },
+  upgraded: { place: 'till', what: 'The last till begins with an older version’s database, and a sale in it.' },
   clock_jump: { place: 'till', what: 'The till’s clock is set forward or back.' },
   rekey: { place: 'till', what: 'The agent gets another key: of the same partner, or of another one.' },
   practice: { place: 'till', what: 'The screen is in sandbox mode for a while; production’s sales go on being sent.' },

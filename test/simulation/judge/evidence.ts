@@ -29,30 +29,42 @@ export interface Evidence {
 }
 
 const readWithinMs = 20_000;
+const settleMs = 5_000;
 
 export async function gather(world: World, opening: Books): Promise<Evidence> {
   const references = [...new Set(world.asked.map(({ ref }) => ref))];
-  const shown: ShownTill[] = [];
-  for (const till of world.tills) {
-    const core = till.run?.core;
-    if (core === undefined) continue;
-    const asking = references.map(
+  const asking = world.tills.map(async (till) => {
+    const replies = references.map(
       async (ref) => [ref, await till.ask('GET', `/transactions?external_ref=${ref}`)] as const,
     );
-    const all = Promise.all(asking);
-    await world.scheduler.runUntilSettled(all, readWithinMs);
-    const attention = new Set(core.needingAttention({ limit: 1_000 }).map(({ rowId }) => rowId));
-    const operations = core.recentOperations({ limit: 10_000 });
-    const seenByPerson = new Set(till.seenByManager);
-    for (const operation of operations) {
-      if (!attention.has(operation.rowId)) continue;
-      seenByPerson.add(operation.externalRef);
-      const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);
-      if (original !== null) seenByPerson.add(original.externalRef);
-    }
-    shown.push({ till, core, operations, attention, seenByPerson, reads: new Map(await all) });
-  }
+    return new Map(await Promise.all(replies));
+  });
+  const all = Promise.all(asking);
+  await world.scheduler.runUntilSettled(all, readWithinMs);
+  // What a read has brought to light is written down a moment later.
+  await world.scheduler.runUntil(world.scheduler.nowMs + settleMs);
+  const reads = await all;
+  const shown = world.tills.flatMap((till, index) => {
+    const core = till.run?.core;
+    return core === undefined ? [] : [shownBy(till, core, reads[index] ?? new Map())];
+  });
   return { world, books: readBooks(world.service.snapshot()), opening, shown };
+}
+
+function shownBy(till: Till, core: AgentCore, reads: ShownTill['reads']): ShownTill {
+  const attention = new Set(core.needingAttention({ limit: 1_000 }).map(({ rowId }) => rowId));
+  const operations = core.recentOperations({ limit: 10_000 });
+  const seenByPerson = new Set(till.seenByManager);
+  for (const operation of operations) {
+    if (!attention.has(operation.rowId)) continue;
+    seenByPerson.add(operation.externalRef);
+    const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);
+    if (original !== null) seenByPerson.add(original.externalRef);
+    // One of another till's: its request names the reference.
+    const named = /"external_ref":"([^"]+)"/.exec(core.sentRequest(operation.rowId)?.body ?? '')?.[1];
+    if (named !== undefined) seenByPerson.add(named);
+  }
+  return { till, core, operations, attention, seenByPerson, reads };
 }
 
 /** What an operation, or a request, makes in the service's books; null: no transaction that could be reversed. */

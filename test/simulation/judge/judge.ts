@@ -2,6 +2,7 @@ import type { FaultName } from '../engine/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Books } from './books.ts';
 import { gather } from './evidence.ts';
+import { markRows } from './mark-rows.ts';
 import { judgeProgress } from './progress-rules.ts';
 import { judgeReads } from './read-rules.ts';
 import type { Verdict } from './rules.ts';
@@ -17,6 +18,7 @@ export async function judge(world: World, opening: Books): Promise<readonly Verd
   const down = world.tills.filter(({ run }) => run === null);
   if (down.length > 0) return down.map(({ name }) => ({ rule: 'agent-down', text: `${name} does not run` }));
   const evidence = await gather(world, opening);
+  markRows(evidence);
   return [
     ...judgeTold(evidence),
     ...judgeShown(evidence),

@@ -26,7 +26,10 @@ function judgeUnasked(evidence: Evidence): readonly Verdict[] {
   return evidence.books.transactions.flatMap((held) => {
     const { status, intent } = held;
     if (status !== 'reversed' || (intent !== 'earn' && intent !== 'redeem')) return [];
-    return wasReversalAsked(evidence, intent, held.ref) ? [] : [{ rule: 'reversed-unasked', text: inWords(held) }];
+    // What a manager put in the place of a failed sale carries the same mark under a reference of its own.
+    const first = evidence.world.asked.find(({ tag }) => tag === held.tag)?.ref ?? held.ref;
+    const isAsked = wasReversalAsked(evidence, intent, held.ref) || wasReversalAsked(evidence, intent, first);
+    return isAsked ? [] : [{ rule: 'reversed-unasked', text: inWords(held) }];
   });
 }
 

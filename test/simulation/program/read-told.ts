@@ -4,7 +4,7 @@ import type { Operation, OperationValues } from '../../../app/operations/operati
 import type { ReverseOutcome } from '../../../app/operations/reversals.ts';
 import type { CancelOutcome, SaveOutcome } from '../../../app/operations/save-outcome.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import type { AskedKind, Told } from '../facts.ts';
+import { type AskedKind, nothingTold, type Told } from '../facts.ts';
 import type { BridgeReply } from '../world/till.ts';
 
 const answerSchema = z.object({
@@ -132,18 +132,3 @@ export function toldOfCancelling(outcome: CancelOutcome, atMs: number): Told | n
 function ofOperation(operation: Operation, atMs: number): Told {
   return { ...nothingTold, atMs, state: operation.state, transactionId: operation.transactionId };
 }
-
-const nothingTold: Told = {
-  atMs: 0,
-  verdict: 'unknown',
-  status: 0,
-  code: null,
-  details: '[]',
-  state: null,
-  transactionId: null,
-  reservationId: null,
-  enrollmentId: null,
-  customerId: null,
-  values: null,
-  isDuplicate: false,
-};

@@ -20,6 +20,8 @@ export interface NetworkOptions {
   readonly lineFaults: ReadonlySet<FaultName>;
   readonly rate: number;
   readonly marks: Marks;
+  /** After this time a caller gives up. */
+  readonly answerTimeoutMs: number;
   readonly exchange: (call: IncomingCall) => Promise<Outcome>;
   /** Makes a transaction fail when it would be applied. */
   readonly failLater: (transactionId: string) => Promise<void>;
@@ -31,6 +33,9 @@ export interface NetworkOptions {
 export const stuckLoyaltyId = 'LC-1002';
 const stuckRowProbability = 0.1;
 const stuckKeyAfterMs = 60_000;
+
+/** A proxy that was told no tries again within minutes, not for a day. */
+const refusedCopyMs = 400_000;
 
 const never: Promise<never> = new Promise(() => undefined);
 
@@ -71,7 +76,8 @@ export class Network {
   }
 
   async #withFate(sender: Sender, call: IncomingCall, request: ReadCall & { readonly name: string }): Promise<Outcome> {
-    const { scheduler, lineFaults, seed, rate, marks } = this.#options;
+    const { scheduler, lineFaults, seed, rate, marks, answerTimeoutMs } = this.#options;
+    const beganMs = scheduler.nowMs;
     const fate = drawFate(drawsOf(seed, `fate ${request.name}`), {
       can: (fault) => lineFaults.has(fault) && !this.isHealed && !request.isProbe,
       rate,
@@ -91,18 +97,18 @@ export class Network {
       if (stuck === 'stuck_customer') return fate.endsAtOnce ? { kind: 'dropped' } : never;
       return answered(stuck === 'stuck_key' ? errorAnswer('UNAUTHENTICATED') : errorAnswer('INTERNAL'));
     }
-    // What found no connection left nothing behind that could arrive later.
-    if (fate.copyAfterMs !== null && fate.meets !== 'refuse') {
-      this.#deliverCopy(call, request.name, (fate.arrivesAfterMs ?? 0) + fate.copyAfterMs);
+    if (fate.arrivesAfterMs === null) {
+      // What found no connection left nothing behind that could arrive later.
+      if (fate.meets !== 'refuse') this.#deliverCopy(call, request, fate, { isRefused: fate.meets === 'throttle' });
+      return this.#notDelivered(fate);
     }
-    if (fate.arrivesAfterMs === null) return this.#notDelivered(fate);
     await scheduler.sleep(fate.arrivesAfterMs);
     const outcome = await this.#deliver(call, request.name);
-    if (outcome.kind === 'response' && outcome.response.status < 500 && outcome.response.status >= 400) {
-      const tag = /"(?:employee_ref|reason)":"([^"]+)"/.exec(request.text)?.[1];
-      if (tag !== undefined) this.refusedTags.add(tag);
-    }
+    const isRefused = isRefusal(outcome);
+    if (isRefused && request.tag !== null) this.refusedTags.add(request.tag);
+    this.#deliverCopy(call, request, fate, { isRefused });
     if (fate.failsLater) await this.#failLater(outcome);
+    if (scheduler.nowMs - beganMs > answerTimeoutMs) marks.sometimes('line: an answer after its caller gave up');
     return this.#bring(outcome, fate, request);
   }
 
@@ -113,7 +119,14 @@ export class Network {
     return outcome;
   }
 
-  #deliverCopy(call: IncomingCall, name: string, afterMs: number): void {
+  #deliverCopy(
+    call: IncomingCall,
+    { name }: { readonly name: string },
+    { copyAfterMs }: Fate,
+    { isRefused }: { readonly isRefused: boolean },
+  ): void {
+    if (copyAfterMs === null) return;
+    const afterMs = isRefused ? Math.min(copyAfterMs, refusedCopyMs) : copyAfterMs;
     this.#options.scheduler.after(afterMs, () => void this.#deliver(call, `COPY ${name}`));
   }
 
@@ -196,6 +209,8 @@ interface ReadCall {
   readonly text: string;
   readonly ref: string;
   readonly loyaltyId: string | null;
+  /** Whose request it is. */
+  readonly tag: string | null;
   readonly isProbe: boolean;
   readonly isWrite: boolean;
   /** Requests of one shape have answers of one shape. */
@@ -209,6 +224,7 @@ function readCall(call: IncomingCall): ReadCall {
     text,
     ref: /"external_ref":"([^"]+)"/.exec(text)?.[1] ?? '',
     loyaltyId: /"loyalty_id":"([^"]+)"/.exec(text)?.[1] ?? null,
+    tag: /"(?:employee_ref|reason)":"([^"]+)"/.exec(text)?.[1] ?? null,
     isProbe: call.target.includes(probeReference),
     isWrite: call.method === 'POST' && !path.endsWith('/identify'),
     shape: `${call.method} ${path.replace(/\b(txn|res|cus|enr)_[A-Za-z0-9]+/, '{id}')}`,
@@ -221,6 +237,10 @@ function readCall(call: IncomingCall): ReadCall {
  */
 function tellsWhatItIsAbout({ body }: OutgoingAnswer): boolean {
   return body.includes('"transaction_id"') || body.includes('"reservation_id"');
+}
+
+function isRefusal(outcome: Outcome): boolean {
+  return outcome.kind === 'response' && outcome.response.status >= 400 && outcome.response.status < 500;
 }
 
 function answered(response: OutgoingAnswer): Outcome {

@@ -69,6 +69,8 @@ export class Till {
   readonly name: string;
   readonly disk: Disk;
   readonly forgotten: Forgotten[] = [];
+  /** When its agents were started, by its own clock. */
+  readonly startTimesMs = new Set<number>();
   /** Whether it ever changed its key: what it sent under the one, a person has to decide under the other. */
   hadOtherKey = false;
   /** Whether its key was ever one of another partner: what it sent under the one it cannot read under the other. */
@@ -105,6 +107,7 @@ export class Till {
     this.#startCount += 1;
     const life = new Life();
     const clock = new MachineClock(scheduler, life, this.#clockOffsetMs);
+    this.startTimesMs.add(clock.now());
     const random = seededRandom(seed * 1000 + this.#startCount * 10 + name.charCodeAt(0));
     const complain = (text: string): void => {
       if (!life.isOver) onComplaint(`${name} ${text}`);

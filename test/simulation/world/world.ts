@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { drawsOf, wholeBelow } from '../engine/draws.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Scheduler } from '../engine/scheduler.ts';
-import type { Asked } from '../facts.ts';
+import { type Asked, nothingTold, noValues } from '../facts.ts';
 import { Marks } from '../marks.ts';
 import { Network } from './network.ts';
+import { makeOldDatabase, oldSchemaCount } from './old-database.ts';
 import { removeAtExit, scratchFolder } from './scratch.ts';
 import { historyStartMs, ServiceHost } from './service-host.ts';
 import { Till } from './till.ts';
@@ -14,6 +16,9 @@ const tillNames = ['A', 'B', 'C'] as const;
 
 /** Another partner of the service: its transactions are hidden from the shop's own keys. */
 export const otherPartner = 'other-partner';
+
+/** How long before the history the older version took its sale. */
+const oldSaleAgeMs = 600_000;
 
 /** A shop: its tills, the line, the service; and all that anybody was told. */
 export class World {
@@ -46,6 +51,7 @@ export class World {
       lineFaults,
       rate,
       marks: this.marks,
+      answerTimeoutMs: limits.answerTimeoutMs,
       exchange: (call) => this.service.exchange(call),
       failLater: async (id) => {
         await this.service.control('POST', `/transactions/${id}/fail`, { code: 'CARD_NOT_ELIGIBLE' }).catch(() => null);
@@ -69,7 +75,33 @@ export class World {
 
   async open(): Promise<void> {
     await this.scheduler.runUntilSettled(this.#prepare(), 60_000);
+    if (this.plan.faults.has('upgraded')) this.#beginOld();
     for (const till of this.tills) till.start();
+  }
+
+  /** The last till has been sold on by an older version, which left a sale. */
+  #beginOld(): void {
+    const till = this.tills.at(-1);
+    if (till === undefined) return;
+    const atMs = this.scheduler.nowMs - oldSaleAgeMs;
+    const sale = { ref: `U-${till.name}`, tag: `${till.name}:old`, loyaltyId: 'LC-1003', stamps: 1, savedAtMs: atMs };
+    const schema = 1 + wholeBelow(drawsOf(this.plan.seed, 'schema'), oldSchemaCount);
+    makeOldDatabase(till.databaseFile, schema, sale);
+    this.marks.sometimes('till: upgraded');
+    this.asked.push({
+      ...sale,
+      till: till.name,
+      step: -1,
+      kind: 'earn',
+      by: 'pos',
+      values: { ...noValues, stamps: sale.stamps },
+      originalIntent: null,
+      reservationId: null,
+      phone: null,
+      askedAtMs: [atMs],
+      told: [{ ...nothingTold, atMs, verdict: 'promised' }],
+      decision: null,
+    });
   }
 
   async #prepare(): Promise<void> {
