@@ -44,6 +44,8 @@ export interface Asked extends Subject {
   /** When it was asked, again and again. */
   readonly askedAtMs: number[];
   readonly told: Told[];
+  /** Whether “Take full payment” was pressed: an agent that was killed right then may have kept it. */
+  wasFullPaymentAsked: boolean;
   /** What was decided at the screen while its outcome was not known. */
   decision: 'take_full_payment' | 'give_it' | null;
 }

@@ -96,7 +96,7 @@ export function wasReversalAsked({ world }: Evidence, intent: 'earn' | 'redeem',
     (asked) =>
       asked.ref === ref &&
       ((asked.kind === 'reverse' && asked.originalIntent === intent) ||
-        (intent === 'redeem' && asked.decision === 'take_full_payment')),
+        (intent === 'redeem' && asked.wasFullPaymentAsked)),
   );
 }
 
@@ -122,8 +122,14 @@ export function isSameSale({ world, books }: Evidence, asked: Asked, held: HeldT
 
 /** Whether a till can see a transaction under the key that it has now: another partner's are hidden from it. */
 export function canSee({ world }: Evidence, till: Till, held: HeldTransaction): boolean {
+  if (isKeyStuck(world, till)) return false;
   const source = till.apiKey === world.keys.other_partner ? otherPartner : demoSource;
   return held.source === source;
+}
+
+/** Whether a till's key is refused for good: it sees nothing any more. */
+export function isKeyStuck({ network }: World, till: Till): boolean {
+  return network.stuckBy(till.name, { loyaltyId: null, ref: '' }) === 'stuck_key';
 }
 
 /** Everything of a till that may be stuck for ever in this history. */

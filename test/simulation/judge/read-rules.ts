@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { demoSource } from '../../../app/service/fixtures.ts';
 import { type HeldTransaction, isSameValue, stands } from './books.ts';
-import { type Evidence, heldUnder, isLost, type ShownTill } from './evidence.ts';
+import { type Evidence, heldUnder, isKeyStuck, isLost } from './evidence.ts';
 import type { RuleName, Verdict } from './rules.ts';
 
 const listSchema = z.object({
@@ -26,7 +26,7 @@ type Read = z.output<typeof listSchema>['data'][number];
 export function judgeReads(evidence: Evidence): readonly Verdict[] {
   return evidence.shown.flatMap((shown) => {
     // Under another partner's key it sees other books.
-    if (shown.till.hadForeignKey || isKeyStuck(evidence, shown)) return [];
+    if (shown.till.hadForeignKey || isKeyStuck(evidence.world, shown.till)) return [];
     return [...shown.reads].flatMap(([ref, reply]) => {
       const name = `${shown.till.name} ${ref}`;
       if (reply.status !== 200) return failed(name, reply.status);
@@ -67,8 +67,4 @@ function isAlike(read: Read, held: HeldTransaction): boolean {
   const isSameCustomer = read.customer_id === null || read.customer_id === held.customerId;
   const isSameCard = read.card_id === null || read.card_id === held.cardId;
   return isSameCustomer && isSameCard && isSameValue({ amountMinor, currency, points, stamps, visits }, held.values);
-}
-
-function isKeyStuck({ world }: Evidence, { till }: ShownTill): boolean {
-  return world.network.stuckBy(till.name, { loyaltyId: null, ref: '' }) === 'stuck_key';
 }

@@ -34,6 +34,7 @@ export function beginAsking(
     askedAtMs: [],
     told: [],
     decision: null,
+    wasFullPaymentAsked: false,
   };
   place.world.asked.push(asked);
   return asked;

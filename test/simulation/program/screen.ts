@@ -87,6 +87,7 @@ async function decide(
   if (run.life.isOver || till.run !== run) return;
   const state = run.core.operationById(operationId)?.state;
   if (state !== 'sending' && state !== 'unknown') return;
+  if (decision === 'take_full_payment') asked.wasFullPaymentAsked = true;
   const outcome = await run.core.decide(operationId, decision);
   if (run.life.isOver) return;
   world.scheduler.trace(`told ${till.name} #${step} ${decision} ${asked.ref}: ${outcome.kind}`);

@@ -101,6 +101,7 @@ export class World {
       askedAtMs: [atMs],
       told: [{ ...nothingTold, atMs, verdict: 'promised' }],
       decision: null,
+      wasFullPaymentAsked: false,
     });
   }
 
