@@ -99,7 +99,8 @@ export class Report {
 
   /** @returns the marks that were missed */
   #tellMarks(marks: Marks): readonly string[] {
-    for (const [name, count] of [...marks.counts].sort()) this.#print(`  ${String(count).padStart(8)} ${name}\n`);
+    for (const [name, count] of [...marks.counts].sort(([one], [other]) => one.localeCompare(other)))
+      this.#print(`  ${String(count).padStart(8)} ${name}\n`);
     const missed = expectedMarks.filter((name) => !marks.counts.has(name));
     for (const name of missed) this.#print(`    MISSED ${name}\n`);
     this.#print(`${expectedMarks.length - missed.length} of ${expectedMarks.length} marks reached\n`);

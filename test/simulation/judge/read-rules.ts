@@ -50,7 +50,7 @@ function judgeList(
     const told = read.filter((one) => one.intent === intent);
     const standing = told.filter(({ status }) => status === 'success');
     const heldStanding = held.filter(stands);
-    const text = `${name} ${intent}: told ${told.map(({ status }) => status)}; service: ${held.map(({ status }) => status)}`;
+    const text = `${name} ${intent}: told ${told.map(({ status }) => status).join()}; service: ${held.map(({ status }) => status).join()}`;
     const say = (rule: RuleName, more = ''): unknown => verdicts.push({ rule, text: `${text} ${more}` });
     if (standing.length > heldStanding.length) say('read-shows-more');
     else if (standing.length < heldStanding.length) say('read-shows-less');

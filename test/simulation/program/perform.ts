@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { World } from '../world/world.ts';
 import type { Place } from './asking.ts';
 import { happen } from './happenings.ts';
@@ -33,8 +34,20 @@ export async function perform(world: World, step: Step): Promise<void> {
       return;
     case 'close_day':
       return closeDay(place);
-    default:
+    case 'outage':
+    case 'kill':
+    case 'kill_at_commit':
+    case 'stop':
+    case 'older_database':
+    case 'clock_jump':
+    case 'rekey':
+    case 'practice':
+    case 'disk':
+    case 'suspend':
+    case 'restore_service':
       return happen(world, till, step);
+    default:
+      return assertNever(step);
   }
 }
 

@@ -107,8 +107,11 @@ export function toldOfReversal(outcome: ReverseOutcome, atMs: number): Told | nu
       return null;
     case 'not_saved':
       return { ...nothingTold, atMs, verdict: 'not_sent', state: outcome.kind };
-    default:
+    case 'irreversible':
+    case 'reference_taken':
       return { ...nothingTold, atMs, verdict: 'refused', state: outcome.kind };
+    default:
+      return assertNever(outcome);
   }
 }
 
@@ -119,8 +122,12 @@ export function toldOfSale(outcome: SaveOutcome, atMs: number): Told {
       return { ...ofOperation(outcome.operation, atMs), verdict: 'promised', isDuplicate: outcome.duplicate };
     case 'not_saved':
       return { ...nothingTold, atMs, verdict: 'not_sent', state: outcome.kind };
-    default:
+    case 'reference_taken':
+    case 'above_limit':
+    case 'queue_full':
       return { ...nothingTold, atMs, verdict: 'refused', state: outcome.kind };
+    default:
+      return assertNever(outcome);
   }
 }
 

@@ -74,7 +74,8 @@ function sqliteError(message: string, code: string): Error {
 function installDriver(): void {
   if (isInstalled) return;
   isInstalled = true;
-  const prepare = BetterSqlite3.prototype.prepare;
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its own database below
+  const { prepare } = BetterSqlite3.prototype;
   Object.defineProperty(BetterSqlite3.prototype, 'prepare', {
     value(this: Database, source: string) {
       const statement = prepare.call(this, source);
@@ -82,6 +83,7 @@ function installDriver(): void {
       if (disk === undefined) return statement;
       disk.opened(this);
       if (source !== 'COMMIT') return statement;
+      // oxlint-disable-next-line typescript/unbound-method -- it is called with its own statement below
       const { run } = statement;
       // Configurable: others may stand before the same statement.
       const value = (): unknown => disk.commit(() => Reflect.apply(run, statement, []));

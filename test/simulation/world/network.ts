@@ -132,16 +132,10 @@ export class Network {
 
   async #notDelivered(fate: Fate): Promise<Outcome> {
     await this.#options.scheduler.sleep(fate.backMs);
-    switch (fate.meets) {
-      case 'refuse':
-        return { kind: 'no_connection' };
-      case 'throttle':
-        return answered(errorAnswer('RATE_LIMITED'));
-      case 'portal':
-        return answered(portalAnswer);
-      default:
-        return fate.endsAtOnce ? { kind: 'dropped' } : never;
-    }
+    if (fate.meets === 'refuse') return { kind: 'no_connection' };
+    if (fate.meets === 'throttle') return answered(errorAnswer('RATE_LIMITED'));
+    if (fate.meets === 'portal') return answered(portalAnswer);
+    return fate.endsAtOnce ? { kind: 'dropped' } : never;
   }
 
   async #failLater(outcome: Outcome): Promise<void> {
@@ -161,21 +155,14 @@ export class Network {
     if (isTelling) this.#given.set(request.shape, outcome.response);
     if (fate.meets === 'swap' && isTelling) return this.#swap(outcome, request);
     await scheduler.sleep(fate.backMs);
-    switch (fate.meets) {
-      case 'drop_response':
-        return fate.endsAtOnce ? { kind: 'dropped' } : never;
-      case 'cut_response':
-        return { kind: 'partial', response: outcome.response };
-      case 'gateway_timeout':
-        return answered(errorAnswer('UPSTREAM_TIMEOUT'));
-      case 'keep':
-        if (before === undefined || !isTelling || before.body === outcome.response.body) return outcome;
-        marks.sometimes('line: an answer to an earlier request');
-        scheduler.trace(`net ${request.name} gets an earlier answer: ${before.body.slice(0, 120)}`);
-        return answered(before);
-      default:
-        return outcome;
-    }
+    if (fate.meets === 'drop_response') return fate.endsAtOnce ? { kind: 'dropped' } : never;
+    if (fate.meets === 'cut_response') return { kind: 'partial', response: outcome.response };
+    if (fate.meets === 'gateway_timeout') return answered(errorAnswer('UPSTREAM_TIMEOUT'));
+    const isSame = before === undefined || before.body === outcome.response.body;
+    if (fate.meets !== 'keep' || !isTelling || isSame) return outcome;
+    marks.sometimes('line: an answer to an earlier request');
+    scheduler.trace(`net ${request.name} gets an earlier answer: ${before.body.slice(0, 120)}`);
+    return answered(before);
   }
 
   /** Waits a while for another request of the same kind to exchange answers with. */

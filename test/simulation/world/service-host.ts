@@ -99,7 +99,8 @@ export class ServiceHost {
     this.#life = new Life();
     const clock = new MachineClock(this.#scheduler, this.#life);
     const random = seededRandom(this.#seed * 77 + this.#startCount);
-    const { soon } = machineSchedule(this.#scheduler, this.#life);
+    const schedule = machineSchedule(this.#scheduler, this.#life);
+    const soon = (callback: () => void): void => schedule.soon(callback);
     return createService({
       clock,
       random,
