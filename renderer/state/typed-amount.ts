@@ -28,6 +28,8 @@ const amountBegun = /^\d+(?:[.,]\d*)?$/;
 export function createTypedAmount({ clock, canBegin, onAmount }: TypedAmountParts): TypedAmount {
   const isBeginning: Signal<boolean> = signal(false);
   let digits = '';
+  /** What they were before another key: a scan's keys come and are taken out of the box again. */
+  let before = '';
   let cancelPause: CancelTimer = () => undefined;
 
   const beginNow = (): boolean => {
@@ -36,6 +38,7 @@ export function createTypedAmount({ clock, canBegin, onAmount }: TypedAmountPart
     const text = digits;
     if (text === '' || text.length >= burstMinimumKeys || !canBegin()) return false;
     digits = '';
+    before = '';
     onAmount(text);
     return true;
   };
@@ -51,7 +54,8 @@ export function createTypedAmount({ clock, canBegin, onAmount }: TypedAmountPart
     typed(text, byDigitKey) {
       const plain = foldDigits(text);
       const goesOn = byDigitKey && (digits !== '' || plain.length === 1) && amountBegun.test(plain);
-      digits = goesOn ? plain : '';
+      digits = goesOn || plain === before ? plain : '';
+      if (digits !== '' || plain === '') before = digits;
       beginSoon();
     },
     arrived: beginSoon,

@@ -113,6 +113,23 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
     }
   });
 
+  it('are kept when the trigger is pulled once more meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    agent.answer = ({ command }) =>
+      command === 'customer.find'
+        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1002') }))
+        : null;
+    await scan(page, 'LC-1002');
+    await page.locator('[data-stage=finding]').waitFor();
+    await page.keyboard.type('7', hand);
+    await page.waitForTimeout(100);
+    await scan(page, 'LC-1002');
+    expect(await findBox().inputValue()).toBe('7');
+    resolve(null);
+    await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
+    expect(await amount().inputValue()).toBe('7');
+  });
+
   it('after a sale begin the next customer, and nobody is cleared', async () => {
     await inFront('LC-1001', fatima);
     await page.keyboard.type('3', hand);
