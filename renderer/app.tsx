@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { LinkLost } from './components/link-lost.tsx';
 import { loadLater } from './components/load-later.tsx';
-import { Notices } from './components/notices.tsx';
 import { TopBar } from './components/top-bar.tsx';
 import { SaleScreen } from './screens/sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens/screens.ts';
 import { useModel } from './state/model.ts';
 
+const Notices = loadLater(() => import('./components/notices.tsx').then((module) => module.Notices));
 const BadgeDialog = loadLater(() => import('./components/badge-dialog.tsx').then((module) => module.BadgeDialog));
 
 /** The frame: the bar that is always there, and one screen. */
@@ -28,7 +28,7 @@ export function App() {
         )}
         {isLost && <LinkLost />}
       </div>
-      <Notices />
+      {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}
       {asking !== null && <BadgeDialog asking={asking} />}
     </div>
   );

@@ -29,7 +29,6 @@ function isWanted(notice: Notice): boolean {
 export function Notices() {
   const { frame } = useModel();
   const notices = frame.till.value?.notices ?? [];
-  if (notices.length === 0) return null;
   return (
     <div class="notices" role="status" aria-label={frame.words.value.frame.notices}>
       {notices.map((notice) => (
