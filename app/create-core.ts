@@ -27,6 +27,7 @@ import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
 import { ClockCorrection } from './operations/clock-correction.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
+import { CrashRecovery } from './operations/crash-recovery.ts';
 import { DayBooks } from './operations/day-books.ts';
 import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
@@ -180,6 +181,18 @@ export function createCore(options: CoreOptions): AgentCore {
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
     onWriteFailed,
   });
+  const crashRecovery = new CrashRecovery({
+    store: operations,
+    writer,
+    clock,
+    keyFingerprint: ownKeyFingerprint,
+    onChanged() {
+      feed.changed();
+      sender.wake();
+      resolver.wake();
+    },
+    onWriteFailed,
+  });
   const poller = new Poller({
     store: operations,
     settler,
@@ -201,6 +214,7 @@ export function createCore(options: CoreOptions): AgentCore {
     businessDateOf,
     identify,
     isBusy: () => sender.isBusy,
+    isLeftByCrash: (rowId) => crashRecovery.isLeft(rowId),
     onChanged: onServed,
     onFound: ({ externalRef, state, found }) =>
       log.warn({ external_ref: externalRef, state, found }, 'The service holds what was thought not to be there'),
@@ -272,16 +286,7 @@ export function createCore(options: CoreOptions): AgentCore {
     watcher.wake();
     feed.changed();
   });
-  const recovering = sender.recover().then(
-    () => {
-      feed.changed();
-      connectivity.start();
-    },
-    (error: unknown) => {
-      onWriteFailed(error);
-      connectivity.start();
-    },
-  );
+  const started = crashRecovery.start().then(() => connectivity.start());
 
   return {
     clock,
@@ -393,7 +398,8 @@ export function createCore(options: CoreOptions): AgentCore {
     onChange: (listener) => feed.subscribe(listener),
 
     async close() {
-      await recovering;
+      await crashRecovery.close();
+      await started;
       connectivity.stop();
       health.close();
       retention.close();

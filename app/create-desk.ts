@@ -39,6 +39,7 @@ export function createDesk(options: {
   readonly businessDateOf: (epochMs: number) => string;
   readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
   readonly isBusy: () => boolean;
+  readonly isLeftByCrash: (rowId: number) => boolean;
   readonly onChanged: (rowIds: readonly number[]) => void;
   /** The books show an operation that was thought not to be there. */
   readonly onFound: (operation: Operation) => void;
@@ -73,6 +74,7 @@ export function createDesk(options: {
     lookUp,
     ownership: options.ownership,
     undoRow,
+    isLeftByCrash: options.isLeftByCrash,
     onChanged,
     onWriteFailed,
   });

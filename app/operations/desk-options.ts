@@ -33,6 +33,8 @@ export interface DeskOptions {
   /** The reversal of a redemption that somebody was told would not happen. */
   readonly undoRow: UndoRow;
   readonly newOperationId: () => string;
+  /** Of a row that is still marked from before a crash: nothing is sent for it until that is written down. */
+  readonly isLeftByCrash: (rowId: number) => boolean;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
   readonly onWriteFailed: (error: unknown) => void;

@@ -172,7 +172,9 @@ export class Desk {
       case 'sending':
       case 'unknown': {
         // What is sent when it can be is the sender's.
-        if (operation.delivery === 'deferred') return { kind: 'unknown', operation, retryAfterMs: null };
+        if (operation.delivery === 'deferred' || this.#options.isLeftByCrash(rowId)) {
+          return { kind: 'unknown', operation, retryAfterMs: null };
+        }
         const isUnderWay = this.#running.has(rowId);
         const first = isInTheBooks(intent) ? 'read' : 'send';
         const outcome = await this.#serve(rowId, { waitMs, first, isRepeat: true });

@@ -8,7 +8,7 @@ import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import type { SendableOperation } from './delivery.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
-import { hold, putBack, recover, settle } from './settlement.ts';
+import { hold, putBack, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 
@@ -44,7 +44,6 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
 const leastWindow = 64;
 const greatestWindow = 512;
 const quickWindowMs = 100;
-const recoverPage = 1_000;
 const diskRetryMs = 2_000;
 const dueLookMs = 1_000;
 const closeTimeoutMs = 4_000;
@@ -79,18 +78,6 @@ export class Sender {
   /** True while a backlog is being worked off: polls then step back. */
   get isBusy(): boolean {
     return this.#marked.length > 0 || this.#marker.isMarking;
-  }
-
-  /** What a crash left marked may have reached the service: unknown, and sent again identical. */
-  async recover(): Promise<void> {
-    const { store, writer, clock } = this.#options;
-    const recoverSome = () => {
-      const rows = store.sending(recoverPage);
-      for (const row of rows) store.change(recover(row, clock.now()));
-      return rows.length;
-    };
-    while ((await writer.urgent(recoverSome)) === recoverPage);
-    await writer.urgent(() => store.releaseHeld(this.#options.keyFingerprint));
   }
 
   /** There may be something to do: a save, an answer, the line. */

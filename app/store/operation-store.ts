@@ -199,8 +199,8 @@ export class OperationStore {
   }
 
   /** Rows that a crash left marked as being sent. */
-  sending(limit: number): readonly SendableOperation[] {
-    return this.#statements.sending.all(limit).map((row) => ({ ...toSendable(row), send: row.sends }));
+  sending(): readonly SendableOperation[] {
+    return this.#statements.sending.all().map((row) => ({ ...toSendable(row), send: row.sends }));
   }
 
   accepted(after: WaitingKey | null, limit: number): readonly AcceptedOperation[] {
@@ -339,7 +339,7 @@ function prepareStatements(database: Database) {
     dueUnknown: database.prepare<[number, number, number], SendableRow>(sql.dueUnknown),
     releaseHeld: database.prepare<[string]>(sql.releaseHeld),
     nextUnknown: database.prepare<[], { at: number | null }>(sql.nextUnknown),
-    sending: database.prepare<[number], SendableRow>(sql.sending),
+    sending: database.prepare<[], SendableRow>(sql.sending),
     accepted: database.prepare<[number, number, number], AcceptedRow>(sql.accepted),
     acceptedRow: database.prepare<[number], AcceptedRow>(sql.acceptedRow),
     oldestWaiting: database.prepare<[], { at: number | null }>(sql.oldestWaiting),

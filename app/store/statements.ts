@@ -88,7 +88,7 @@ export const sql = {
   // No state changes: only the wait ends that another key had made.
   releaseHeld: `UPDATE operations SET next_attempt_at = 0 WHERE state = 'unknown' AND key_fingerprint = ?`,
   nextUnknown: `SELECT min(next_attempt_at) AS at FROM operations WHERE state = 'unknown' AND delivery = 'deferred'`,
-  sending: `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id LIMIT ?`,
+  sending: `SELECT ${sendableColumns} FROM operations WHERE state = 'sending' ORDER BY occurred_at, row_id`,
   accepted: `SELECT ${acceptedColumns} FROM operations
        WHERE state = 'accepted' AND (occurred_at, row_id) > (?, ?) ORDER BY occurred_at, row_id LIMIT ?`,
   acceptedRow: `SELECT ${acceptedColumns} FROM operations WHERE state = 'accepted' AND row_id = ?`,

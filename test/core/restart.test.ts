@@ -87,6 +87,46 @@ describe('after a crash', () => {
     expect(shop.service.recorded.has('CANCELLED')).toBe(false);
   });
 
+  it('what the full disk of a start keeps as being sent goes on once there is room, and others do not wait', async () => {
+    const holdsEarns = ({ call }: { readonly call: string }) =>
+      call === 'earn' ? ({ kind: 'answer_after', until: new Promise(() => undefined) } as const) : answer;
+    shop.service.script = holdsEarns;
+    await shop.saved('LEFT');
+    await shop.until(() => shop.service.inFlight === 1);
+    shop.crash();
+    const other = new BetterSqlite3(shop.databasePath);
+    other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN new.state = 'unknown'
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+    shop.service.script = () => answer;
+    shop.start();
+    await shop.saved('OTHER');
+    await shop.passUntil(() => shop.state('OTHER') === 'applied');
+    expect(shop.state('LEFT')).toBe('sending');
+    expect(shop.service.earnsOf('LEFT')).toHaveLength(1);
+    other.exec('DROP TRIGGER full');
+    other.close();
+    await shop.passUntil(() => shop.state('LEFT') === 'applied');
+    expect(shop.core.history(shop.operation('LEFT').rowId).map(({ to }) => to)).toContain('unknown');
+    expect(shop.service.recorded.size).toBe(2);
+  });
+
+  it('an agent whose disk stays full ends in good order', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? { kind: 'answer_after', until: new Promise(() => undefined) } : answer;
+    await shop.saved('LEFT');
+    await shop.until(() => shop.service.inFlight === 1);
+    shop.crash();
+    const other = new BetterSqlite3(shop.databasePath);
+    other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN new.state = 'unknown'
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+    shop.start();
+    await shop.until(() => shop.core.status().connection.state === 'online');
+    await shop.stop();
+    expect(statesOnDisk()).toEqual({ LEFT: 'sending' });
+    other.exec('DROP TRIGGER full');
+    other.close();
+  });
+
   it('more rows than one page of recovery are all recovered before anything is sent', async () => {
     await shop.service.stop();
     await Promise.all(Array.from({ length: 2_300 }, (_, index) => shop.saved(`R-${index}`)));
