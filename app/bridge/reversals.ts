@@ -31,6 +31,7 @@ const bridgeWait = { waitMs: 0 };
 /**
  * Spec "POST /transactions/reverse": ours by the rules of the agent, anybody else's by the service's. Of a reference
  * that ours has left free the service may hold another till's: it is asked, and only what it does not know is ours.
+ * Not where ours came to nothing because of just that record: its POS program takes back its own sale, not another's.
  */
 export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
@@ -40,9 +41,10 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
   const original = core.originalOf(externalRef, intent);
   if (original === null) return passOn(null);
   const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';
-  if (!original.stands && !isTakenBackHere) return passOn(neverSucceeded);
+  const isOursAlone = original.stands || original.gaveWay;
+  if (!original.stands && !isTakenBackHere) return original.gaveWay ? neverSucceeded : passOn(neverSucceeded);
   return reverseOurs(core, { original: original.operation, call, operationId }, () =>
-    original.stands ? alreadyReversed : passOn(alreadyReversed),
+    isOursAlone ? alreadyReversed : passOn(alreadyReversed),
   );
 }
 

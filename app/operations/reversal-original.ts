@@ -9,6 +9,8 @@ export interface ReversalOriginal {
   readonly operation: Operation;
   /** Whether the service holds it, may hold it, or will: what has the reference there, if anything, is this one. */
   readonly stands: boolean;
+  /** None of ours stands, because the service holds another till's record: whoever names ours does not mean that one. */
+  readonly gaveWay: boolean;
 }
 
 /**
@@ -35,12 +37,20 @@ export function originalByReference(
   externalRef: string,
   intent: 'earn' | 'redeem',
 ): ReversalOriginal | null {
-  const [operation] = stores.store
+  const candidates = stores.store
     .operationsByReference(externalRef)
     .filter((candidate) => reversibleIntent(candidate) === intent)
     .map((candidate) => lastOf(stores.immediate, candidate))
     .sort((left, right) => rankOfState[right.state] - rankOfState[left.state]);
-  return operation === undefined ? null : { operation, stands: rankOfState[operation.state] >= leastStanding };
+  const [operation] = candidates;
+  if (operation === undefined) return null;
+  const stands = rankOfState[operation.state] >= leastStanding;
+  return { operation, stands, gaveWay: !stands && candidates.some(({ rowId }) => wasInConflict(stores.store, rowId)) };
+}
+
+/** By its history: an operation that is given up no longer has its error. */
+function wasInConflict(store: OperationStore, rowId: number): boolean {
+  return store.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
 }
 
 /** A sale that failed may have another one in its place, under a reference that its caller does not know. */

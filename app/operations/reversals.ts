@@ -117,6 +117,8 @@ export class Reversals {
     const isAnothers = !isReversalOf(this.#options, kept, original);
     if (isAnothers && isReferenceFree(this.#options, kept)) return null;
     if (isAnothers) return { kind: 'reference_taken', operation: kept, differingFields: ['external_ref'] };
+    // Passed on by reference it means what the service holds: another till's record, where ours never happened.
+    if (kept.reversesRowId === null && neverHappened(original)) return null;
     if (kept.reversesRowId === null && immediate.reversalOf(original.rowId) === null && isUnderWay(kept)) {
       // It was passed on before its original was known here.
       immediate.linkReversal(kept.rowId, original.rowId);
@@ -238,4 +240,9 @@ export class Reversals {
 /** It may be at the service, or is. */
 function isUnderWay({ state }: Operation): boolean {
   return state !== 'failed' && state !== 'cancelled' && state !== 'written_off' && state !== 'refused';
+}
+
+/** The service holds nothing of it, and nobody has taken it back. */
+function neverHappened({ state, delivery }: Operation): boolean {
+  return state === 'refused' || state === 'written_off' || (state === 'cancelled' && delivery === 'immediate');
 }

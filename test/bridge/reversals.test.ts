@@ -87,6 +87,53 @@ test.each(['earn', 'redeem'])('what never succeeded is 400, and its record keeps
   expect((await get(`/transactions/${before.transaction_id}`)).json).toMatchObject(failed);
 });
 
+describe('what the service refused because it holds another till’s record under the reference', () => {
+  const theirs = { loyalty_id: 'LC-B' };
+  const other = (path: string, body: object) => shop.call('POST', `/v1${path}`, body);
+  const hold = (path: string, points: number) => other(path, { identifier: theirs, external_ref: 'O-1', points });
+  beforeEach(async () => {
+    await shop.call('POST', '/_sandbox/customers', {
+      cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B', balances: { points: 300 } }],
+    });
+  });
+  const neverSucceeded = { status: 400, json: { error: { details: ['transaction_not_succeeded'] } } };
+  const failed = { status: 'failed', error: { code: 'DUPLICATE_TRANSACTION' } };
+
+  test.each([
+    ['earn', () => hold('/transactions/earn', 100), () => earn('O-1')],
+    ['redeem', () => hold('/transactions/redeem', 100), () => redeem('O-1')],
+    [
+      'redeem',
+      async () => {
+        const held = await hold('/redemptions/reserve', 100);
+        await other(`/redemptions/${held.reservation_id}/commit`, { external_ref: 'O-1' });
+      },
+      async () => {
+        const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 10 });
+        await post(`/redemptions/${held.json.reservation_id}/commit`, { external_ref: 'O-1' });
+      },
+    ],
+  ])('is 400 by reference and by id, and the record stands (%s)', async (intent, takeTheirs, takeOurs) => {
+    await takeTheirs();
+    await shop.pass(3_000);
+    await takeOurs();
+    await shop.pass(5_000);
+    const [ours] = (await get('/transactions?external_ref=O-1')).json.data;
+    expect(ours).toMatchObject(failed);
+    for (const part of [{}, { reversal_ref: 'V-1' }, { points: 10 }]) {
+      expect(await reverse('O-1', intent, part)).toMatchObject(neverSucceeded);
+    }
+    expect(await post(`/transactions/${ours.transaction_id}/reverse`)).toMatchObject(neverSucceeded);
+    expect((await get(`/transactions/${ours.transaction_id}`)).json).toMatchObject(failed);
+    const decider = { person: 'Mona', reason: 'typed twice' };
+    const { operationId = '' } = shop.core.operationByTransactionId(ours.transaction_id) ?? {};
+    await shop.core.writeOff(operationId, decider);
+    expect(await reverse('O-1', intent)).toMatchObject(neverSucceeded);
+    await shop.pass(10_000);
+    expect(await shop.held('O-1')).toMatchObject([{ status: 'success' }]);
+  });
+});
+
 describe('the value of a commit', () => {
   async function committed(): Promise<void> {
     const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 100 });

@@ -248,7 +248,7 @@ export class FakeCore implements AgentCore {
 
   originalOf(externalRef: string, intent: 'earn' | 'redeem') {
     const operation = this.operations.find((row) => row.externalRef === externalRef && row.intent === intent);
-    return operation === undefined ? null : { operation, stands: true };
+    return operation === undefined ? null : { operation, stands: true, gaveWay: false };
   }
   reversalOf(rowId: number): Operation | null {
     return this.operations.find(({ reversesRowId }) => reversesRowId === rowId) ?? null;
