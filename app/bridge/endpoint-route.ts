@@ -5,6 +5,7 @@ import { validate } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
+import { answeredWithin, lateFailure } from './answer-time.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import {
@@ -41,11 +42,16 @@ export interface EndpointCall<E extends Endpoint> {
   readonly caller: Caller;
 }
 
-/** The route of an endpoint of the specification: the same schemas as the service's own, then `answer`. */
+/**
+ * The route of an endpoint of the specification: the same schemas as the service's own, then `answer`.
+ *
+ * @param whenLate what is answered when `bridge.answer_within_ms` has passed
+ */
 export function endpointRoute<const E extends Endpoint>(
-  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock' | 'settings'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
+  whenLate: (call: EndpointCall<E>) => Reply = lateFailure,
 ): Route<BridgeHandler> {
   return {
     method: endpoint.method,
@@ -71,13 +77,16 @@ export function endpointRoute<const E extends Endpoint>(
       if (ownBody.kind === 'too_long') return invalidInput([ownBody.problem]);
       const body = validate<E['body']>(endpoint.body, ownBody.value);
       if (body.kind === 'invalid') return invalidInput(body.problems);
-      const reply = await answer({
+      const call = {
         params: params.value,
         query: query.value,
         body: body.value,
         idempotencyKey: key.value,
         caller,
-      });
+      };
+      const { clock, settings } = core;
+      const limitMs = settings.bridge.answer_within_ms;
+      const reply = await answeredWithin(answer(call), { clock, limitMs, whenLate: () => whenLate(call) });
       const references = [...ownQuery.references, ...ownBody.references];
       if ('code' in reply) return failureWithoutPrefix(prefixesOf(caller), reply, references);
       if (reply.body === null) return reply;

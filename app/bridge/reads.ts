@@ -5,7 +5,7 @@ import type { AgentCore } from '../agent-core.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
 import type { Operation } from '../operations/operation.ts';
-import { jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
+import { type Failure, jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { isSame, joined } from './joined-record.ts';
 import { toldRecord, transactionView } from './transaction-view.ts';
@@ -19,11 +19,17 @@ export function serviceIdHeader(operation: Operation): Readonly<Record<string, s
 /** The customer as the service has them, or, when it cannot be asked, as they were seen last. */
 export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof endpoints.identify>): Promise<Reply> {
   const outcome = await core.identify(call.body);
-  if (outcome.kind === 'unknown') {
-    const kept = core.keptProfile(call.body);
-    if (kept !== null) return jsonAnswer(200, earnsOnly(kept));
-  }
-  return passedOn(outcome);
+  return outcome.kind === 'unknown' ? identifyLate(core, call, unknownFailure(outcome)) : passedOn(outcome);
+}
+
+/** The service has not answered. @param failure for a customer who was not seen here before */
+export function identifyLate(
+  core: Pick<AgentCore, 'keptProfile'>,
+  call: EndpointCall<typeof endpoints.identify>,
+  failure: Failure,
+): Reply {
+  const kept = core.keptProfile(call.body);
+  return kept === null ? failure : jsonAnswer(200, earnsOnly(kept));
 }
 
 /** How long a till's own record waits for the service's newer word about it. */
@@ -68,7 +74,6 @@ export async function answerByReference(
   const reference = call.query.external_ref;
   const outcome = await core.readTransactionsByReference(reference);
   const operations = core.operationsByReference(reference);
-  const own = operations.flatMap((operation) => transactionView(operation) ?? []);
   switch (outcome.kind) {
     case 'done': {
       const { data } = outcome.answer;
@@ -81,12 +86,24 @@ export async function answerByReference(
       return jsonAnswer(200, { data: [...ours, ...others.map((theirs) => asToldHere(core, theirs))] });
     }
     case 'refused':
-      return own.length > 0 ? jsonAnswer(200, { data: own }) : refusedAnswer(outcome);
+      return byReferenceLate(core, call, refusedAnswer(outcome));
     case 'unknown':
-      return own.length > 0 ? jsonAnswer(200, { data: own }) : unknownFailure(outcome);
+      return byReferenceLate(core, call, unknownFailure(outcome));
     default:
       return assertNever(outcome);
   }
+}
+
+/** What is told without the service's books: ours alone. @param nothing when there is none of ours */
+export function byReferenceLate(
+  core: Pick<AgentCore, 'operationsByReference'>,
+  call: EndpointCall<typeof endpoints.transactionsByReference>,
+  nothing: Reply,
+): Reply {
+  const own = core
+    .operationsByReference(call.query.external_ref)
+    .flatMap((operation) => transactionView(operation) ?? []);
+  return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
 }
 
 /** The service's page, with the agent's own id on what is ours: one operation has one id in every answer. */

@@ -3,12 +3,20 @@ import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { OfficeAnswerer } from '../office/office.ts';
 import { agentStatusBody } from './agent-status.ts';
+import { lateFailure } from './answer-time.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
 import { officeRoute } from './office.ts';
-import { answerByReference, answerHistory, answerIdentify, answerTransaction } from './reads.ts';
+import {
+  answerByReference,
+  answerHistory,
+  answerIdentify,
+  answerTransaction,
+  byReferenceLate,
+  identifyLate,
+} from './reads.ts';
 import { prefixesOf } from './reference-prefix.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
 import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
@@ -34,10 +42,18 @@ export function bridgeRoutes({
 }: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
     earn: endpointRoute(core, endpoints.earn, (call) => answerEarn(core, call, newOperationId())),
-    identify: endpointRoute(core, endpoints.identify, (call) => answerIdentify(core, call)),
+    identify: endpointRoute(
+      core,
+      endpoints.identify,
+      (call) => answerIdentify(core, call),
+      (call) => identifyLate(core, call, lateFailure()),
+    ),
     transaction: endpointRoute(core, endpoints.transaction, (call) => answerTransaction(core, call)),
-    transactionsByReference: endpointRoute(core, endpoints.transactionsByReference, (call) =>
-      answerByReference(core, call),
+    transactionsByReference: endpointRoute(
+      core,
+      endpoints.transactionsByReference,
+      (call) => answerByReference(core, call),
+      (call) => byReferenceLate(core, call, lateFailure()),
     ),
     history: endpointRoute(core, endpoints.history, (call) => answerHistory(core, call)),
     enroll: endpointRoute(core, endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),

@@ -73,6 +73,8 @@ export const settingsSchema = z.strictObject({
       port: z.int().min(0).max(65535).default(7425),
       /** Web origins that may call the bridge; none by default, so that no web page on the till reaches it. */
       origins: z.array(z.url()).default([]),
+      /** What needs the service is answered within this time, with or without the service's answer. */
+      answer_within_ms: z.int().min(2_000).max(60_000).default(8_000),
     })
     .prefault({}),
   limits: z

@@ -8,6 +8,7 @@ import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import { type ImmediateWrite, immediateRow, originalOf } from './immediate-write.ts';
+import type { NewOperation } from './new-operation.ts';
 import type { Decision, Operation } from './operation.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { differingFromRow } from './same-record.ts';
@@ -59,6 +60,8 @@ export class Desk {
     });
     const before = standingOf(this.#options, row);
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
+    const underWay = this.#copyUnderWay(row);
+    if (underWay !== null) return underWay;
     if (line.downCause !== null) return notSent(line.downCause);
     let place: ReturnType<typeof placeWrite>;
     try {
@@ -192,6 +195,16 @@ export class Desk {
       default:
         return assertNever(operation.state);
     }
+  }
+
+  /** What has a row each time it is asked for is not sent a second time while the first is on its way. */
+  #copyUnderWay(row: NewOperation): Promise<ImmediateOutcome> | null {
+    if (isInTheBooks(row.intent)) return null;
+    for (const rowId of this.#options.immediate.sendingLike(row)) {
+      const underWay = this.#running.get(rowId);
+      if (underWay !== undefined) return underWay;
+    }
+    return null;
   }
 
   /** One at a time for a row: who comes later shares what comes of it. */

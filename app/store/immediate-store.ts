@@ -104,6 +104,11 @@ export class ImmediateStore {
     return this.#statements.unknownCopiesOf.all(rowId).map(toOperation);
   }
 
+  /** Immediate writes of the same bytes to the same path that are being sent. */
+  sendingLike({ intent, path, body }: Pick<NewOperation, 'intent' | 'path' | 'body'>): readonly number[] {
+    return this.#statements.sendingLike.all(intent, path, body).map(({ rowId }) => rowId);
+  }
+
   postpone(rowId: number, untilMs: number): void {
     this.#statements.postpone.run(untilMs, rowId);
   }
@@ -209,6 +214,10 @@ function prepareStatements(database: Database) {
     ),
     unknownCopiesOf: database.prepare<[number], OperationRow>(
       `${select} WHERE ${unknownImmediate} AND (intent, path, body) = (SELECT intent, path, body FROM operations WHERE row_id = ?)`,
+    ),
+    sendingLike: database.prepare<[string, string, string], { rowId: number }>(
+      `SELECT row_id AS rowId FROM operations
+       WHERE state = 'sending' AND delivery = 'immediate' AND intent = ? AND path = ? AND body = ?`,
     ),
     postpone: database.prepare<[number, number]>('UPDATE operations SET next_attempt_at = ? WHERE row_id = ?'),
     reversalOf: database.prepare<[number], OperationRow>(

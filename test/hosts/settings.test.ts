@@ -67,6 +67,15 @@ describe('which setting holds', () => {
     expect(settings.limits).toEqual({ max_amount_minor: 5000, max_queue: 10, confirm_above_minor: 1_000_000 });
   });
 
+  it('of the time in which POS programs are answered is 8 seconds, or what is set, within its bounds', () => {
+    const set = (text: string) => ({ environment: { TILLBRIDGE_BRIDGE__ANSWER_WITHIN_MS: text } });
+    expect(loaded().settings.bridge.answer_within_ms).toBe(8_000);
+    expect(loaded(set('5000')).settings.bridge.answer_within_ms).toBe(5_000);
+    for (const wrong of ['1999', '60001', 'soon']) {
+      expect(refusal(set(wrong))).toEqual([expect.stringContaining('TILLBRIDGE_BRIDGE__ANSWER_WITHIN_MS')]);
+    }
+  });
+
   it('is what the app saved last', () => {
     saveSetting(dataDir, 'locale', 'ar');
     saveSetting(dataDir, 'bridge.port', 99);

@@ -78,6 +78,7 @@ export const sections: readonly SectionSpec[] = [
     fields: [
       { name: 'bridge.port', kind: 'number' },
       { name: 'bridge.origins', kind: 'list' },
+      { name: 'bridge.answer_within_ms', kind: 'number' },
     ],
   },
   { name: 'people', fields: [] },

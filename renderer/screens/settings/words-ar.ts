@@ -135,6 +135,11 @@ export const ar: SettingsWords = {
       note: `عناوين مثل ${apart('https://pos.example')} تفصل بينها فواصل. تُترك فارغة غالبًا.`,
       wrong: `أدخل عناوين كاملة مثل ${apart('https://pos.example')} تفصل بينها فواصل.`,
     },
+    'bridge.answer_within_ms': {
+      label: 'مهلة الرد بالملي ثانية',
+      note: 'تتلقى برامج نقاط البيع الرد خلالها، حتى لو تأخرت خدمة الولاء.',
+      wrong: 'أدخل عددًا صحيحًا من ٢٬٠٠٠ إلى ٦٠٬٠٠٠.',
+    },
   },
   modes: {
     sandbox: { title: 'التدريب', detail: 'للتجربة فقط' },

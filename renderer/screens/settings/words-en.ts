@@ -122,6 +122,11 @@ export const en = {
       note: 'Addresses such as https://pos.example, separated by commas. Mostly empty.',
       wrong: 'Enter whole addresses such as https://pos.example, separated by commas.',
     },
+    'bridge.answer_within_ms': {
+      label: 'Answer within, in milliseconds',
+      note: 'POS programs are answered in this time, also when the loyalty service is slow.',
+      wrong: 'Enter a whole number from 2,000 to 60,000.',
+    },
   },
   modes: {
     sandbox: { title: 'Sandbox', detail: 'Practice only' },
