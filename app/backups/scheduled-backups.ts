@@ -84,11 +84,7 @@ export class ScheduledBackups {
     try {
       checkBackupFolder(folder);
       const file = join(folder, backupName({ deviceRef, mode, atMs: nowMs }));
-      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, {
-        mode,
-        nowMs,
-        makesFolder: false,
-      });
+      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const removed = deviceId === null ? [] : removeOldBackups(folder, { deviceRef, deviceId, mode, keep });
       this.#triedAtMs = null;

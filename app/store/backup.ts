@@ -4,7 +4,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder, syncFile, syncFolder } from '../files.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
-import { asStoreError, openDatabase } from './open.ts';
+import { asStoreError, isDamage, openDatabase } from './open.ts';
 import { deleteProfiles } from './other-databases.ts';
 import { openOrRecover } from './recover.ts';
 import { replaceDatabase } from './recover-database.ts';
@@ -29,18 +29,17 @@ export interface Backup {
  * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name, and
  * on the disk when this is done.
  *
- * @param about.makesFolder false: it has to be there
+ * @param out in a folder that is there
  * @throws BackupError, StoreError
  */
 export async function backUp(
   path: string,
   out: string,
-  { mode, nowMs, makesFolder = true }: { readonly mode: Mode; readonly nowMs: number; readonly makesFolder?: boolean },
+  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
   try {
-    if (makesFolder) makePrivateFolder(dirname(out));
     await copyDatabase(path, draft);
     chmodSync(draft, 0o600);
     const database = new BetterSqlite3(draft);
@@ -74,6 +73,9 @@ async function copyDatabase(path: string, draft: string): Promise<void> {
   const source = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
     await source.backup(draft);
+  } catch (error) {
+    // Else it would be said of the new file.
+    throw isDamage(error) ? asStoreError(error, path) : error;
   } finally {
     source.close();
   }

@@ -26,7 +26,7 @@ export function openDatabase(path: string, { takes = null }: OpenOptions = {}): 
   const { database, files } = openFiles(path, takes);
   try {
     // Said to one that has content it would be a write, before anybody knows whether the content is sound.
-    if (!hasTablesOfOurs(database)) database.pragma('auto_vacuum = INCREMENTAL');
+    if (!hasTablesOfOurs(database, path)) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     // What is deleted is overwritten: profiles of customers are.
@@ -57,14 +57,17 @@ function openFiles(path: string, takes: OpenOptions['takes']): { database: Datab
 }
 
 /** @returns false for a new file @throws StoreError when the tables are another program's */
-function hasTablesOfOurs(database: Database): boolean {
+function hasTablesOfOurs(database: Database, path: string): boolean {
   const found = Number(database.pragma('application_id', { simple: true }));
   const tables = database.prepare<[], { name: string }>('SELECT name FROM sqlite_schema').all();
   if (tables.length === 0) return false;
   if (found === applicationId) return true;
   const isOurs = tables.some(({ name }) => name === 'operation_events');
   if (isOurs) throw new StoreError('damaged', 'The database has lost its mark.');
-  throw new StoreError('foreign', 'The file is a database of another program.');
+  throw new StoreError(
+    'foreign',
+    `${path} is a database of another program. Move it away, or use another data folder.`,
+  );
 }
 
 function checkContent(

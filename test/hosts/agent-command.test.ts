@@ -179,7 +179,7 @@ describe('what the agent does not start with', () => {
     other.close();
     const ended = await run(['agent', '--port', '0', '--data-dir', dataDir]);
     expect(ended.exitCode).toBe(3);
-    expect(ended.stderr).toContain('another program');
+    expect(ended.stderr).toContain(`${join(dataDir, 'sandbox.sqlite')} is a database of another program`);
   });
 
   it('a port that is taken: 2, and the data folder is free again', async () => {

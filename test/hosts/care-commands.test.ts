@@ -149,6 +149,25 @@ describe('backup and restore', () => {
     }
   });
 
+  it('makes no folder for a backup: a share that is not mounted is told', async () => {
+    await (await start()).stop();
+    const folder = join(outDir, 'share', 'till-1');
+    const ended = await run(['backup', join(folder, 'till.backup')]);
+    expect(ended.exitCode).toBe(3);
+    expect(ended.stderr).toContain(`${folder} is not there`);
+    expect(existsSync(join(outDir, 'share'))).toBe(false);
+  });
+
+  it('tells of a damaged database, and not of the file that was to be made', async () => {
+    await (await start()).stop();
+    const path = join(dataDir, 'sandbox.sqlite');
+    writeFileSync(path, readFileSync(path).fill(0xee, 0, 100));
+    const ended = await run(['backup', join(outDir, 'till.backup')]);
+    expect(ended.exitCode).toBe(3);
+    expect(ended.stderr).toContain(path);
+    expect(ended.stderr).not.toContain('till.backup');
+  });
+
   it.each([
     [['backup'], 2],
     [['backup', '/proc/nowhere/till.backup'], 3],

@@ -24,6 +24,9 @@ export type ReadFlags =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };
 
+/** More have no places in the shop. */
+const mostTills = 3;
+
 export const help = `Usage: npm run simulate -- [options]
 
 Plays histories of a shop (tills, a line with faults, the loyalty service) in virtual time, and holds what was told
@@ -100,13 +103,13 @@ function read(args: readonly string[]): ReadFlags | { readonly kind: 'list' } {
       firstSeed: wholeNumber('--from', values.from),
       wishes: {
         stepCount: wholeNumber('--steps', values.steps),
-        tillCount: values.tills === undefined ? null : wholeNumber('--tills', values.tills),
+        tillCount: values.tills === undefined ? null : wholeNumber('--tills', values.tills, mostTills),
         faults: names<FaultName>('--faults', values.faults, isFaultName, faultNames),
         without: names<FaultName>('--without', values.without, isFaultName, faultNames) ?? new Set(),
         lineFaults: names<FaultName>('--line-faults', values['line-faults'], isFaultName, faultNames),
         mixes: names<MixName>('--mixes', values.mixes, isMixName, mixNames),
       },
-      keptSteps: values.keep === undefined ? null : new Set(values.keep.split(',').map(Number)),
+      keptSteps: values.keep === undefined ? null : stepNumbers(values.keep),
       rules: names<RuleName>('--only', values.only, isRuleName, ruleNames),
       isTwice: values.twice,
       showsTrace: values.trace,
@@ -116,11 +119,18 @@ function read(args: readonly string[]): ReadFlags | { readonly kind: 'list' } {
   };
 }
 
-function wholeNumber(flag: string, text: string): number {
+function wholeNumber(flag: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new RangeError(`${flag} takes a whole number from 1, not "${text}".`);
+  if (!Number.isSafeInteger(number) || number < 1 || number > max) {
+    const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
+    throw new RangeError(`${flag} takes a whole number from 1${upTo}, not "${text}".`);
+  }
   return number;
+}
+
+function stepNumbers(text: string): ReadonlySet<number> {
+  if (!/^\d+(,\d+)*$/.test(text)) throw new RangeError(`--keep takes numbers of steps such as 3,7, not "${text}".`);
+  return new Set(text.split(',').map(Number));
 }
 
 function names<Name extends string>(

@@ -7,6 +7,12 @@ import { Marks } from './marks.ts';
 import { makeSteps } from './program/make-steps.ts';
 import { Report } from './report.ts';
 
+// Whoever reads only the beginning (`| head`) closes the pipe.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const flags = readFlags(process.argv.slice(2));
 switch (flags.kind) {
   case 'help':

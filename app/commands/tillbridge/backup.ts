@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { systemClock } from '../../clock.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
 import { noteLastBackup } from '../../last-backup.ts';
@@ -15,7 +16,7 @@ import { OutOfReachError, WrongUseError } from './reach-office.ts';
 export const backupCommand: TillbridgeCommand = {
   summary: 'all operations into one file, while sales go on',
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
-Keys and tokens are not in it; customers' identifiers are: keep it as carefully as the till.`,
+Keys and tokens are not in it; customers' identifiers are: keep it as carefully as the till. Its folder has to be there.`,
   flags: [modeFlag],
   words: ['OUT'],
   async run(given) {
@@ -26,6 +27,7 @@ Keys and tokens are not in it; customers' identifiers are: keep it as carefully 
       throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
     }
     const nowMs = systemClock().now();
+    await explained(() => checkBackupFolder(dirname(out)));
     const { operationCount } = await explained(() => backUp(databasePath(dataDir, mode), out, { mode, nowMs }));
     noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file: out, operations: operationCount });
     print(
@@ -79,7 +81,12 @@ async function explained<Value>(act: () => Value | Promise<Value>): Promise<Valu
     return await act();
   } catch (error) {
     if (error instanceof BackupError) throw new WrongUseError(error.message, { cause: error });
-    if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof StoreError) {
+    if (
+      error instanceof BackupFolderError ||
+      error instanceof DataFolderInUseError ||
+      error instanceof DataFolderError ||
+      error instanceof StoreError
+    ) {
       throw new OutOfReachError(error.message, { cause: error });
     }
     throw error;

@@ -52,7 +52,7 @@ function findingsInWords(findings: readonly Finding[]): string {
   const rows = findings.map(({ check, verdict, says, advice }) => [
     marks[verdict],
     check,
-    advice === null ? says : `${says}. ${advice}.`,
+    advice === null ? says : `${says}${/[.?]$/.test(says) ? '' : '.'} ${advice}.`,
   ]);
   return table(rows);
 }

@@ -53,8 +53,7 @@ Exit code 1: there is no such reference.`,
     const office = await reachOffice(dataDir);
     try {
       const { operations } = await office.call('queue.show', { external_ref: reference });
-      const words = () =>
-        operations.length === 0 ? `There is no ${reference}.\n` : operations.map(detailWords).join('\n');
+      const words = () => (operations.length === 0 ? noSuchWords(reference) : operations.map(detailWords).join('\n'));
       print(json, { operations }, words);
       return operations.length === 0 ? exitCodes.problemFound : exitCodes.well;
     } finally {
@@ -62,6 +61,10 @@ Exit code 1: there is no such reference.`,
     }
   },
 };
+
+function noSuchWords(reference: string): string {
+  return `There is no ${reference}. Prefixes are part of a reference: \`queue list --text ${reference}\` finds it under any.\n`;
+}
 
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? defaultLimit : Number(text);
