@@ -145,12 +145,20 @@ export function createCore(options: CoreOptions): AgentCore {
     log.error({ error }, 'The database did not take a change; it is tried again');
   }
 
+  const transmit = createTransmit({ client, operations });
+  const heldUnder = (externalRef: string) =>
+    line.observe(client.call('transactionsByReference', { query: { external_ref: externalRef } }));
   const ownership = new Ownership({
     identify: (identifier) => line.observe(identify(identifier)),
     keptProfile: (identifier) => kept.find(identifier),
-    ...knownOriginals({ store: operations, immediate }),
+    heldUnder,
+    heldById: (id) => line.observe(client.call('transaction', { params: { transaction_id: id } })),
+    repeatCommit(rowId) {
+      const row = immediate.sent(rowId);
+      return row === null ? null : line.observe(transmit('commit', row));
+    },
+    ...knownOriginals({ store: operations, immediate, clockSkewMs: () => line.skew.skewMs }),
   });
-  const transmit = createTransmit({ client, operations });
   const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
   const sender = new Sender({
     store: operations,
@@ -173,7 +181,7 @@ export function createCore(options: CoreOptions): AgentCore {
       if (options.isTestClock !== true && line.skew.takeJump()) connectivity.relook();
     },
     transmit: (row) => line.observe(transmit(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
-    lookUp: (row) => line.observe(client.call('transactionsByReference', { query: { external_ref: row.externalRef } })),
+    lookUp: ({ externalRef }) => heldUnder(externalRef),
     ownership,
     nowMs: () => line.serviceNowMs(),
     onMarked: (rowIds) => feed.changed(rowIds),
@@ -212,7 +220,6 @@ export function createCore(options: CoreOptions): AgentCore {
     keyFingerprint: ownKeyFingerprint,
     newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     businessDateOf,
-    identify,
     isBusy: () => sender.isBusy,
     isLeftByCrash: (rowId) => crashRecovery.isLeft(rowId),
     onChanged: onServed,

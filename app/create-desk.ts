@@ -1,8 +1,5 @@
-import type { Identifier } from '../shared/contract/identifier.ts';
-import type { CustomerProfile } from '../shared/contract/profile.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { ServiceClient } from './client/client.ts';
-import type { CallOutcome } from './client/outcome.ts';
 import { Attention } from './operations/attention.ts';
 import { Desk } from './operations/desk.ts';
 import { endpointOfPath } from './operations/immediate-write.ts';
@@ -37,7 +34,6 @@ export function createDesk(options: {
   readonly keyFingerprint: string;
   readonly newOperationId: () => string;
   readonly businessDateOf: (epochMs: number) => string;
-  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
   readonly isBusy: () => boolean;
   readonly isLeftByCrash: (rowId: number) => boolean;
   readonly onChanged: (rowIds: readonly number[]) => void;
@@ -99,6 +95,7 @@ export function createDesk(options: {
       writer,
       clock,
       lookUp,
+      differing: (row, record) => options.ownership.differing(row, record, line.serviceNowMs()),
       onChanged,
     }),
     watcher: new Watcher({
@@ -111,7 +108,8 @@ export function createDesk(options: {
       isBusy: options.isBusy,
       isServing: (rowId) => desk.isServing(rowId),
       lookUp,
-      identify: (identifier) => line.read(options.identify(identifier)),
+      ownership: options.ownership,
+      serviceNowMs: () => line.serviceNowMs(),
       onChanged,
       onFound: options.onFound,
       onWriteFailed,

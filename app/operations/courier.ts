@@ -74,15 +74,13 @@ export class Courier {
    */
   async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
     const { answer } = outcome;
-    if ('amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined) {
-      return this.#aboutThisRow(row, outcome, answer);
-    }
-    const found = await this.#find(row);
+    const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
+    const found = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
     if (found !== null) return found;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
-  /** @returns null when the books show no earn under the row's reference */
+  /** @returns null when the books show nothing under the row's reference, or nothing that is decided */
   async #find(row: SendableOperation): Promise<Outcome | null> {
     const outcome = await this.#options.lookUp(row);
     if (outcome.kind === 'unknown') return outcome;
@@ -98,8 +96,8 @@ export class Courier {
     row: SendableOperation,
     outcome: Done<EarnAnswer | Transaction>,
     held: ToldRecord,
-  ): Promise<Outcome> {
-    const verdict = await this.#options.ownership.ofRecord(row, held, this.#options.nowMs());
+  ): Promise<Outcome | null> {
+    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.nowMs() });
     switch (verdict.kind) {
       case 'ours':
         return outcome;
@@ -107,6 +105,8 @@ export class Courier {
         return anothersRecord(row, outcome.facts, verdict.fields);
       case 'unknown':
         return verdict;
+      case 'undecided':
+        return null;
     }
   }
 }

@@ -111,8 +111,8 @@ export class Desk {
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
-    const verdict = await this.#options.ownership.ofRecord(row, held, this.#serviceNowMs());
-    if (verdict.kind === 'unknown') return null;
+    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#serviceNowMs() });
+    if (verdict.kind === 'unknown' || verdict.kind === 'undecided') return null;
     // Another till's, under the same reference: the service has nothing of this row.
     if (verdict.kind === 'anothers') return false;
     const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
@@ -274,7 +274,7 @@ export class Desk {
         return this.#standing(rowId);
       case 'refused': {
         // Not proven yet: an earlier attempt may have been recorded.
-        if (row.maybeSent && isInTheBooks(row.intent)) {
+        if (row.maybeSent && isInTheBooks(row.intent) && !isConflict(row, outcome.error.code)) {
           const known = await this.lookUp(rowId);
           if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
         }
@@ -383,6 +383,14 @@ export class Desk {
         return assertNever(operation.state);
     }
   }
+}
+
+/**
+ * The service itself says that the reference stands for something else: it compares what a reversal takes back and what a
+ * commit spends, which its books do not show.
+ */
+function isConflict({ intent }: SendableOperation, code: string): boolean {
+  return (intent === 'reverse' || intent === 'commit') && code === 'DUPLICATE_TRANSACTION';
 }
 
 interface ServePlan {

@@ -5,16 +5,21 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { callOfPath } from './immediate-write.ts';
 import type { KnownEnrollment, KnownReservation, OwnershipOptions } from './ownership.ts';
 import { requestOf } from './row-request.ts';
+import type { ComparedRow } from './same-record.ts';
 
 const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
 
 /** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
-export function knownOriginals(stores: {
+export function knownOriginals({
+  store,
+  immediate,
+  clockSkewMs,
+}: {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
-}): Pick<OwnershipOptions, 'reservationOf' | 'enrollmentOf'> {
-  const { store, immediate } = stores;
-
+  /** What is added to the till's clock to get the service's; null when it is not known. */
+  readonly clockSkewMs: () => number | null;
+}): Pick<OwnershipOptions, 'reservationOf' | 'enrollmentOf' | 'firstSentAtMs' | 'originalOfReversal'> {
   function reservationOf(path: string): KnownReservation | null {
     const id = callOfPath(path).params.reservation_id;
     if (id === undefined) return null;
@@ -32,5 +37,21 @@ export function knownOriginals(stores: {
     return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
-  return { reservationOf, enrollmentOf };
+  function firstSentAtMs(rowId: number): number | null {
+    const saved = store.operation(rowId);
+    if (saved === null) return null;
+    // A row may have taken the place of another one: what was sent before it was saved was that one's.
+    const first = store.history(rowId).find(({ to, atMs }) => to === 'sending' && atMs >= saved.savedAtMs);
+    const byTillMs = first?.atMs ?? saved.savedAtMs;
+    // Somebody may have set the till's clock since: of both readings the earlier one takes no record for another's.
+    const [thenMs, nowMs] = [immediate.clockAtSave(rowId)?.skewMs ?? null, clockSkewMs()];
+    return byTillMs + Math.min(thenMs ?? nowMs ?? 0, nowMs ?? thenMs ?? 0);
+  }
+
+  function originalOfReversal(rowId: number): ComparedRow | null {
+    const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
+    return originalRowId === null ? null : immediate.sent(originalRowId);
+  }
+
+  return { reservationOf, enrollmentOf, firstSentAtMs, originalOfReversal };
 }

@@ -5,6 +5,8 @@ import type { SentVersion } from '../store/watch-store.ts';
 import { type HeldVersion, heldVersions } from './held-version.ts';
 import { originalOf } from './immediate-write.ts';
 import type { Operation } from './operation.ts';
+import type { OwnedRow } from './ownership.ts';
+import type { ToldRecord } from './same-record.ts';
 
 /** What the service's books show under the references of an operation. */
 export interface BooksOfOperation {
@@ -19,6 +21,7 @@ export async function lookUpBooks(
   store: OperationStore,
   lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>,
   operation: Operation,
+  differing: (row: OwnedRow, record: ToldRecord) => readonly string[],
 ): Promise<BooksOfOperation | null> {
   const versions = store.watches.versions(operation.rowId);
   const list: Transaction[] = [];
@@ -27,7 +30,7 @@ export async function lookUpBooks(
     if (outcome.kind === 'unknown') return null;
     if (outcome.kind === 'done') list.push(...outcome.answer.data);
   }
-  const candidates = heldVersions(operation, versions, list, (path) => reserveOf(store, path));
+  const candidates = heldVersions(operation, versions, list, differing);
   return { versions, list, candidates };
 }
 
@@ -35,12 +38,4 @@ export async function lookUpBooks(
 function referencesOf(operation: Operation, body: string): readonly string[] {
   const original = operation.intent === 'reverse' ? originalOf(body) : null;
   return original === null ? [operation.externalRef] : [operation.externalRef, original.external_ref];
-}
-
-/** The request that made the reservation which a path commits; null when it is not ours. */
-function reserveOf(store: OperationStore, path: string): string | null {
-  const reservationId = /^\/redemptions\/([^/]+)\/commit$/.exec(path)?.[1];
-  const reserve =
-    reservationId === undefined ? null : store.operationByServiceTransactionId(decodeURIComponent(reservationId));
-  return reserve === null ? null : (store.watches.versions(reserve.rowId)[0]?.body ?? null);
 }

@@ -6,8 +6,9 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
+import { isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
-import { differingFromRow, isOfAnotherTime, type ToldRecord } from './same-record.ts';
+import { differingFromRow, isOfAnotherTime, type SentTimes, type ToldRecord } from './same-record.ts';
 
 /** What a reservation of ours holds, and for whom. */
 export interface KnownReservation {
@@ -21,7 +22,7 @@ export interface KnownEnrollment {
   readonly request: unknown;
 }
 
-export interface OwnershipOptions {
+export interface OwnershipOptions extends OriginalSources {
   /** Never rejects. */
   readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
   /** A customer seen before, without asking. */
@@ -30,16 +31,25 @@ export interface OwnershipOptions {
   readonly reservationOf: (path: string) => KnownReservation | null;
   /** The request that started an enrollment, by its id at the service; null when it is not known here. */
   readonly enrollmentOf: (enrollmentId: string) => KnownEnrollment | null;
+  /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
+  readonly firstSentAtMs: (rowId: number) => number | null;
+  /** Sends the bytes of a commit once more, as they were; null when they were erased. Never rejects. */
+  readonly repeatCommit: (rowId: number) => Promise<CallOutcome<WriteAnswer>> | null;
 }
 
 export type Verdict =
   | { readonly kind: 'ours' }
   /** Somebody else's, who has used the same reference; it differs in these fields. */
   | { readonly kind: 'anothers'; readonly fields: readonly string[] }
+  /** The service itself does not know it yet: a reversal that it still works on. */
+  | { readonly kind: 'undecided' }
   /** The customer could not be asked for. */
   | Unknown;
 
-export type OwnedRow = Pick<SendableOperation, 'intent' | 'externalRef' | 'path' | 'body' | 'maybeSent'>;
+export type OwnedRow = Pick<SendableOperation, 'rowId' | 'intent' | 'externalRef' | 'path' | 'body' | 'maybeSent'> & {
+  /** Whom the service found behind the identifier, where that is known. */
+  readonly serviceCustomerId?: string | null;
+};
 
 interface CustomerQuestion {
   /** Told as differing when it is another customer. */
@@ -65,23 +75,97 @@ export class Ownership {
     this.#options = options;
   }
 
-  /** Of a record in the books. @param nowMs by the service's clock */
-  async ofRecord(row: OwnedRow, record: ToldRecord, nowMs: number): Promise<Verdict> {
-    const reservation = row.intent === 'commit' ? this.#options.reservationOf(row.path) : null;
-    const fields = differingFromRow(row, record, reservation?.held ?? null);
-    if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
-    // What was sent before is most likely its own record, whichever time the service has noted for it.
-    if (!row.maybeSent && isOfAnotherTime(record, askedAtMs(row, nowMs))) {
-      return { kind: 'anothers', fields: ['occurred_at'] };
+  /**
+   * Of a record in the books.
+   *
+   * @param nowMs by the service's clock
+   * @param isStrangerOurs false: a customer whom the service does not know now is not the record's either
+   */
+  async ofRecord(
+    row: OwnedRow,
+    record: ToldRecord,
+    { nowMs, isStrangerOurs = row.maybeSent }: { readonly nowMs: number; readonly isStrangerOurs?: boolean },
+  ): Promise<Verdict> {
+    const verdict = await this.#ofReplay(row, record, nowMs, isStrangerOurs);
+    if (verdict.kind !== 'ours') return verdict;
+    switch (row.intent) {
+      case 'reverse':
+        return isOfOurReversal(row, record, this.#options);
+      case 'commit':
+        return this.#ofCommit(row);
+      case 'earn':
+      case 'redeem':
+      case 'enroll':
+      case 'verify':
+      case 'reserve':
+      case 'release':
+        return verdict;
+      default:
+        return assertNever(row.intent);
     }
-    const identifier = row.intent === 'commit' ? (reservation?.identifier ?? null) : identifierOf(requestOf(row));
-    const customerId = record.customer_id ?? null;
-    if (identifier === null || customerId === null) return ours;
+  }
+
+  /** Of what the service tells as its answer: what the path of a request names it has compared itself. */
+  async #ofReplay(
+    row: OwnedRow,
+    record: ToldRecord,
+    nowMs: number,
+    isStrangerOurs: boolean = row.maybeSent,
+  ): Promise<Verdict> {
+    const fields = this.differing(row, record, nowMs);
+    if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
+    return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs);
+  }
+
+  /** In which fields a record cannot be a row's, as far as values and times tell. @param nowMs by the service's clock */
+  differing(row: OwnedRow, record: ToldRecord, nowMs: number): readonly string[] {
+    const fields = differingFromRow(row, record, this.#heldFor(row));
+    // A reversal is told by its original.
+    if (fields.length > 0 || row.intent === 'reverse') return fields;
+    return isOfAnotherTime(record, this.#timesOf(row, nowMs)) ? ['occurred_at'] : [];
+  }
+
+  #timesOf(row: OwnedRow, nowMs: number): SentTimes {
+    const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
+    const firstSentAtMs = row.maybeSent ? (this.#options.firstSentAtMs(row.rowId) ?? Number.NEGATIVE_INFINITY) : nowMs;
+    return {
+      occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
+      firstSentAtMs,
+      isFirstAnswer: !row.maybeSent,
+    };
+  }
+
+  async #ofCustomerId(row: OwnedRow, customerId: string | null, isSurelyNew: boolean): Promise<Verdict> {
+    const identifier =
+      row.intent === 'commit'
+        ? (this.#options.reservationOf(row.path)?.identifier ?? null)
+        : identifierOf(requestOf(row));
+    if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
     return this.#ofCustomer(identifier, {
       field: 'identifier',
       isTheirs: (profile) => profile.customer_id === customerId,
-      isSurelyNew: !row.maybeSent,
+      isSurelyNew,
     });
+  }
+
+  /**
+   * A record names no reservation, so that another one's commit under the same order number looks like ours. The same
+   * request once more tells: it is answered as a replay, or as a conflict, and it does nothing, since the order number
+   * is taken either way (decisions "Reservations").
+   */
+  async #ofCommit(row: OwnedRow): Promise<Verdict> {
+    const outcome = await this.#options.repeatCommit(row.rowId);
+    if (outcome === null) return ours;
+    switch (outcome.kind) {
+      case 'done':
+        return ours;
+      case 'refused':
+        return { kind: 'anothers', fields: ['reservation_id'] };
+      case 'unknown':
+        return { ...outcome, recorded: 'maybe' };
+      default:
+        return assertNever(outcome);
+    }
   }
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
@@ -99,6 +183,8 @@ export class Ownership {
       case 'unknown':
         // That the customer could not be asked for says nothing against a first answer.
         return isReplay(row, outcome) ? verdict : outcome;
+      case 'undecided':
+        return outcome;
       default:
         return assertNever(verdict);
     }
@@ -110,10 +196,11 @@ export class Ownership {
       case 'redeem':
       case 'commit': {
         if (!('external_ref' in answer)) return ours;
+        const differing = differingFromRow(row, answer, this.#heldFor(row));
         // A first answer has the values that were asked for: the client has compared those of a redemption.
-        if (answer.duplicate === true) return this.ofRecord(row, answer, facts.serviceDateMs ?? nowMs);
-        const reservation = row.intent === 'commit' ? this.#options.reservationOf(row.path) : null;
-        return verdictOf(differingFromRow(row, answer, reservation?.held ?? null));
+        if (answer.duplicate !== true || differing.length > 0) return verdictOf(differing);
+        const askedMs = facts.serviceDateMs ?? nowMs;
+        return this.#ofReplay(row, answer, askedMs);
       }
       case 'reserve':
         return 'reservation_id' in answer ? this.#ofReservation(row, done, answer) : ours;
@@ -128,6 +215,10 @@ export class Ownership {
       default:
         return assertNever(row.intent);
     }
+  }
+
+  #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
+    return intent === 'commit' ? (this.#options.reservationOf(path)?.held ?? null) : null;
   }
 
   /** A reservation names a card and no customer. */
@@ -189,18 +280,24 @@ export class Ownership {
 
 /** What is told in place of the outcome of a row whose reference stands for somebody else's record. */
 export function anothersRecord(
-  row: Pick<OwnedRow, 'externalRef'>,
+  row: Pick<OwnedRow, 'externalRef' | 'body'>,
   facts: AnswerFacts,
   fields: readonly string[],
 ): Refused {
   const error = {
     code: 'DUPLICATE_TRANSACTION',
-    message: `The service holds another request under ${row.externalRef}; nothing was done. Differing: ${fields.join(', ')}.`,
+    message: `The service holds another request under ${toldReference(row)}; nothing was done. Differing: ${fields.join(', ')}.`,
     retryable: false,
     request_id: facts.requestId ?? '',
     details: [...fields],
   };
   return { kind: 'refused', error, facts, body: { error } };
+}
+
+/** The reference that the caller knows: some rows are kept under one with an id of the agent's own behind it. */
+function toldReference(row: Pick<OwnedRow, 'externalRef' | 'body'>): string {
+  const sent = fieldOf(requestOf(row), 'external_ref');
+  return typeof sent === 'string' && row.externalRef.startsWith(`${sent}#`) ? sent : row.externalRef;
 }
 
 /** An answer, or a record, that cannot be this row's. */
@@ -226,12 +323,6 @@ function isReplay({ intent }: OwnedRow, { answer, facts }: Done<WriteAnswer>): b
 
 function verdictOf(fields: readonly string[]): Verdict {
   return fields.length === 0 ? ours : { kind: 'anothers', fields };
-}
-
-/** When it happened for the service: what was sent, or else now, since it was not sent before. */
-function askedAtMs(row: OwnedRow, nowMs: number): number {
-  const sent = fieldOf(requestOf(row), 'occurred_at');
-  return row.intent === 'earn' && typeof sent === 'string' ? Date.parse(sent) : nowMs;
 }
 
 function personOf(request: unknown): Identifier | null {

@@ -11,6 +11,7 @@ export type ToldRecord = HeldRecord & {
   readonly external_ref?: string | undefined;
   readonly intent?: string | undefined;
   readonly occurred_at?: string | undefined;
+  readonly status?: string | undefined;
 };
 
 /** Two sales of one customer, value and reference further apart than this are two (design "References"). */
@@ -34,14 +35,29 @@ export function differingFromRow(
   ];
 }
 
+/** When a row was asked for and sent, in milliseconds since 1970 by the service's clock. */
+export interface SentTimes {
+  /** What the request says; null where it says nothing, as all but an earn's. */
+  readonly occurredAtMs: number | null;
+  /** The first send, or the earliest that it can have been; now, when the answer is to the first send. */
+  readonly firstSentAtMs: number;
+  /** Nothing of it was sent before the answer that is judged. */
+  readonly isFirstAnswer: boolean;
+}
+
 /**
- * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. Only
- * for what was not sent before: the service may keep the time of arrival in place of the sale's.
- *
- * @param askedAtMs when it happened for the service: what was sent as `occurred_at`, or else now
+ * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. What
+ * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
+ * not take the sale's time notes the time of arrival.
  */
-export function isOfAnotherTime(record: ToldRecord, askedAtMs: number): boolean {
-  return record.occurred_at !== undefined && Math.abs(Date.parse(record.occurred_at) - askedAtMs) > sameSaleMs;
+export function isOfAnotherTime(
+  record: ToldRecord,
+  { occurredAtMs, firstSentAtMs, isFirstAnswer }: SentTimes,
+): boolean {
+  if (record.occurred_at === undefined) return false;
+  const recordedAtMs = Date.parse(record.occurred_at);
+  if (Math.abs(recordedAtMs - (occurredAtMs ?? firstSentAtMs)) <= sameSaleMs) return false;
+  return isFirstAnswer || recordedAtMs < firstSentAtMs - sameSaleMs;
 }
 
 /** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */

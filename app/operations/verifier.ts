@@ -9,6 +9,8 @@ import type { Writer } from '../store/writer.ts';
 import { intentInBooks } from './immediate-settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
+import type { OwnedRow } from './ownership.ts';
+import type { ToldRecord } from './same-record.ts';
 import { unchanged } from './settlement.ts';
 
 export interface VerifierOptions {
@@ -18,6 +20,8 @@ export interface VerifierOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  /** In which fields a record cannot be a row's. */
+  readonly differing: (row: OwnedRow, record: ToldRecord) => readonly string[];
   /** Told after the commit; what is to be sent again goes out. */
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
@@ -60,12 +64,12 @@ export class Verifier {
 
   /** One part of it. @throws what the database says */
   async compare(request: VerifyRequest): Promise<VerifyPart> {
-    const { store, verify, lookUp, writer, onChanged } = this.#options;
+    const { store, verify, lookUp, differing, writer, onChanged } = this.#options;
     const { operations, afterRowId } = verify.part(request, rowsPerPart);
     const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
     let erased = 0;
     for (const operation of operations) {
-      const books = await lookUpBooks(store, lookUp, operation);
+      const books = await lookUpBooks(store, lookUp, operation, differing);
       if (books === null) return { kind: 'out_of_reach' };
       if (books.versions.length === 0) {
         erased += 1;

@@ -1,5 +1,3 @@
-import type { Identifier } from '../../shared/contract/identifier.ts';
-import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TransactionList } from '../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
@@ -11,6 +9,7 @@ import type { HeldVersion } from './held-version.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
+import type { Ownership } from './ownership.ts';
 
 export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly writer: Writer;
@@ -21,7 +20,8 @@ export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   /** Whether somebody waits for the row now. */
   readonly isServing: (rowId: number) => boolean;
   readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
-  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
+  readonly ownership: Ownership;
+  readonly serviceNowMs: () => number;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
   readonly onFound: (operation: Operation) => void;
@@ -138,19 +138,20 @@ export class Watcher {
 
   /** Reads the books, and makes sure that what they show is this operation. */
   async #read(operation: Operation): Promise<Look> {
-    const { stores, lookUp, identify } = this.#options;
-    const books = await lookUpBooks(stores.store, lookUp, operation);
+    const { stores, lookUp, ownership, serviceNowMs } = this.#options;
+    const nowMs = serviceNowMs();
+    const books = await lookUpBooks(stores.store, lookUp, operation, (row, record) =>
+      ownership.differing(row, record, nowMs),
+    );
     if (books === null) return 'unread';
+    let look: Look = 'absent';
     for (const found of books.candidates) {
-      const { held, identifier } = found;
-      if (identifier === null || held.customer_id === null) return found;
-      if (!found.isEarlier && operation.serviceCustomerId === held.customer_id) return found;
-      // The same reference and values, and perhaps another customer's, of another till.
-      const customer = await identify(identifier);
-      if (customer.kind === 'unknown') return 'unread';
-      if (customer.kind === 'done' && customer.answer.customer_id === held.customer_id) return found;
+      // It was said not to be there: of somebody who is no customer now nothing says that it is.
+      const verdict = await ownership.ofRecord(found.row, found.held, { nowMs, isStrangerOurs: false });
+      if (verdict.kind === 'ours') return found;
+      if (verdict.kind !== 'anothers') look = 'unread';
     }
-    return 'absent';
+    return look;
   }
 
   async #postpone(watch: Watch): Promise<void> {

@@ -1,0 +1,64 @@
+import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
+import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import { callOfPath, originalOf } from './immediate-write.ts';
+import type { OwnedRow, Verdict } from './ownership.ts';
+import { type ComparedRow, differingFromRow, type ToldRecord } from './same-record.ts';
+
+/** Where the original of a reversal is read. Its calls never reject. */
+export interface OriginalSources {
+  /** What the service holds under a reference. */
+  readonly heldUnder: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+  /** What the service holds under its own id. */
+  readonly heldById: (transactionId: string) => Promise<CallOutcome<Transaction>>;
+  /** The operation of ours that a reversal takes back; null when it is none, or erased. */
+  readonly originalOfReversal: (rowId: number) => ComparedRow | null;
+}
+
+/**
+ * Whether a reversal in the service's books is a row's own. It names its original by nothing that the till knows, and
+ * another till may have used the same `reversal_ref` for another one: ours is one whose original shows as reversed, for
+ * the same customer and card (decisions "Reversals").
+ */
+export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources: OriginalSources): Promise<Verdict> {
+  const originals = await originalsOf(row, sources);
+  if (originals === 'erased') return { kind: 'ours' };
+  if (originals.kind === 'unknown') return { ...originals, recorded: 'maybe' };
+  const held = originals.kind === 'done' ? originals.answer : [];
+  const agreeing = held.filter((original) => isOfSameCard(original, record));
+  // What failed has taken nothing back, whoever wanted it.
+  const isSettled = record.status === 'failed' || agreeing.some(({ status }) => status === 'reversed');
+  if (agreeing.length > 0 && isSettled) return { kind: 'ours' };
+  const isOnItsWay = record.status === 'pending' || record.status === 'processing';
+  return agreeing.length > 0 && isOnItsWay ? { kind: 'undecided' } : { kind: 'anothers', fields: ['external_ref'] };
+}
+
+/** What the service holds of what a reversal was to take back. */
+async function originalsOf(
+  row: OwnedRow,
+  sources: OriginalSources,
+): Promise<CallOutcome<readonly Transaction[]> | 'erased'> {
+  const { transaction_id: id } = callOfPath(row.path).params;
+  if (id !== undefined) {
+    const outcome = await sources.heldById(id);
+    return outcome.kind === 'done' ? { ...outcome, answer: [outcome.answer] } : outcome;
+  }
+  const named = originalOf(row.body);
+  if (named === null) return 'erased';
+  const outcome = await sources.heldUnder(named.external_ref);
+  if (outcome.kind !== 'done') return outcome;
+  const ours = sources.originalOfReversal(row.rowId);
+  const answer = outcome.answer.data.filter(
+    (held) => held.intent === named.intent && (ours === null || differingFromRow(ours, held).length === 0),
+  );
+  return { ...outcome, answer };
+}
+
+/** A field that a record does not tell agrees with anything. */
+function isOfSameCard(original: Transaction, record: ToldRecord): boolean {
+  return (
+    !isOther(original.customer_id, record.customer_id) &&
+    !isOther(original.card_id, record.card_id) &&
+    !isOther(original.transaction_id, fieldOf(record, 'reverses_transaction_id'))
+  );
+}

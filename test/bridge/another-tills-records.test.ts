@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+let bridge: Awaited<ReturnType<typeof serveCore>>;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.pass(1_000);
+  bridge = await serveCore(shop.core);
+  await shop.call('POST', '/_sandbox/customers', {
+    cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B', balances: { points: 300 } }],
+  });
+});
+afterEach(async () => {
+  await bridge.close();
+  await shop.end();
+});
+const theirs = { loyalty_id: 'LC-1001' };
+const ours = { loyalty_id: 'LC-B' };
+/** Another till's request, of which this one knows nothing. */
+const other = (path: string, body: object) => shop.call('POST', `/v1${path}`, body);
+const post = (path: string, body?: object) => shop.passUntil(bridge.call('POST', `/v1${path}`, body));
+const state = (ref: string, intent: string) =>
+  shop.core.operationsByReference(ref).find((operation) => operation.intent === intent)?.state;
+const held = async (ref: string) => (await shop.held(ref)).map(({ intent, status }) => `${intent} ${status}`);
+
+describe('a reversal_ref that another till has used for another sale', () => {
+  test('does not take an earn back', async () => {
+    await other('/transactions/earn', { identifier: theirs, external_ref: 'h1', points: 5 });
+    await post('/transactions/earn', { identifier: ours, external_ref: 'h2', points: 6 });
+    await shop.pass(5_000);
+    await other('/transactions/reverse', { external_ref: 'h1', intent: 'earn', reversal_ref: 'V1' });
+    await shop.pass(5_000);
+    await post('/transactions/reverse', { external_ref: 'h2', intent: 'earn', reversal_ref: 'V1' });
+    await shop.pass(10_000);
+    expect([state('h2', 'earn'), await held('h2')]).toEqual(['applied', ['earn success']]);
+  });
+  test('is told as 409, and no later look takes the redemption for taken back', async () => {
+    await other('/transactions/redeem', { identifier: theirs, external_ref: 'r1', points: 5 });
+    await post('/transactions/redeem', { identifier: ours, external_ref: 'r2', points: 6 });
+    await other('/transactions/reverse', { external_ref: 'r1', intent: 'redeem', reversal_ref: 'V2' });
+    await shop.pass(5_000);
+    const answer = await post('/transactions/reverse', { external_ref: 'r2', intent: 'redeem', reversal_ref: 'V2' });
+    expect(answer.status).toBe(409);
+    await shop.pass(12 * 60_000, 5_000);
+    expect([state('r2', 'redeem'), await held('r2')]).toEqual(['applied', ['redeem success']]);
+  });
+  test('is told as 409 when the request by the service’s id was lost', async () => {
+    await other('/transactions/redeem', { identifier: theirs, external_ref: 'r1', points: 5 });
+    const { json } = await post('/transactions/redeem', { identifier: ours, external_ref: 'r2', points: 6 });
+    await other('/transactions/reverse', { external_ref: 'r1', intent: 'redeem', reversal_ref: 'V2' });
+    await shop.pass(5_000);
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+    const path = `/transactions/${json.transaction_id}/reverse`;
+    const first = await post(path, { reversal_ref: 'V2' });
+    const again = await post(path, { reversal_ref: 'V2' });
+    expect([first.status, again.status]).toEqual([504, 409]);
+    expect([state('r2', 'redeem'), await held('r2')]).toEqual(['applied', ['redeem success']]);
+  });
+  test('does not take a redemption back whose reversal was lost on the way', async () => {
+    await other('/transactions/redeem', { identifier: theirs, external_ref: 'r1', points: 5 });
+    await post('/transactions/redeem', { identifier: ours, external_ref: 'r2', points: 6 });
+    await other('/transactions/reverse', { external_ref: 'r1', intent: 'redeem', reversal_ref: 'V2' });
+    await shop.pass(5_000);
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+    await post('/transactions/reverse', { external_ref: 'r2', intent: 'redeem', reversal_ref: 'V2' });
+    await shop.pass(12 * 60_000, 5_000);
+    expect([state('r2', 'redeem'), await held('r2')]).toEqual(['applied', ['redeem success']]);
+  });
+});
+
+describe('a record of another till under the number of a request that was lost', () => {
+  test.each([6 * 60_000, 2 * 3_600_000, 24 * 3_600_000])(
+    'is not a redemption that was asked for %i ms later',
+    async (ms) => {
+      await other('/transactions/redeem', { identifier: theirs, external_ref: '70', points: 10 });
+      await shop.pass(ms, ms / 10);
+      await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
+      const first = await post('/transactions/redeem', { identifier: theirs, external_ref: '70', points: 10 });
+      const again = await post('/transactions/redeem', { identifier: theirs, external_ref: '70', points: 10 });
+      expect([first.status, again.status, again.json.error?.details]).toEqual([504, 409, ['occurred_at']]);
+    },
+  );
+  test('is not an earn of the next day', async () => {
+    await other('/transactions/earn', { identifier: theirs, external_ref: '71', points: 10 });
+    await shop.pass(24 * 3_600_000, 3_600_000);
+    await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    await post('/transactions/earn', { identifier: theirs, external_ref: '71', points: 10 });
+    await shop.pass(60_000, 1_000);
+    expect(state('71', 'earn')).toBe('refused');
+  });
+  test('is not the commit of another reservation on the next day', async () => {
+    const c1 = await other('/redemptions/reserve', { identifier: theirs, external_ref: 'c1', points: 10 });
+    await other(`/redemptions/${c1.reservation_id}/commit`, { external_ref: 'O' });
+    await shop.pass(24 * 3_600_000, 3_600_000);
+    const c2 = await post('/redemptions/reserve', { identifier: theirs, external_ref: 'c2', points: 10 });
+    await shop.fault(`/redemptions/${c2.json.reservation_id}/commit`, { type: 'drop_request' }, 1);
+    const path = `/redemptions/${c2.json.reservation_id}/commit`;
+    const first = await post(path, { external_ref: 'O' });
+    const again = await post(path, { external_ref: 'O' });
+    expect([first.status, again.status, await shop.held('O').then((l) => l.length)]).toEqual([504, 409, 1]);
+  });
+  test('is not the commit of another reservation at the same moment', async () => {
+    const c1 = await other('/redemptions/reserve', { identifier: theirs, external_ref: 'c1', points: 10 });
+    const c2 = await post('/redemptions/reserve', { identifier: theirs, external_ref: 'c2', points: 10 });
+    await other(`/redemptions/${c1.reservation_id}/commit`, { external_ref: 'O' });
+    await shop.fault(`/redemptions/${c2.json.reservation_id}/commit`, { type: 'drop_request' }, 1);
+    const path = `/redemptions/${c2.json.reservation_id}/commit`;
+    const first = await post(path, { external_ref: 'O' });
+    const again = await post(path, { external_ref: 'O' });
+    expect([first.status, again.status]).toEqual([504, 409]);
+  });
+});
