@@ -1,9 +1,13 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { modes } from '../../shared/till/views.ts';
+import { databasePath, hasDatabase } from '../data-files.ts';
 import { freeBytesAt } from '../disk-watch.ts';
 import { leastFreeBytes } from '../notices.ts';
 import { examineLog } from '../store/database-files.ts';
+import { readGeneration } from '../store/open.ts';
+import { readOpenMarker } from '../store/open-marker.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
@@ -47,10 +51,11 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   const name = basename(path);
   const findings: Finding[] = [];
   try {
-    if (!isOpen) examineLog(path);
+    const marker = isOpen ? null : examineLog(path).marker;
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
+      if (marker !== null && readGeneration(database) < marker.generation) findings.push(olderCopy(name));
       const count = database.prepare<[], { n: number }>('SELECT sum(count) AS n FROM state_counts').get()?.n ?? 0;
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
@@ -74,6 +79,22 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     );
   }
   return findings;
+}
+
+function olderCopy(name: string): Finding {
+  const advice = 'Put the newer one back, or restore a backup, before the agent starts: else it goes on with this one';
+  return problem('database', `${name} is an older copy: what was saved since is not in it`, advice);
+}
+
+/** Databases of which only the note is left that an agent keeps beside them. */
+export function checkGone(dataDir: string): readonly Finding[] {
+  return modes
+    .filter((mode) => !hasDatabase(dataDir, mode) && readOpenMarker(databasePath(dataDir, mode)) !== null)
+    .map((mode) => {
+      const name = basename(databasePath(dataDir, mode));
+      const advice = 'Put it back, or restore a backup, before the agent starts: else it begins a new one';
+      return problem('database', `${name} is gone; an agent ran here`, advice);
+    });
 }
 
 /** Databases that were put aside, because of damage or a restore. */

@@ -4,7 +4,7 @@ import type { LoadedSettings } from '../config/load-settings.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkConnection } from './check-connection.ts';
-import { checkAside, checkDatabase, checkFolder } from './check-machine.ts';
+import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
 import { checkStatus, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
@@ -25,10 +25,12 @@ export interface Patient {
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const { dataDir, loaded, version, status, readsDatabases = true } = patient;
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
+  const gone = checkGone(dataDir);
   return [
     ...checkSettings(loaded),
     ...checkFolder(dataDir),
-    ...(databases.length === 0
+    ...gone,
+    ...(databases.length + gone.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
       : (readsDatabases ? databases : []).flatMap((mode) =>
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),

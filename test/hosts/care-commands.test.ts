@@ -93,6 +93,30 @@ describe('doctor', () => {
   });
 });
 
+describe('doctor of a stopped till', () => {
+  it('finds an older copy in the place of the database, and one that is gone', async () => {
+    const path = join(dataDir, 'sandbox.sqlite');
+    await (await start()).stop();
+    const older = readFileSync(path);
+    const running = await start();
+    await earn(running, 'R-1');
+    await running.stop();
+    expect(verdicts((await run(['doctor'])).json, 'database')).toEqual(['well']);
+    const newer = readFileSync(path);
+    writeFileSync(path, older);
+    const copied = await run(['doctor']);
+    expect(copied.exitCode).toBe(1);
+    expect(copied.stdout).toContain('older copy');
+    rmSync(path);
+    const gone = await run(['doctor']);
+    expect(gone.exitCode).toBe(1);
+    expect(gone.stdout).toContain('sandbox.sqlite is gone');
+    expect(gone.stdout).not.toContain('no agent ever ran here');
+    writeFileSync(path, newer);
+    expect((await run(['doctor'])).exitCode).toBe(0);
+  });
+});
+
 describe('bundle', () => {
   it('is a zip of what helps, without keys, tokens and customers', async () => {
     const running = await start();
