@@ -21,7 +21,10 @@ export function serviceReads(parts: {
   const { client, line, settler, clock } = parts;
   const { operations, immediate } = parts.store;
 
-  /** Whoever reads what another till has reversed since: the row here becomes reversed, too. */
+  /**
+   * What a read tells of our own is written down before it is told, so that no later answer goes back behind it: what
+   * was accepted is applied by now, or another till has reversed it.
+   */
   async function learning<Answer>(
     reading: Promise<CallOutcome<Answer>>,
     recordsOf: (answer: Answer) => readonly Transaction[],
@@ -29,10 +32,10 @@ export function serviceReads(parts: {
     const outcome = await reading;
     // One that comes after the agent has gone down is told to nobody.
     if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
-    for (const record of recordsOf(outcome.answer)) {
-      const change = newerState({ store: operations, immediate }, record, clock.now());
-      if (change !== null) void settler.record(change);
-    }
+    const changes = recordsOf(outcome.answer).flatMap(
+      (record) => newerState({ store: operations, immediate }, record, clock.now()) ?? [],
+    );
+    await Promise.all(changes.map((change) => settler.record(change)));
     return outcome;
   }
 

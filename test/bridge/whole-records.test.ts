@@ -106,6 +106,24 @@ test('one operation has one id in every answer, in the history too', async () =>
   ]);
 });
 
+test.each(['by reference', 'in the history'])('what was read as done %s is not pending again', async (way) => {
+  const reply = await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+  const id = reply.json.transaction_id;
+  const customer = await customerId();
+  await shop.pass(100, 50);
+  expect(shop.core.operationByTransactionId(id)?.state).toBe('accepted');
+  // The till's own poll comes after this.
+  shop.clock.advance(1_020);
+  const path = {
+    'by reference': '/transactions?external_ref=R-1',
+    'in the history': `/customers/${customer}/transactions`,
+  }[way];
+  const { json } = await get(path ?? '');
+  const told = (json.data ?? [json]).find((one: { transaction_id: string }) => one.transaction_id === id);
+  expect((await get(`/transactions/${id}`)).json.status).toBe(told.status);
+  expect(told.status).toBe('success');
+});
+
 describe('what another till has reversed', () => {
   const reverseElsewhere = async (ref: string, intent: string) => {
     await shop.call('POST', '/v1/transactions/reverse', { external_ref: ref, intent, reversal_ref: `other-${ref}` });
