@@ -173,6 +173,14 @@ describe('backup and restore', () => {
     }
   });
 
+  it('name no file that was kept where the database was gone', async () => {
+    await (await start()).stop();
+    const file = join(outDir, 'till.backup');
+    expect((await run(['backup', file])).exitCode).toBe(0);
+    rmSync(join(dataDir, 'sandbox.sqlite'));
+    expect(await run(['restore', file])).toMatchObject({ exitCode: 1, json: { unreadable: null, aside: null } });
+  });
+
   it('makes no folder for a backup: a share that is not mounted is told', async () => {
     await (await start()).stop();
     const folder = join(outDir, 'share', 'till-1');

@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { systemClock } from '../../clock.ts';
 import { databasePath, hasDatabase } from '../../data-files.ts';
@@ -60,12 +61,15 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       );
       const carried = (recovery?.carried ?? 0) + (recovery?.renewed ?? 0);
       const unreadable = recovery === null ? 0 : recovery.unreadable;
-      const result = { file, mode, operations: operationCount, carried, unreadable, aside: recovery?.aside ?? null };
+      // Where the database was gone there is nothing to keep.
+      const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
+      const aside = isKept ? recovery.aside : null;
+      const result = { file, mode, operations: operationCount, carried, unreadable, aside };
       print(json, result, () =>
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
-          `${carried} that are newer were carried over from the database before; ${unreadable ?? 'how many is unknown'} could not be read.`,
-          `That one is kept as ${recovery?.aside}.`,
+          `${carried} that are newer were carried over from the database before; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
+          aside === null ? 'There was no database before.' : `That one is kept as ${aside}.`,
           '',
         ].join('\n'),
       );
