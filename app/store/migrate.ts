@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { migrations as allMigrations, type Migration } from './migrations/index.ts';
 import { StoreError } from './store-error.ts';
@@ -35,12 +36,25 @@ function applyStep(database: Database, migration: Migration): void {
     note.run('oldest_reader', String(migration.oldestReader));
     // The header's own number can be damaged without a trace.
     note.run('schema_version', String(migration.version));
+    note.run('schema_digest', schemaDigest(database));
     const broken = database.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) {
       throw new StoreError('damaged', `Schema step ${migration.version} would break ${broken.length} references.`);
     }
     database.pragma(`user_version = ${migration.version}`);
   })();
+}
+
+/** Tells whether the texts of tables, indexes and triggers are as they were written: SQLite keeps no sum of them. */
+export function schemaDigest(database: Database): string {
+  const texts = database
+    .prepare<[], { text: string }>(
+      `SELECT type || ' ' || name || ' ' || sql AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name`,
+    )
+    .all();
+  return createHash('sha256')
+    .update(texts.map(({ text }) => text).join('\n'))
+    .digest('hex');
 }
 
 function readOldestReader(database: Database): number {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
-import { applicationId, migrate } from './migrate.ts';
+import { applicationId, migrate, schemaDigest } from './migrate.ts';
 import { removeOpenMarker } from './open-marker.ts';
 import { finishReplacing } from './replacing.ts';
 import { type Loss, StoreError } from './store-error.ts';
@@ -83,6 +83,7 @@ function checkContent(
   const verdict = database.pragma(isWhole ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
   if (verdict !== 'ok') throw new StoreError('damaged', `The database fails its integrity check: ${String(verdict)}.`);
   if (hasMeta) checkSchemaVersion(database);
+  if (hasMeta) checkSchemaTexts(database);
   if (isWhole) rmSync(doubt, { force: true });
 }
 
@@ -113,6 +114,14 @@ function checkSchemaVersion(database: Database): void {
   }
 }
 
+/** A changed letter in the name of a column leaves a database that reads well, and that no statement fits. */
+function checkSchemaTexts(database: Database): void {
+  const noted = metaText(database, 'schema_digest');
+  if (noted !== null && noted !== schemaDigest(database)) {
+    throw new StoreError('damaged', 'The database is damaged: its tables are not described as they were made.');
+  }
+}
+
 function checkGeneration(
   database: Database,
   path: string,
@@ -140,9 +149,14 @@ export function advanceGeneration(database: Database): number {
   return readGeneration(database);
 }
 
-function metaNumber(database: Database, key: string): number | null {
+function metaText(database: Database, key: string): string | null {
   const row = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
-  return row === undefined ? null : Number(row.value);
+  return row?.value ?? null;
+}
+
+function metaNumber(database: Database, key: string): number | null {
+  const text = metaText(database, key);
+  return text === null ? null : Number(text);
 }
 
 /** A file beside the database that says: a page of it could not be read, so the next start has to look at all of it. */
