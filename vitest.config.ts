@@ -18,6 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          maxWorkers: 2,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', screenTests, ...slowTests],
           testTimeout: 20_000,

@@ -13,6 +13,7 @@ import { keyFingerprint } from './client/key-fingerprint.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import type { Settings } from './config/settings.ts';
 import { readsOf } from './core-reads.ts';
+import { createDelivery } from './create-delivery.ts';
 import { createDesk } from './create-desk.ts';
 import { KeptProfiles } from './customers/kept-profiles.ts';
 import { ProfileSeal } from './customers/profile-seal.ts';
@@ -25,7 +26,6 @@ import { lineChangedMessage } from './line-messages.ts';
 import type { Log } from './log.ts';
 import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
-import { ClockCorrection } from './operations/clock-correction.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
 import { CrashRecovery } from './operations/crash-recovery.ts';
 import { DayBooks } from './operations/day-books.ts';
@@ -35,12 +35,10 @@ import { Intake } from './operations/intake.ts';
 import { knownOriginals } from './operations/known-originals.ts';
 import type { Decision } from './operations/operation.ts';
 import { Ownership } from './operations/ownership.ts';
-import { Poller } from './operations/poller.ts';
 import { findRepeat } from './operations/repeat.ts';
 import { Retention } from './operations/retention.ts';
 import type { ReversalRequest } from './operations/reversal-row.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
-import { Sender } from './operations/sender.ts';
 import { cancellation } from './operations/settlement.ts';
 import { Settler } from './operations/settler.ts';
 import { People } from './people/people.ts';
@@ -160,30 +158,19 @@ export function createCore(options: CoreOptions): AgentCore {
     ...knownOriginals({ store: operations, immediate, clockSkewMs: () => line.skew.skewMs }),
   });
   const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
-  const sender = new Sender({
-    store: operations,
-    writer,
+  const { sender, poller } = createDelivery({
+    store,
     settler,
+    client,
+    transmit,
+    heldUnder,
+    ownership,
+    line,
     clock,
     random,
-    line: connectivity,
     keyFingerprint: ownKeyFingerprint,
-    correction: new ClockCorrection({
-      immediate,
-      clock,
-      skew: line.skew,
-      lastRowIdBefore: operations.lastRowIdBefore,
-      isTestClock: options.isTestClock ?? false,
-    }),
     maxInFlight: pacing.maxInFlight,
-    watchClock() {
-      // A sale that is sent with a time from before the clock was set, or after, may be refused for it.
-      if (options.isTestClock !== true && line.skew.takeJump()) connectivity.relook();
-    },
-    transmit: (row) => line.observe(transmit(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
-    lookUp: ({ externalRef }) => heldUnder(externalRef),
-    ownership,
-    nowMs: () => line.serviceNowMs(),
+    isTestClock: options.isTestClock ?? false,
     onMarked: (rowIds) => feed.changed(rowIds),
     onRefused: ({ externalRef }, { code, message }) =>
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
@@ -200,14 +187,6 @@ export function createCore(options: CoreOptions): AgentCore {
       resolver.wake();
     },
     onWriteFailed,
-  });
-  const poller = new Poller({
-    store: operations,
-    settler,
-    clock,
-    read: (id) => line.read(client.call('transaction', { params: { transaction_id: id } })),
-    isOpen: () => connectivity.gate !== 'closed',
-    isBusy: () => sender.isBusy,
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const { desk, resolver, watcher, verifier, reversals, attention } = createDesk({

@@ -122,13 +122,18 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
 
   it('show how far it is, and stop where they are told to', async () => {
     await expect.poll(() => group('customer_not_found').locator('.attention-row').count(), soon).toBe(12);
-    // An agent that takes its time.
+    // An agent that answers when the test lets it.
     await till.page.evaluate(() => {
       const line = WebSocket.prototype;
       const send = Reflect.get(line, 'send') as (data: string) => void;
+      const held: (() => void)[] = [];
       Reflect.set(line, 'send', function later(this: WebSocket, data: string) {
-        const delayMs = data.includes('attention.resend') ? 1_500 : 0;
-        setTimeout(() => Reflect.apply(send, this, [data]), delayMs);
+        const deliver = () => Reflect.apply(send, this, [data]);
+        if (data.includes('attention.resend')) held.push(deliver);
+        else deliver();
+      });
+      Reflect.set(window, 'deliverHeld', () => {
+        for (const deliver of held.splice(0)) deliver();
       });
     });
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
@@ -138,6 +143,7 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     await dialog().getByText('0 of 12').waitFor();
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Stop' }).click();
+    await till.page.evaluate(() => Reflect.apply(Reflect.get(window, 'deliverHeld'), window, []));
     await dialog().getByText('8 are on their way').waitFor();
     await dialog().getByText('4 were left').waitFor();
     await till.page.keyboard.press('Enter');

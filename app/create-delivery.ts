@@ -1,0 +1,65 @@
+import type { TransactionList } from '../shared/contract/transaction.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { RandomSource } from '../shared/lib/random.ts';
+import type { ServiceClient } from './client/client.ts';
+import type { CallOutcome } from './client/outcome.ts';
+import { ClockCorrection } from './operations/clock-correction.ts';
+import type { Ownership } from './operations/ownership.ts';
+import { Poller } from './operations/poller.ts';
+import { Sender, type SenderOptions } from './operations/sender.ts';
+import type { Settler } from './operations/settler.ts';
+import type { ServiceLine } from './service-line.ts';
+import type { Store } from './store/store.ts';
+import type { createTransmit } from './transmit.ts';
+
+/** Puts together what delivers saved sales and asks what became of them. */
+export function createDelivery(
+  options: {
+    readonly store: Store;
+    readonly settler: Settler;
+    readonly client: ServiceClient;
+    readonly transmit: ReturnType<typeof createTransmit>;
+    /** What the service's books show under a reference. */
+    readonly heldUnder: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
+    readonly ownership: Ownership;
+    readonly line: ServiceLine;
+    readonly clock: Clock;
+    readonly random: RandomSource;
+    /** Whether `clock` is one that a tester moves and holds. */
+    readonly isTestClock: boolean;
+  } & Pick<SenderOptions, 'keyFingerprint' | 'maxInFlight' | 'onMarked' | 'onRefused' | 'onWriteFailed'>,
+): { readonly sender: Sender; readonly poller: Poller } {
+  const { store, client, transmit, heldUnder, line, isTestClock, ...rest } = options;
+  const { operations, immediate, writer } = store;
+  const { connectivity, skew } = line;
+  const { clock, settler } = rest;
+  const sender = new Sender({
+    ...rest,
+    store: operations,
+    writer,
+    line: connectivity,
+    correction: new ClockCorrection({
+      immediate,
+      clock,
+      skew,
+      lastRowIdBefore: operations.lastRowIdBefore,
+      isTestClock,
+    }),
+    watchClock() {
+      // A sale that is sent with a time from before the clock was set, or after, may be refused for it.
+      if (!isTestClock && skew.takeJump()) connectivity.relook();
+    },
+    transmit: (row) => line.observe(transmit(row.intent === 'reverse' ? 'reverse' : 'earn', row)),
+    lookUp: ({ externalRef }) => heldUnder(externalRef),
+    nowMs: () => line.serviceNowMs(),
+  });
+  const poller = new Poller({
+    store: operations,
+    settler,
+    clock,
+    read: (id) => line.read(client.call('transaction', { params: { transaction_id: id } })),
+    isOpen: () => connectivity.gate !== 'closed',
+    isBusy: () => sender.isBusy,
+  });
+  return { sender, poller };
+}
