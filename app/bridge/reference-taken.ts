@@ -1,3 +1,4 @@
+import { askedReference } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Differences } from '../operations/same-request.ts';
 import type { Failure } from './answers.ts';
@@ -12,7 +13,7 @@ export function referenceTaken(operation: Operation, { differingFields, firstBus
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
     message:
-      `external_ref ${operation.externalRef} already stands for another request; nothing was done. ` +
+      `external_ref ${askedReference(operation)} already stands for another request; nothing was done. ` +
       `Differing: ${differingFields.join(', ')}.${day}`,
     details: [...differingFields, ...(firstBusinessDate === null ? [] : [{ first_business_date: firstBusinessDate }])],
   };

@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoi
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
-import type { ImmediateWrite, RequestValues } from '../operations/immediate-write.ts';
+import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/immediate-write.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
 import { serviceIdHeader } from './reads.ts';
@@ -47,11 +47,6 @@ async function carry(core: Core, written: Written): Promise<ImmediateOutcome> {
   );
 }
 
-/** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */
-function eachTime(reference: string, operationId: string): string {
-  return `${reference}#${operationId}`;
-}
-
 /** An amount without a currency is the shop's; the service would take it as KWD (design "Filled in when absent"). */
 function inShopCurrency<Body extends RequestValues>(body: Body, currency: string): Body {
   return body.amount_minor === undefined || body.currency !== undefined ? body : { ...body, currency };
@@ -88,7 +83,7 @@ export async function answerEnroll(
     operationId,
     posName: call.caller.name,
     idempotencyKey,
-    externalRef: eachTime(body.external_ref, operationId),
+    externalRef: referenceOfEach(body.external_ref, operationId),
     body,
   });
   return answerOutcome(outcome, ({ answer }) => {
@@ -109,7 +104,7 @@ export async function answerVerify(
     operationId,
     posName: call.caller.name,
     idempotencyKey: null,
-    externalRef: eachTime(body.enrollment_id, operationId),
+    externalRef: referenceOfEach(body.enrollment_id, operationId),
     body,
   });
   return answerOutcome(outcome, madeAnswer);
@@ -127,7 +122,7 @@ export async function answerReserve(
     operationId,
     posName: call.caller.name,
     idempotencyKey,
-    externalRef: eachTime(body.external_ref, operationId),
+    externalRef: referenceOfEach(body.external_ref, operationId),
     body: inShopCurrency(body, core.settings.currency),
     identifier: body.identifier,
   });
@@ -165,7 +160,7 @@ export async function answerRelease(
     operationId,
     posName: call.caller.name,
     idempotencyKey: null,
-    externalRef: eachTime(params.reservation_id, operationId),
+    externalRef: referenceOfEach(params.reservation_id, operationId),
     body: null,
     params,
   });

@@ -8,6 +8,7 @@ import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import { isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
+import { isSamePhone } from './same-phone.ts';
 import { differingFromRow, isOfAnotherTime, type SentTimes, type ToldRecord } from './same-record.ts';
 
 /** What a reservation of ours holds, and for whom. */
@@ -40,7 +41,12 @@ export interface OwnershipOptions extends OriginalSources {
 export type Verdict =
   | { readonly kind: 'ours' }
   /** Somebody else's, who has used the same reference; it differs in these fields. */
-  | { readonly kind: 'anothers'; readonly fields: readonly string[] }
+  | {
+      readonly kind: 'anothers';
+      readonly fields: readonly string[];
+      /** Also of a first answer: nothing of this row can stand at the service. */
+      readonly isProven?: true;
+    }
   /** The service itself does not know it yet: a reversal that it still works on. */
   | { readonly kind: 'undecided' }
   /** The customer could not be asked for. */
@@ -57,6 +63,8 @@ interface CustomerQuestion {
   readonly isTheirs: (profile: CustomerProfile) => boolean;
   /** No byte of it was sent before, and the service has it already. */
   readonly isSurelyNew: boolean;
+  /** Nobody has the name that was asked for: whether the customer who was told of has another one. */
+  readonly hasOtherName?: () => Promise<boolean>;
 }
 
 const ours: Verdict = { kind: 'ours' };
@@ -177,7 +185,7 @@ export class Ownership {
         return outcome;
       case 'anothers':
         // A first answer about somebody else's request was meant for that one; a replay is a conflict.
-        return isReplay(row, outcome)
+        return isReplay(row, outcome) || verdict.isProven === true
           ? anothersRecord(row, outcome.facts, verdict.fields)
           : notAboutThis(verdict.fields, outcome.facts);
       case 'unknown':
@@ -241,9 +249,9 @@ export class Ownership {
     if (typeof enrollmentId === 'string') {
       // It names nobody; but one that an earlier request of ours has started is that request's.
       const earlier = this.#options.enrollmentOf(enrollmentId);
-      return verdictOf(
-        earlier !== null && earlier.externalRef !== fieldOf(request, 'external_ref') ? ['external_ref'] : [],
-      );
+      if (earlier === null) return ours;
+      if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
+      return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
     }
     if (!('wallet_install_url' in answer)) return ours;
     const identifier = row.intent === 'enroll' ? personOf(request) : this.#personOfEnrollment(request);
@@ -253,6 +261,10 @@ export class Ownership {
       field: identifier.phone === undefined ? 'email' : 'phone',
       isTheirs: (profile) => profile.customer_id === customerId,
       isSurelyNew: isReplay(row, done) && !row.maybeSent,
+      hasOtherName: async () => {
+        const told = await this.#options.identify({ customer_id: customerId });
+        return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
+      },
     });
   }
 
@@ -262,7 +274,8 @@ export class Ownership {
     return personOf(this.#options.enrollmentOf(enrollmentId)?.request ?? null);
   }
 
-  async #ofCustomer(identifier: Identifier, { field, isTheirs, isSurelyNew }: CustomerQuestion): Promise<Verdict> {
+  async #ofCustomer(identifier: Identifier, question: CustomerQuestion): Promise<Verdict> {
+    const { field, isTheirs, isSurelyNew, hasOtherName } = question;
     const kept = this.#options.keptProfile(identifier);
     if (kept !== null && isTheirs(kept)) return ours;
     const anothers: Verdict = { kind: 'anothers', fields: [field] };
@@ -271,7 +284,10 @@ export class Ownership {
       // The write itself went out, whatever kept this question from being asked.
       if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
       // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
-      if (customer.kind === 'refused') return isSurelyNew ? anothers : ours;
+      if (customer.kind === 'refused') {
+        if (isSurelyNew) return anothers;
+        return (await hasOtherName?.()) === true ? { ...anothers, isProven: true } : ours;
+      }
       if (isTheirs(customer.answer)) return ours;
     }
     return anothers;
@@ -323,6 +339,10 @@ function isReplay({ intent }: OwnedRow, { answer, facts }: Done<WriteAnswer>): b
 
 function verdictOf(fields: readonly string[]): Verdict {
   return fields.length === 0 ? ours : { kind: 'anothers', fields };
+}
+
+function isOtherPhone(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && !isSamePhone(one, other);
 }
 
 function personOf(request: unknown): Identifier | null {

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { callOfPath } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
+import { isSamePhone } from './same-phone.ts';
 
 /** What a row has kept of the request that it was saved or replaced with. */
 export type KeptRequest = Pick<
@@ -120,13 +121,20 @@ function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
   const before = valuesIn(kept.body ?? '', asked.intent);
   const now = valuesIn(asked.body, asked.intent);
   const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();
-  const differing = [...toldFirst, ...others].filter((field) => before.get(field) !== now.get(field));
+  const differing = [...toldFirst, ...others].filter(
+    (field) => before.get(field) !== now.get(field) && !(field === 'phone' && isPhoneAlike(before, now)),
+  );
   // A person may have corrected whose sale it is: asked for again as it was, it is still the same one.
   const isCorrected = kept.identifier_value !== null && isCustomerOf(asked.body, kept);
   return [
     ...differingParameters(kept.path, asked.path),
     ...(isCorrected ? differing.filter((field) => field !== 'identifier') : differing),
   ];
+}
+
+function isPhoneAlike(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  const [one, other] = [before.get('phone'), now.get('phone')];
+  return one !== undefined && other !== undefined && isSamePhone(one, other);
 }
 
 function isCustomerOf(body: string, kept: KeptRequest): boolean {

@@ -1,8 +1,10 @@
+import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
+import { requestOf } from './row-request.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 
 export interface StandingOptions {
@@ -24,7 +26,7 @@ export type Standing =
 export function standingOf(options: StandingOptions, row: NewOperation): Standing {
   const { store, immediate, businessDateOf } = options;
   const own = store.existing(row);
-  const taken = (operation: Operation): Standing => {
+  const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
     const kept = immediate.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
     return { kind: 'taken', operation, differences: differencesOf(kept, row, businessDateOf) };
@@ -32,6 +34,12 @@ export function standingOf(options: StandingOptions, row: NewOperation): Standin
   if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
   const neighbour = sharingReference(options, row);
   if (neighbour !== null) return taken(neighbour);
+  const enrollment = row.intent === 'enroll' ? immediate.enrollmentUnder(referenceIn(row)) : null;
+  if (enrollment !== null) {
+    const earlier = taken(enrollment);
+    // The same one again is an operation of its own: the service alone knows its answer.
+    if (earlier.differences.differingFields.length > 0) return earlier;
+  }
   const reversal = row.reverses_row_id === null ? null : immediate.reversalOf(row.reverses_row_id);
   if (reversal !== null && reversal.rowId !== own?.rowId) return { kind: 'reversed', reversal };
   return own === null ? { kind: 'nothing' } : { kind: 'freed', operation: own };
@@ -57,6 +65,11 @@ export function placeWrite(
   if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.external_ref}`);
   store.mark([rowId], facts);
   return { kind: 'placed', rowId };
+}
+
+function referenceIn(row: NewOperation): string {
+  const reference = fieldOf(requestOf(row), 'external_ref');
+  return typeof reference === 'string' ? reference : row.external_ref;
 }
 
 /** A redemption and a commit are one transaction at the service: of both, one may stand under a reference. */

@@ -104,6 +104,15 @@ export class ImmediateStore {
     return this.#statements.unknownCopiesOf.all(rowId).map(toOperation);
   }
 
+  /**
+   * The newest enrollment that was asked for under a caller's reference: each time is a row of its own, with a number
+   * sign and its operation_id behind the reference. None that came to nothing, or whose request was erased.
+   */
+  enrollmentUnder(reference: string): Operation | null {
+    const row = this.#statements.enrollmentUnder.get({ reference });
+    return row === undefined ? null : toOperation(row);
+  }
+
   /** Immediate writes of the same bytes to the same path that are being sent. */
   sendingLike({ intent, path, body }: Pick<NewOperation, 'intent' | 'path' | 'body'>): readonly number[] {
     return this.#statements.sendingLike.all(intent, path, body).map(({ rowId }) => rowId);
@@ -214,6 +223,12 @@ function prepareStatements(database: Database) {
     ),
     unknownCopiesOf: database.prepare<[number], OperationRow>(
       `${select} WHERE ${unknownImmediate} AND (intent, path, body) = (SELECT intent, path, body FROM operations WHERE row_id = ?)`,
+    ),
+    // The dollar sign is what comes after the number sign.
+    enrollmentUnder: database.prepare<[{ readonly reference: string }], OperationRow>(
+      `${select} WHERE intent = 'enroll' AND external_ref > :reference || '#' AND external_ref < :reference || '$'
+         AND body ->> '$.external_ref' = :reference AND state NOT IN ('refused', 'cancelled', 'written_off')
+       ORDER BY row_id DESC LIMIT 1`,
     ),
     sendingLike: database.prepare<[string, string, string], { rowId: number }>(
       `SELECT row_id AS rowId FROM operations

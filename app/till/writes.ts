@@ -6,6 +6,7 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { writeCommands } from '../../shared/till/write-commands.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import { askedReference, referenceOfEach } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
@@ -163,7 +164,7 @@ export async function enroll(
       intent: 'enroll',
       path: endpoints.enroll.path,
       body: { ...request, channel: 'pos', branch_ref: core.settings.branch_ref },
-      externalRef: `${request.external_ref}#${operation_id}`,
+      externalRef: referenceOfEach(request.external_ref, operation_id),
       identifier: null,
       customerName: request.name ?? null,
       idempotencyKey: null,
@@ -191,7 +192,7 @@ export async function verify(
       intent: 'verify',
       path: endpoints.verify.path,
       body: request,
-      externalRef: `${request.enrollment_id}#${operation_id}`,
+      externalRef: referenceOfEach(request.enrollment_id, operation_id),
       identifier: null,
       customerName: customer_name,
       idempotencyKey: null,
@@ -223,7 +224,7 @@ export function notDone(
         details: [operationView(outcome.operation)],
       });
     case 'reference_taken':
-      return failed('reference_taken', `${outcome.operation.externalRef} stands for something else.`, {
+      return failed('reference_taken', `${askedReference(outcome.operation)} stands for something else.`, {
         field: referenceField,
         details: [...outcome.differingFields],
       });

@@ -124,6 +124,43 @@ describe('an enrollment', () => {
     expectExactFields(taken.json, 'AlreadyEnrolled');
   });
 
+  test('for another phone under a reference that is taken is 409, while it is in flight and after', async () => {
+    const pending = await post('/customers/enroll', body);
+    const other = { ...body, phone: '+96555500002' };
+    const conflict = { status: 409, json: { error: { code: 'DUPLICATE_TRANSACTION', details: ['phone'] } } };
+    const refused = await post('/customers/enroll', other);
+    expect(refused).toMatchObject(conflict);
+    expect(refused.json.error.message).toContain('external_ref E-1 already');
+    const { enrollment_id } = pending.json;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    await post('/customers/enroll/verify', { enrollment_id, otp });
+    expect(await post('/customers/enroll', other)).toMatchObject(conflict);
+    // A reference that begins alike is another one, and so is a number written in another way no other.
+    expect((await post('/customers/enroll', { ...other, external_ref: 'E-1#2' })).status).toBe(202);
+    expect((await post('/customers/enroll', { ...body, phone: '5551 2345' })).status).toBe(200);
+  });
+
+  test('that was refused leaves its reference free', async () => {
+    expect((await post('/customers/enroll', { ...body, phone: '12' })).status).toBe(400);
+    expect((await post('/customers/enroll', body)).status).toBe(202);
+  });
+
+  test('of another till under the same reference is found out by its code: 409, and nothing is shown as done', async () => {
+    const theirs = await shop.call('POST', '/v1/customers/enroll', { external_ref: 'E-1', phone: '+96555500003' });
+    const ours = await post('/customers/enroll', body);
+    // The service's answer names nobody: that it is the other one cannot be known yet.
+    expect(ours).toMatchObject({ status: 202, json: { enrollment_id: theirs.enrollment_id } });
+    const { enrollment_id } = ours.json;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect(await post('/customers/enroll/verify', { enrollment_id, otp })).toMatchObject({
+        status: 409,
+        json: { error: { code: 'DUPLICATE_TRANSACTION', details: ['phone'] } },
+      });
+    }
+    expect(shop.core.status().operations).toMatchObject({ unknown: 0, sending: 0, refused: 0 });
+  });
+
   test('offline is refused at once', async () => {
     await offline();
     expect((await post('/customers/enroll', body)).json.error.details).toEqual(['not_sent']);

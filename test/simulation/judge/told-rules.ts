@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { lastWord, wasAcknowledged } from '../facts.ts';
-import { isSameValue, pointsUnit, stands } from './books.ts';
+import { type Asked, lastWord, wasAcknowledged } from '../facts.ts';
+import { type HeldEnrollment, isSameValue, pointsUnit, stands } from './books.ts';
 import { type Case, say, sayOf } from './case.ts';
 import { canSee, type Evidence, heldUnder, isForgotten, isLost, isSameSale, wasReversalAsked } from './evidence.ts';
 import { judgeReversal } from './reversal-rules.ts';
@@ -163,6 +163,21 @@ function judgeEnrollment(about: Case): readonly Verdict[] {
   if (enrollment === undefined) return say('told-done-not-held', about, undefined);
   const isAwaited = last.state === 'awaiting_otp' && last.enrollmentId === enrollment.enrollment_id;
   const isEnrolled = last.state === 'enrolled' && last.customerId === enrollment.customer_id;
+  // A pending enrollment names nobody: that another till has begun it shows when its code is entered, and no earlier.
+  if (asked.kind === 'enroll' && isAwaited && !wasBegunHere(evidence, asked, enrollment)) return [];
   const isOwn = enrollment.phone === asked.phone && (isAwaited || isEnrolled);
   return isOwn ? [] : say('told-done-anothers', about, undefined);
+}
+
+/** Whether this till was told of the enrollment when it asked for the one that it is, and remembers that. */
+function wasBegunHere(evidence: Evidence, asked: Asked, enrollment: HeldEnrollment): boolean {
+  return evidence.world.asked.some(
+    (other) =>
+      other.kind === 'enroll' &&
+      other.till === asked.till &&
+      other.ref === asked.ref &&
+      other.phone === enrollment.phone &&
+      other.told.some(({ enrollmentId }) => enrollmentId === enrollment.enrollment_id) &&
+      !isForgotten(evidence, other),
+  );
 }
