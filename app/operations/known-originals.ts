@@ -27,7 +27,12 @@ export function knownOriginals({
     const held = heldSchema.safeParse(reserve?.answer);
     if (reserve === undefined || !held.success) return null;
     const { identifier } = reserve;
-    return { held: held.data, identifier: identifier === null ? null : { [identifier.kind]: identifier.value } };
+    const externalRef = fieldOf(requestOf({ body: immediate.sent(reserve.rowId)?.body ?? null }), 'external_ref');
+    return {
+      held: held.data,
+      identifier: identifier === null ? null : { [identifier.kind]: identifier.value },
+      externalRef: typeof externalRef === 'string' ? externalRef : null,
+    };
   }
 
   function enrollmentOf(enrollmentId: string): KnownEnrollment | null {

@@ -1,4 +1,5 @@
 import { differingFields, fieldOf, type HeldRecord } from '../../shared/contract/differing-fields.ts';
+import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
@@ -15,6 +16,8 @@ import { differingFromRow, isOfAnotherTime, type SentTimes, type ToldRecord } fr
 export interface KnownReservation {
   readonly held: HeldRecord;
   readonly identifier: Identifier | null;
+  /** Under which it was asked for; null once the request was erased after the retention time. */
+  readonly externalRef: string | null;
 }
 
 export interface KnownEnrollment {
@@ -232,7 +235,11 @@ export class Ownership {
   /** A reservation names a card and no customer. */
   async #ofReservation(row: OwnedRow, done: Done<WriteAnswer>, reservation: Reservation): Promise<Verdict> {
     const request = requestOf(row);
-    const fields = differingFields(request, reservation);
+    // It names no reference; but one that an earlier request of ours has made is that request's.
+    const path = fillPath(endpoints.commit.path, { reservation_id: reservation.reservation_id });
+    const earlierRef = this.#options.reservationOf(path)?.externalRef ?? null;
+    const isEarliers = earlierRef !== null && earlierRef !== fieldOf(request, 'external_ref');
+    const fields = [...(isEarliers ? ['external_ref'] : []), ...differingFields(request, reservation)];
     const identifier = identifierOf(request);
     if (fields.length > 0 || identifier === null) return verdictOf(fields);
     return this.#ofCustomer(identifier, {

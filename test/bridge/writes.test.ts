@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import { serveCore } from '../support/bridge-server.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 import { expectExactFields, expectTransaction } from '../support/exact-fields.ts';
@@ -187,6 +188,28 @@ describe('a reservation', () => {
     const again = await reserve('C-2');
     expect(again.status).toBe(201);
     expect(again.json.reservation_id).not.toBe(other.json.reservation_id);
+  });
+});
+
+describe('a reservation that is answered with the one of an earlier cart', () => {
+  test('is not told as done, and asked for again it is its own', async () => {
+    const reserve = (ref: string) => post('/redemptions/reserve', { identifier, external_ref: ref, points: 10 });
+    let isSwapped = false;
+    const answers: Outcome[] = [];
+    shop.meddle = async (call, carry) => {
+      const outcome = await carry(call);
+      if (!call.target.includes('/redemptions/reserve')) return outcome;
+      answers.push(outcome);
+      if (answers.length !== 2) return outcome;
+      isSwapped = true;
+      return answers[0] ?? outcome;
+    };
+    const first = await reserve('C-1');
+    expect(await reserve('C-2')).toMatchObject({ status: 504, json: { error: { details: ['outcome_unknown'] } } });
+    expect(isSwapped).toBe(true);
+    const own = await reserve('C-2');
+    expect(own.status).toBe(200);
+    expect(own.json.reservation_id).not.toBe(first.json.reservation_id);
   });
 });
 
