@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { AgentCore } from '../agent-core.ts';
-import { type ImmediateWrite, reversalRefOfId } from '../operations/immediate-write.ts';
-import type { Failure } from './answers.ts';
+import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/immediate-write.ts';
+import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
 import { serviceIdHeader } from './reads.ts';
+import { isWholeValue, partial } from './reversal-value.ts';
 
-type Core = Pick<AgentCore, 'perform' | 'operation' | 'readTransactionsByReference'>;
+type Core = Pick<AgentCore, 'perform' | 'operation' | 'readTransaction' | 'readTransactionsByReference'>;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
 type ById = EndpointCall<typeof endpoints.reverseById>;
 
 const bridgeWait = { waitMs: 0 };
 
 /**
- * The reversal of what this agent never carried: the service alone knows it.
+ * The reversal of what this agent never carried: the service alone knows it. A value that is named beside it is held
+ * against the service's record first: the full one is left out, so that the same reversal is one with it and without.
  *
  * @param whenUnknown what is answered when the service does not know it either; null: the service's own words
  */
@@ -23,6 +25,17 @@ export async function passOnByReference(
   call: ByReference,
   facts: { readonly reversalRef: string; readonly operationId: string; readonly whenUnknown: Failure | null },
 ): Promise<Reply> {
+  const { amount_minor, points, ...unvalued } = call.body;
+  const isValued = amount_minor !== undefined || points !== undefined;
+  if (isValued) {
+    const books = await core.readTransactionsByReference(unvalued.external_ref);
+    if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
+    const held = books.kind === 'done' ? books.answer.data.find(({ intent }) => intent === unvalued.intent) : undefined;
+    if (held !== undefined) {
+      if (!isWholeValue(call.body, held)) return partial;
+      return passOnByReference(core, { ...call, body: unvalued }, facts);
+    }
+  }
   const body = { ...call.body, reversal_ref: facts.reversalRef };
   const write = writeOf(call, { ...facts, path: endpoints.reverse.path, body });
   const performed = await core.perform(write, bridgeWait);
@@ -42,8 +55,26 @@ export async function passOnByReference(
   return answerOutcome(performed, (good) => accepted(core, good, reverses));
 }
 
+/**
+ * By the service's id. Without a reversal_ref a reversal's key is its original's reference and intent (decisions
+ * "Transactions"): they are read first, so that it is the same reversal by id and by reference.
+ */
 export async function passOnById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
+  const original = await core.readTransaction(id);
+  if (original.kind === 'unknown') return unknownFailure({ ...original, recorded: 'no' });
+  if (original.kind === 'done') {
+    const { external_ref, intent } = original.answer;
+    const books = await core.readTransactionsByReference(external_ref);
+    if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
+    // By its reference the service finds only what was done under the same key.
+    const isFound = books.kind === 'done' && books.answer.data.some(({ transaction_id }) => transaction_id === id);
+    if (isFound && (intent === 'earn' || intent === 'redeem')) {
+      const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, external_ref);
+      const byReference = { ...call, params: {}, body: { ...call.body, external_ref, intent } };
+      return passOnByReference(core, byReference, { reversalRef, operationId, whenUnknown: null });
+    }
+  }
   const reversalRef = call.body.reversal_ref ?? reversalRefOfId(id);
   const body = { ...call.body, reversal_ref: reversalRef };
   const path = fillPath(endpoints.reverseById.path, call.params);

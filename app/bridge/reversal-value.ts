@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentCore } from '../agent-core.ts';
 import { callOfPath } from '../operations/immediate-write.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Failure } from './answers.ts';
 
 interface Named {
   readonly amount_minor?: number | undefined;
@@ -24,11 +25,22 @@ export function valueBeside(
   if (named.amount_minor === undefined && named.points === undefined) return 'whole';
   const known = original.intent === 'commit' ? committedValue(core, original) : ownValue(original);
   if (known === null) return { amount_minor: named.amount_minor, points: named.points };
-  const isWhole =
-    (named.amount_minor === undefined || named.amount_minor === known.amount_minor) &&
-    (named.points === undefined || named.points === known.points);
-  return isWhole ? 'whole' : 'partial';
+  return isWholeValue(named, known) ? 'whole' : 'partial';
 }
+
+export function isWholeValue(named: Named, known: z.output<typeof valueSchema>): boolean {
+  return (
+    (named.amount_minor === undefined || named.amount_minor === known.amount_minor) &&
+    (named.points === undefined || named.points === known.points)
+  );
+}
+
+export const partial: Failure = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: 'A transaction is reversed as a whole: leave amount_minor and points out.',
+  details: ['partial_reversal_unsupported'],
+};
 
 function ownValue({ amountMinor, points }: Operation): z.output<typeof valueSchema> {
   return { amount_minor: amountMinor, points };

@@ -11,7 +11,7 @@ import type { BridgeAnswer } from './messages.ts';
 import { passOnById, passOnByReference } from './passed-on-reversals.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
-import { valueBeside } from './reversal-value.ts';
+import { partial, valueBeside } from './reversal-value.ts';
 
 type Core = Pick<
   AgentCore,
@@ -20,6 +20,7 @@ type Core = Pick<
   | 'operation'
   | 'originalOf'
   | 'operationByTransactionId'
+  | 'readTransaction'
   | 'readTransactionsByReference'
   | 'sentRequest'
 >;
@@ -115,13 +116,6 @@ async function reverseOurs(
       return assertNever(outcome);
   }
 }
-
-const partial: Failure = {
-  status: 400,
-  code: 'VALIDATION_ERROR',
-  message: 'A transaction is reversed as a whole: leave amount_minor and points out.',
-  details: ['partial_reversal_unsupported'],
-};
 
 const neverSucceeded: Failure = {
   status: 400,

@@ -134,6 +134,48 @@ describe('what the service refused because it holds another till’s record unde
   });
 });
 
+describe.each(['earn', 'redeem'])('the reversal of what another till has done (%s)', (intent) => {
+  const elsewhere = async () => {
+    const path = `/v1/transactions/${intent}`;
+    const { transaction_id: id } = await shop.call('POST', path, { identifier, external_ref: 'X-1', points: 10 });
+    await shop.pass(3_000);
+    return id;
+  };
+  const ways = {
+    'by reference': () => reverse('X-1', intent),
+    'by reference, its value named': () => reverse('X-1', intent, { points: 10 }),
+    'by id': (id: string) => post(`/transactions/${id}/reverse`),
+    'by id, its value named': (id: string) => post(`/transactions/${id}/reverse`, { points: 10 }),
+  };
+  const names = Object.keys(ways) as (keyof typeof ways)[];
+
+  test.each(names)('is one reversal however it is asked for again, first %s', async (first) => {
+    const id = await elsewhere();
+    const taken = await ways[first](id);
+    expect(taken).toMatchObject({ status: 202, json: { reverses_transaction_id: id } });
+    for (const passedMs of [0, 5_000]) {
+      await shop.pass(passedMs);
+      for (const again of names) {
+        const { transaction_id } = taken.json;
+        const reply = await ways[again](id);
+        expect(reply, again).toMatchObject({ status: 200, json: { duplicate: true, transaction_id } });
+      }
+    }
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('is not done in part, also after it was done whole', async () => {
+    const id = await elsewhere();
+    const parts = [
+      () => reverse('X-1', intent, { points: 4 }),
+      () => post(`/transactions/${id}/reverse`, { points: 4 }),
+    ];
+    for (const part of parts) expect((await part()).status).toBe(400);
+    await reverse('X-1', intent);
+    for (const part of parts) expect((await part()).status).toBe(400);
+  });
+});
+
 describe('the value of a commit', () => {
   async function committed(): Promise<void> {
     const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 100 });
