@@ -27,7 +27,6 @@ import type { Log } from './log.ts';
 import type { AttentionOutcome } from './operations/attention.ts';
 import { businessDates } from './operations/business-date.ts';
 import { changeWithConsequences } from './operations/consequences.ts';
-import { CrashRecovery } from './operations/crash-recovery.ts';
 import { DayBooks } from './operations/day-books.ts';
 import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
@@ -158,7 +157,7 @@ export function createCore(options: CoreOptions): AgentCore {
     ...knownOriginals({ store: operations, immediate, clockSkewMs: () => line.skew.skewMs }),
   });
   const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
-  const { sender, poller } = createDelivery({
+  const { sender, poller, crashRecovery } = createDelivery({
     store,
     settler,
     client,
@@ -171,21 +170,14 @@ export function createCore(options: CoreOptions): AgentCore {
     keyFingerprint: ownKeyFingerprint,
     maxInFlight: pacing.maxInFlight,
     isTestClock: options.isTestClock ?? false,
-    onMarked: (rowIds) => feed.changed(rowIds),
-    onRefused: ({ externalRef }, { code, message }) =>
-      log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
-    onWriteFailed,
-  });
-  const crashRecovery = new CrashRecovery({
-    store: operations,
-    writer,
-    clock,
-    keyFingerprint: ownKeyFingerprint,
-    onChanged() {
+    onRecovered() {
       feed.changed();
       sender.wake();
       resolver.wake();
     },
+    onMarked: (rowIds) => feed.changed(rowIds),
+    onRefused: ({ externalRef }, { code, message }) =>
+      log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
     onWriteFailed,
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });

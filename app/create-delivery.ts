@@ -4,6 +4,7 @@ import type { RandomSource } from '../shared/lib/random.ts';
 import type { ServiceClient } from './client/client.ts';
 import type { CallOutcome } from './client/outcome.ts';
 import { ClockCorrection } from './operations/clock-correction.ts';
+import { CrashRecovery } from './operations/crash-recovery.ts';
 import type { Ownership } from './operations/ownership.ts';
 import { Poller } from './operations/poller.ts';
 import { Sender, type SenderOptions } from './operations/sender.ts';
@@ -12,7 +13,7 @@ import type { ServiceLine } from './service-line.ts';
 import type { Store } from './store/store.ts';
 import type { createTransmit } from './transmit.ts';
 
-/** Puts together what delivers saved sales and asks what became of them. */
+/** Puts together what delivers saved sales, also after a crash, and asks what became of them. */
 export function createDelivery(
   options: {
     readonly store: Store;
@@ -27,12 +28,14 @@ export function createDelivery(
     readonly random: RandomSource;
     /** Whether `clock` is one that a tester moves and holds. */
     readonly isTestClock: boolean;
+    /** What a crash had left marked is found: it may be sent again. */
+    readonly onRecovered: () => void;
   } & Pick<SenderOptions, 'keyFingerprint' | 'maxInFlight' | 'onMarked' | 'onRefused' | 'onWriteFailed'>,
-): { readonly sender: Sender; readonly poller: Poller } {
-  const { store, client, transmit, heldUnder, line, isTestClock, ...rest } = options;
+): { readonly sender: Sender; readonly poller: Poller; readonly crashRecovery: CrashRecovery } {
+  const { store, client, transmit, heldUnder, line, isTestClock, onRecovered, ...rest } = options;
   const { operations, immediate, writer } = store;
   const { connectivity, skew } = line;
-  const { clock, settler } = rest;
+  const { clock, settler, keyFingerprint, onWriteFailed } = rest;
   const sender = new Sender({
     ...rest,
     store: operations,
@@ -61,5 +64,13 @@ export function createDelivery(
     isOpen: () => connectivity.gate !== 'closed',
     isBusy: () => sender.isBusy,
   });
-  return { sender, poller };
+  const crashRecovery = new CrashRecovery({
+    store: operations,
+    writer,
+    clock,
+    keyFingerprint,
+    onChanged: onRecovered,
+    onWriteFailed,
+  });
+  return { sender, poller, crashRecovery };
 }
