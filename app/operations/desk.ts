@@ -10,6 +10,7 @@ import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutc
 import { type ImmediateWrite, immediateRow, originalOf } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Decision, Operation } from './operation.ts';
+import { isConflict } from './ownership.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { differingFromRow } from './same-record.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
@@ -104,6 +105,11 @@ export class Desk {
 
   /** Looks a row up that stands unknown. @returns whether its outcome is known now; null when the books could not be read */
   async lookUp(rowId: number): Promise<boolean | null> {
+    const known = await this.#lookUp(rowId);
+    return known === 'undecided' ? null : known;
+  }
+
+  async #lookUp(rowId: number): Promise<boolean | null | 'undecided'> {
     const { immediate, lookUp } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
@@ -112,9 +118,9 @@ export class Desk {
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#serviceNowMs() });
-    if (verdict.kind === 'unknown' || verdict.kind === 'undecided') return null;
+    if (verdict.kind === 'unknown') return null;
     // Another till's, under the same reference: the service has nothing of this row.
-    if (verdict.kind === 'anothers') return false;
+    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;
     const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
     return (await this.#record(row, change, held)) ? true : null;
   }
@@ -234,12 +240,13 @@ export class Desk {
         const outcome = await this.#send(rowId);
         if (outcome !== null) return outcome;
       } else {
-        const known = await this.lookUp(rowId);
+        const known = await this.#lookUp(rowId);
         if (known === true) {
           const outcome = this.#standing(rowId);
           return outcome.kind === 'done' ? { ...outcome, duplicate: isRepeat } : outcome;
         }
-        if (known === false && this.#maySendAgain(rowId)) {
+        // Of a reversal that the service still works on, its answer to the same request tells whose it is.
+        if ((known === false || known === 'undecided') && this.#maySendAgain(rowId)) {
           step = 'send';
           continue;
         }
@@ -383,14 +390,6 @@ export class Desk {
         return assertNever(operation.state);
     }
   }
-}
-
-/**
- * The service itself says that the reference stands for something else: it compares what a reversal takes back and what a
- * commit spends, which its books do not show.
- */
-function isConflict({ intent }: SendableOperation, code: string): boolean {
-  return (intent === 'reverse' || intent === 'commit') && code === 'DUPLICATE_TRANSACTION';
 }
 
 interface ServePlan {

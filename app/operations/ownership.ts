@@ -319,8 +319,17 @@ export function anothersRecord(
 
 /** The reference that the caller knows: some rows are kept under one with an id of the agent's own behind it. */
 function toldReference(row: Pick<OwnedRow, 'externalRef' | 'body'>): string {
-  const sent = fieldOf(requestOf(row), 'external_ref');
+  const request = requestOf(row);
+  const sent = fieldOf(request, 'external_ref') ?? fieldOf(request, 'enrollment_id');
   return typeof sent === 'string' && row.externalRef.startsWith(`${sent}#`) ? sent : row.externalRef;
+}
+
+/**
+ * The service itself says that the reference stands for something else: it compares what a reversal takes back and what a
+ * commit spends, which its books do not show.
+ */
+export function isConflict({ intent }: Pick<OwnedRow, 'intent'>, code: string): boolean {
+  return (intent === 'reverse' || intent === 'commit') && code === 'DUPLICATE_TRANSACTION';
 }
 
 /** An answer, or a record, that cannot be this row's. */

@@ -58,6 +58,17 @@ describe('a reversal_ref that another till has used for another sale', () => {
     expect([first.status, again.status]).toEqual([504, 409]);
     expect([state('r2', 'redeem'), await held('r2')]).toEqual(['applied', ['redeem success']]);
   });
+  test('is not believed while that reversal of the same customer is still pending', async () => {
+    await other('/transactions/redeem', { identifier: theirs, external_ref: 'r1', points: 5 });
+    await post('/transactions/redeem', { identifier: theirs, external_ref: 'r2', points: 5 });
+    await shop.pass(5_000);
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+    await post('/transactions/reverse', { external_ref: 'r2', intent: 'redeem', reversal_ref: 'V2' });
+    await other('/transactions/reverse', { external_ref: 'r1', intent: 'redeem', reversal_ref: 'V2' });
+    const again = await post('/transactions/reverse', { external_ref: 'r2', intent: 'redeem', reversal_ref: 'V2' });
+    await shop.pass(12 * 60_000, 5_000);
+    expect([again.status, state('r2', 'redeem')]).toEqual([409, 'applied']);
+  });
   test('does not take a redemption back whose reversal was lost on the way', async () => {
     await other('/transactions/redeem', { identifier: theirs, external_ref: 'r1', points: 5 });
     await post('/transactions/redeem', { identifier: ours, external_ref: 'r2', points: 6 });
@@ -110,5 +121,28 @@ describe('a record of another till under the number of a request that was lost',
     const first = await post(path, { external_ref: 'O' });
     const again = await post(path, { external_ref: 'O' });
     expect([first.status, again.status]).toEqual([504, 409]);
+  });
+});
+
+describe('a record of the own request, whose answer was lost', () => {
+  test('is found although the till’s clock was ahead by an hour and was set right since', async () => {
+    shop.setTillClock(3_600_000);
+    await shop.pass(60_000);
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 4);
+    await shop.fault('/transactions?', { type: 'drop_request' }, 4);
+    const first = await post('/transactions/redeem', { identifier: theirs, external_ref: '80', points: 10 });
+    shop.setTillClock(-3_600_000);
+    await shop.mend();
+    await shop.pass(60_000);
+    const again = await post('/transactions/redeem', { identifier: theirs, external_ref: '80', points: 10 });
+    expect([first.status, again.status, await held('80')]).toEqual([504, 200, ['redeem success']]);
+  });
+  test('of a commit is confirmed by asking once more', async () => {
+    const reserved = await post('/redemptions/reserve', { identifier: theirs, external_ref: 'c1', points: 10 });
+    const path = `/redemptions/${reserved.json.reservation_id}/commit`;
+    await shop.fault(path, { type: 'drop_response' }, 1);
+    const first = await post(path, { external_ref: 'O' });
+    const again = await post(path, { external_ref: 'O' });
+    expect([first.status, again.status, await held('O')]).toEqual([504, 200, ['redeem success']]);
   });
 });

@@ -153,7 +153,9 @@ describe('a reservation for a cart that another till has used', () => {
     ['customer', { points: 40 }, theirs, { points: 40 }, ours, ['identifier']],
   ])('with another %s is refused', async (_, held, holder, value, asker, details) => {
     await otherTill('/redemptions/reserve', { identifier: holder, external_ref: 'C-1', ...held });
-    expect(await ask(reserve('C-1', value, asker))).toMatchObject(conflict(...details));
+    const outcome = await ask(reserve('C-1', value, asker));
+    expect(outcome).toMatchObject(conflict(...details));
+    expect(outcome).toMatchObject({ refusal: { error: { message: expect.stringContaining('under C-1;') } } });
   });
 
   test('with the same value and customer is the same', async () => {
