@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation.ts';
 import { type Failure, jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { isSame, joined } from './joined-record.ts';
-import { toldRecord, transactionView } from './transaction-view.ts';
+import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
 /** The service's own id of an operation, once known; `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
@@ -73,7 +73,7 @@ export async function answerByReference(
 ): Promise<Reply> {
   const reference = call.query.external_ref;
   const outcome = await core.readTransactionsByReference(reference);
-  const operations = core.operationsByReference(reference);
+  const operations = withoutReplaced(core.operationsByReference(reference));
   switch (outcome.kind) {
     case 'done': {
       const { data } = outcome.answer;
@@ -104,6 +104,17 @@ export function byReferenceLate(
     .operationsByReference(call.query.external_ref)
     .flatMap((operation) => transactionView(operation) ?? []);
   return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
+}
+
+/**
+ * A redemption and a commit are one transaction at the service: a later request under their reference replaces one that
+ * came to nothing. What stands is told, or else the newest.
+ */
+function withoutReplaced(operations: readonly Operation[]): readonly Operation[] {
+  const spendings = operations.filter(({ intent }) => intentOfOperation[intent] === 'redeem');
+  const stands = (operation: Operation) => statusOf(operation) !== 'failed';
+  const told = spendings.findLast(stands) ?? spendings.at(-1);
+  return operations.filter((operation) => !spendings.includes(operation) || operation === told);
 }
 
 /** The service's page, with the agent's own id on what is ours: one operation has one id in every answer. */

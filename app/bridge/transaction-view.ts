@@ -64,9 +64,13 @@ export function transactionView(operation: Operation): Transaction | null {
   };
 }
 
-/** Taken back is reversed; an immediate one that ended as never recorded did not happen, and says why. */
+/**
+ * Taken back is reversed. An immediate one that ended as never recorded did not happen, and says why; so does a reversal
+ * whose original came to nothing.
+ */
 export function statusOf(operation: Operation): TransactionStatus {
-  const neverHappened = operation.delivery === 'immediate' && operation.state === 'cancelled';
+  const isNeedless = operation.intent === 'reverse' && operation.error !== null;
+  const neverHappened = operation.state === 'cancelled' && (operation.delivery === 'immediate' || isNeedless);
   return neverHappened ? 'failed' : statusOfState[operation.state];
 }
 

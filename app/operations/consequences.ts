@@ -39,7 +39,10 @@ export function changeWithConsequences(
   if (!nothingToTakeBack.has(state)) return rowIds;
   const reversal = immediate.reversalOf(change.rowId);
   if (reversal === null) return rowIds;
-  rowIds.push(...follow(store, change, { rowId: reversal.rowId, event: 'cancel' }));
+  // With its original's reason: nothing was taken back.
+  const error = state === 'refused' || state === 'failed' ? change.error : null;
+  const dropped = store.change({ ...stepOf(change, reversal.rowId), event: 'cancel', error });
+  if (dropped !== null) rowIds.push(reversal.rowId);
   // It was to be taken back, and it never happened: there is nothing left to decide.
   if (state === 'refused') store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
   return rowIds;

@@ -124,6 +124,28 @@ test.each(['by reference', 'in the history'])('what was read as done %s is not p
   expect(told.status).toBe('success');
 });
 
+test('of a refused redemption and the commit that took its reference the commit alone is told', async () => {
+  await shop.fault('/transactions/redeem', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+  await redeemed('O-1');
+  expect(await listOf('O-1')).toMatchObject([{ status: 'failed' }]);
+  const { reservation_id } = (await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 40 })).json;
+  const { transaction_id } = (await post(`/redemptions/${reservation_id}/commit`, { external_ref: 'O-1' })).json;
+  expect(await listOf('O-1')).toMatchObject([{ transaction_id, status: 'success' }]);
+});
+
+test('a reversal whose sale came to nothing is failed, with the reason', async () => {
+  await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+  await shop.pass(100, 50);
+  const read = (await listOf('R-1'))[0];
+  const serviceId = shop.core.operationByTransactionId(read.transaction_id)?.serviceTransactionId;
+  const undo = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+  expect(undo.status).toBe(202);
+  await shop.call('POST', `/_sandbox/transactions/${serviceId}/fail`, { code: 'CARD_NOT_ELIGIBLE' });
+  await shop.pass(10_000);
+  const failed = { status: 'failed', error: { code: 'CARD_NOT_ELIGIBLE' } };
+  expect((await get(`/transactions/${undo.json.transaction_id}`)).json).toMatchObject(failed);
+});
+
 describe('what another till has reversed', () => {
   const reverseElsewhere = async (ref: string, intent: string) => {
     await shop.call('POST', '/v1/transactions/reverse', { external_ref: ref, intent, reversal_ref: `other-${ref}` });
