@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import type { Transaction, TransactionStatus } from '../../shared/contract/transaction.ts';
@@ -59,9 +60,17 @@ export function transactionView(operation: Operation): Transaction | null {
     visits: values.visits,
     new_balances: status === 'success' || status === 'reversed' ? operation.newBalances : null,
     error: status === 'failed' ? (operation.error ?? errorWithoutAnswer(operation)) : null,
-    occurred_at: toInstant(operation.occurredAtMs),
+    occurred_at: occurredAtOf(operation),
     completed_at: completedAtMs === null ? null : toInstant(completedAtMs),
   };
+}
+
+const timedAnswer = z.object({ occurred_at: z.iso.datetime({ offset: true }) });
+
+/** A redemption or a commit sends no time: the service's own is the one in its books. */
+function occurredAtOf(operation: Operation): string {
+  const answered = intentOfOperation[operation.intent] === 'redeem' ? timedAnswer.safeParse(operation.answer) : null;
+  return answered?.success === true ? answered.data.occurred_at : toInstant(operation.occurredAtMs);
 }
 
 /**

@@ -133,6 +133,16 @@ test('of a refused redemption and the commit that took its reference the commit 
   expect(await listOf('O-1')).toMatchObject([{ transaction_id, status: 'success' }]);
 });
 
+test('a redemption is of one time in every answer, the service’s, when the till’s clock is ahead', async () => {
+  shop.setTillClock(120_000);
+  const spent = await redeemed('T-1');
+  const { occurred_at } = spent;
+  expect((await get(`/transactions/${spent.transaction_id}`)).json).toMatchObject({ occurred_at });
+  expect(await listOf('T-1')).toMatchObject([{ occurred_at }]);
+  const history = (await get(`/customers/${await customerId()}/transactions`)).json.data;
+  expect(history[0]).toMatchObject({ transaction_id: spent.transaction_id, occurred_at });
+});
+
 test('a reversal whose sale came to nothing is failed, with the reason', async () => {
   await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
   await shop.pass(100, 50);
