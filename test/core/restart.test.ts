@@ -19,6 +19,15 @@ const statesOnDisk = () =>
     );
   });
 
+/** Starts on a disk that takes nothing of the recovery. Its trigger comes after the start has looked at the tables. */
+function startOnFullDisk() {
+  shop.start();
+  const other = new BetterSqlite3(shop.databasePath);
+  other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN new.state = 'unknown'
+    BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+  return other;
+}
+
 describe('after a crash', () => {
   it('what was marked as being sent is unknown, is sent again identical, and is recorded once', async () => {
     shop.service.script = ({ call }) =>
@@ -94,11 +103,8 @@ describe('after a crash', () => {
     await shop.saved('LEFT');
     await shop.until(() => shop.service.inFlight === 1);
     shop.crash();
-    const other = new BetterSqlite3(shop.databasePath);
-    other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN new.state = 'unknown'
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
     shop.service.script = () => answer;
-    shop.start();
+    const other = startOnFullDisk();
     await shop.saved('OTHER');
     await shop.passUntil(() => shop.state('OTHER') === 'applied');
     expect(shop.state('LEFT')).toBe('sending');
@@ -116,10 +122,7 @@ describe('after a crash', () => {
     await shop.saved('LEFT');
     await shop.until(() => shop.service.inFlight === 1);
     shop.crash();
-    const other = new BetterSqlite3(shop.databasePath);
-    other.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON operations WHEN new.state = 'unknown'
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
-    shop.start();
+    const other = startOnFullDisk();
     await shop.until(() => shop.core.status().connection.state === 'online');
     await shop.stop();
     expect(statesOnDisk()).toEqual({ LEFT: 'sending' });
