@@ -3,7 +3,7 @@ import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 
 // These start whole programs, power cuts, or measure: one file at a time.
 const slowTests = [
-  ...['crash', 'day', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+  ...['bench', 'crash', 'day', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
   'test/ui/activity-scale.test.ts',
 ];
 // A browser and an agent each, which mostly wait for one another: two at a time.
