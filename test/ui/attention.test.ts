@@ -105,17 +105,18 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     const send = group('customer_not_found').getByRole('button', { name: 'Send again', exact: true }).first();
     expect(await send.isDisabled()).toBe(true);
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
-    await row('NO-12').getByRole('checkbox').uncheck();
+    // Five refusals alike would pause the queue for a minute.
+    for (let sale = 5; sale <= 12; sale += 1) await row(`NO-${sale}`).getByRole('checkbox').uncheck();
     expect(await violations()).toEqual([]);
-    await group('customer_not_found').getByRole('button', { name: 'Send 11 again' }).click();
-    await dialog().getByRole('button', { name: 'Send 11 again' }).click();
+    await group('customer_not_found').getByRole('button', { name: 'Send 4 again' }).click();
+    await dialog().getByRole('button', { name: 'Send 4 again' }).click();
     await dialog().getByText('Enter why.').waitFor();
     await dialog().getByLabel('Reason').fill('registered meanwhile');
     await till.page.keyboard.press('Enter');
-    await dialog().getByText('11 are on their way').waitFor();
+    await dialog().getByText('4 are on their way').waitFor();
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Done' }).click();
-    // Nothing was mended, so they come back; the one that was left out was sent once.
+    // Nothing was mended, so they come back; those that were left out were sent once.
     await expect.poll(async () => (await shown('NO-1')).sends, soon).toBeGreaterThanOrEqual(2);
     expect((await shown('NO-12')).sends).toBe(1);
   });
