@@ -75,8 +75,8 @@ export class OpenMarker {
   readonly #head = Buffer.alloc(indexHeadBytes);
   #marker: number | null = null;
   /**
-   * Kept open until the database is closed: SQLite's locks on a file are gone as soon as any descriptor of this process
-   * on it is closed.
+   * Kept open until the database is closed. On POSIX systems a process loses all its locks on a file when it closes one
+   * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
    */
   #index: number | null = null;
 

@@ -111,9 +111,9 @@ describe('a compiled statement', () => {
   it('has the types of its columns', () => {
     expectTypeOf<RowOf<typeof statements.find>>().toEqualTypeOf<Readonly<Parcel>>();
     expectTypeOf<RowOf<typeof statements.count>>().toEqualTypeOf<{ readonly parcels: number }>();
-    // @ts-expect-error: an argument of another type than the column's
+    // @ts-expect-error: `labels` holds a list of text, so the compiler must refuse a number for it. This line is the test.
     write(($: Placeholders<{ labels: number }>) => query.update(parcels).set(given(pick(parcels, 'labels'), $)));
-    // @ts-expect-error: a value without an argument
+    // @ts-expect-error: `labels` is written and no argument has its name, so the compiler must refuse that too.
     write(($: Placeholders<{ state: 'gone' }>) => query.update(parcels).set(given(pick(parcels, 'labels'), $)));
   });
 });
