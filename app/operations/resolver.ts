@@ -1,10 +1,11 @@
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { Gate } from '../connectivity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { Desk } from './desk.ts';
 import { isInTheBooks, longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
 import type { Operation } from './operation.ts';
+import { Rounds } from './rounds.ts';
 
 export interface ResolverOptions {
   readonly immediate: ImmediateStore;
@@ -16,11 +17,8 @@ export interface ResolverOptions {
 }
 
 const rowsAtOnce = 16;
-const longestSleepMs = 60_000;
 /** A look may begin this much earlier than planned: the clock of a test stands still. */
 const leastSleepMs = 100;
-/** What the database did not take is tried again after this long. */
-const diskRetryMs = 2_000;
 
 /**
  * Finds out what became of immediate writes whose caller no longer waits: it reads, and ends or finishes them as was
@@ -28,37 +26,31 @@ const diskRetryMs = 2_000;
  */
 export class Resolver {
   readonly #options: ResolverOptions;
-  #cancelTimer: CancelTimer | null = null;
-  #working: Promise<void> | null = null;
-  #isClosed = false;
-  #hasFailed = false;
+  readonly #rounds: Rounds;
   readonly #looks = new Map<number, number>();
   /** Monotonic, by row: when it was looked at first since it was sent. */
   readonly #firstLooks = new Map<number, number>();
 
   constructor(options: ResolverOptions) {
     this.#options = options;
+    const { clock, gate, immediate, onWriteFailed } = options;
+    this.#rounds = new Rounds({
+      clock,
+      isOpen: () => gate() !== 'closed',
+      work: () => this.#work(),
+      nextAtMs: () => immediate.nextUnknownAtMs(),
+      leastSleepMs: () => leastSleepMs,
+      onFailed: onWriteFailed,
+    });
   }
 
   /** There may be something to find out: the line is back, a caller has gone, something was decided. */
   wake(): void {
-    if (this.#isClosed || this.#working !== null) return;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    if (this.#options.gate() === 'closed') return;
-    this.#hasFailed = false;
-    this.#working = this.#work()
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        this.#working = null;
-        this.#sleep();
-      });
+    this.#rounds.wake();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cancelTimer?.();
-    await this.#working;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   async #work(): Promise<void> {
@@ -67,18 +59,13 @@ export class Resolver {
       .dueUnknown(clock.now(), longestLookMs, rowsAtOnce)
       .filter(({ rowId }) => !desk.isServing(rowId));
     for (const row of rows) {
-      if (this.#isClosed) return;
+      if (this.#rounds.isClosed) return;
       // One that cannot be written keeps no other back.
       await this.#resolve(row).catch((error: unknown) => {
-        this.#failed(error);
+        this.#rounds.failed(error);
         return this.#postpone(row.rowId);
       });
     }
-  }
-
-  #failed(error: unknown): void {
-    this.#hasFailed = true;
-    this.#options.onWriteFailed(error);
   }
 
   async #resolve(row: Operation): Promise<void> {
@@ -124,18 +111,5 @@ export class Resolver {
   #forget(rowId: number): void {
     this.#looks.delete(rowId);
     this.#firstLooks.delete(rowId);
-  }
-
-  #sleep(): void {
-    const { immediate, clock } = this.#options;
-    if (this.#isClosed) return;
-    const nextAtMs = immediate.nextUnknownAtMs();
-    if (nextAtMs === null) return;
-    const leastMs = this.#hasFailed ? diskRetryMs : leastSleepMs;
-    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, nextAtMs - clock.now()));
-    this.#cancelTimer = clock.setTimer(() => {
-      this.#cancelTimer = null;
-      this.wake();
-    }, sleepMs);
   }
 }

@@ -1,5 +1,5 @@
 import type { TransactionList } from '../../shared/contract/transaction.ts';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Gate } from '../connectivity.ts';
@@ -10,6 +10,7 @@ import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
 import type { Ownership } from './ownership.ts';
+import { Rounds } from './rounds.ts';
 
 export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly writer: Writer;
@@ -34,10 +35,8 @@ type Look = HeldVersion | 'absent' | 'unread';
 const looksAtOnce = 4;
 /** A look that learned nothing is made again after so long; one of a row that is under way, too. */
 const againMs = 120_000;
-const longestSleepMs = 60_000;
 const leastSleepMs = 100;
 const busySleepMs = 1_000;
-const diskRetryMs = 2_000;
 /** The clocks drift apart by less between two wakes; somebody who sets a clock moves it by more. */
 const leastJumpMs = 1_000;
 
@@ -47,51 +46,46 @@ const leastJumpMs = 1_000;
  */
 export class Watcher {
   readonly #options: WatcherOptions;
-  #cancelTimer: CancelTimer | null = null;
-  #working: Promise<void> | null = null;
-  #isClosed = false;
-  #hasFailed = false;
+  readonly #rounds: Rounds;
   /** What the wall clock is ahead of the one that nobody sets. */
   #wallAheadMs: number;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#wallAheadMs = options.clock.now() - options.clock.monotonicMs();
+    const { clock, gate, isBusy, stores, onWriteFailed } = options;
+    this.#wallAheadMs = clock.now() - clock.monotonicMs();
+    this.#rounds = new Rounds({
+      clock,
+      isOpen: () => gate() !== 'closed',
+      work: () => this.#work(),
+      nextAtMs: () => stores.store.watches.nextAtMs(),
+      leastSleepMs: () => (isBusy() ? busySleepMs : leastSleepMs),
+      onFailed: onWriteFailed,
+    });
   }
 
   /** Something was refused or given up: its look may be the next one. */
   plan(): void {
-    if (this.#working === null) this.#sleep();
+    this.#rounds.plan();
   }
 
   /** There may be something to look up: the line is back, or a look is due. */
   wake(): void {
-    if (this.#isClosed || this.#working !== null) return;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    this.#hasFailed = false;
-    this.#working = this.#work()
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        this.#working = null;
-        this.#sleep();
-      });
+    this.#rounds.wake();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cancelTimer?.();
-    await this.#working;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   async #work(): Promise<void> {
     const { stores, clock, gate, isBusy } = this.#options;
     await this.#followTheClock();
     for (;;) {
-      if (this.#isClosed || gate() === 'closed') return;
+      if (this.#rounds.isClosed || gate() === 'closed') return;
       const due = stores.store.watches.due(clock.now(), isBusy() || gate() === 'trial' ? 1 : looksAtOnce);
       await Promise.all(due.map((watch) => this.#look(watch)));
-      if (due.length === 0 || this.#hasFailed || isBusy()) return;
+      if (due.length === 0 || this.#rounds.hasFailed || isBusy()) return;
     }
   }
 
@@ -120,7 +114,7 @@ export class Watcher {
       if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
       else await this.#settle(watch, look);
     } catch (error) {
-      this.#failed(error);
+      this.#rounds.failed(error);
     }
   }
 
@@ -157,27 +151,6 @@ export class Watcher {
   async #postpone(watch: Watch): Promise<void> {
     const { stores, writer, clock } = this.#options;
     await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), againMs));
-  }
-
-  #failed(error: unknown): void {
-    this.#hasFailed = true;
-    this.#options.onWriteFailed(error);
-  }
-
-  #sleep(): void {
-    const { stores, clock, gate, isBusy } = this.#options;
-    // A line that opens wakes it.
-    if (this.#isClosed || gate() === 'closed') return;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    const nextAtMs = stores.store.watches.nextAtMs();
-    if (nextAtMs === null) return;
-    const leastMs = this.#hasFailed ? diskRetryMs : isBusy() ? busySleepMs : leastSleepMs;
-    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, nextAtMs - clock.now()));
-    this.#cancelTimer = clock.setTimer(() => {
-      this.#cancelTimer = null;
-      this.wake();
-    }, sleepMs);
   }
 }
 
