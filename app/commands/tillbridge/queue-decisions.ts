@@ -41,34 +41,21 @@ ${ends}`,
   },
 };
 
-export const queueWriteOff: TillbridgeCommand = {
+export const queueWriteOff = decisionWithReason({
+  call: 'queue.write_off',
   summary: 'give one up, with a reason',
   about: `Gives an operation up that was refused or failed, or whose outcome is not known: it will never be sent again.
-The reason stands in its history.
+The reason stands in its history.`,
+});
 
-${ends}`,
-  flags: [reasonFlag, personFlag],
-  words: ['REF'],
-  run(given) {
-    const { values, words } = given;
-    const [external_ref = ''] = words;
-    const text = values.get('reason');
-    if (text === undefined) throw new WrongUseError('--reason: is needed; it stands in the history');
-    const reason = reasonOf(text);
-    return decideEach(given, async (office) => [
-      await office.call('queue.write_off', { external_ref, reason, person: personOf(values) }),
-    ]);
-  },
-};
-
-export const queueKeep = decisionOverFound({
+export const queueKeep = decisionWithReason({
   call: 'queue.keep',
   summary: 'leave one as it stands at the service',
   about: `Leaves an operation as it is that was found at the service after the till had said otherwise (\`queue list --state
 found\`): it counts as applied.`,
 });
 
-export const queueTakeBack = decisionOverFound({
+export const queueTakeBack = decisionWithReason({
   call: 'queue.take_back',
   summary: 'reverse one that stands at the service',
   about: `Reverses an operation that was found at the service after the till had said otherwise (\`queue list --state
@@ -76,8 +63,8 @@ found\`). The reversal goes out when the agent runs and the line is good. A clai
 taken back.`,
 });
 
-function decisionOverFound(what: {
-  readonly call: 'queue.keep' | 'queue.take_back';
+function decisionWithReason(what: {
+  readonly call: 'queue.write_off' | 'queue.keep' | 'queue.take_back';
   readonly summary: string;
   readonly about: string;
 }): TillbridgeCommand {
