@@ -1,27 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundCustomer, OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // The balances in front of a customer are those that the service told last, by whichever way.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
   holdPoints(245.5);
 });
 afterEach(async () => {
@@ -51,7 +43,7 @@ function operation(change: Partial<OperationView>): OperationView {
 
 async function open(...operations: OperationView[]): Promise<void> {
   agent.operations = operations;
-  ({ page } = await openPage(browser, agent.url));
+  ({ page } = await openPage(shared.browser, agent.url));
   await page.locator('.top-bar, .top').first().waitFor();
   await page.locator(`[data-connection=${agent.state.connection.state}]`).waitFor();
   await scan(page, 'LC-1');
@@ -179,7 +171,7 @@ it.skipIf(!hasChromium)('a customer found in memory just as the line comes back 
     command === 'customer.find' && JSON.stringify(input).includes('LC-1')
       ? promise.then(() => ({ ok: true, value: kept }))
       : null;
-  ({ page } = await openPage(browser, agent.url));
+  ({ page } = await openPage(shared.browser, agent.url));
   await page.locator('[data-connection=offline]').waitFor();
   await scan(page, 'LC-1XX');
   await page.locator('[data-stage=finding]').waitFor();

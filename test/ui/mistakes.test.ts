@@ -1,28 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { hasChromium, openPage } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is typed after a mistake takes the place of the mistake, from its first key on.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
-  ({ page } = await openPage(browser, agent.url));
+  ({ page } = await openPage(shared.browser, agent.url));
   await page.locator('[data-connection=online]').waitFor();
 });
 afterEach(async () => {

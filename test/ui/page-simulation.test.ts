@@ -1,12 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
 import { balancesMainFirst } from '../../renderer/sale/balances.ts';
 import { isEarnOperation } from '../../renderer/sale/operations.ts';
 import { PageDriver, readScreen, type Shown } from '../support/page-driver.ts';
 import { PageWorld, worldCustomers } from '../support/page-world.ts';
 import { startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Key presses, scans, presses and late answers by seed against the real page: what it shows is what the agent knows.
 // PAGE_SEED repeats the presses of one run, as far as the machine keeps time; LONG_TESTS=1 makes many long ones.
@@ -16,17 +16,7 @@ const firstSeed = Number(given ?? Date.now() % 1_000_000);
 const seeds = Array.from({ length: given === undefined ? (isLong ? 60 : 2) : 1 }, (_, index) => firstSeed + index);
 const acts = isLong ? 150 : 60;
 
-let built: BuiltPage;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  built.remove();
-});
+const shared = sharedBrowser();
 
 /** The main balance of a card, as the screen writes it. */
 function balanceWritten(world: PageWorld, cardId: string): string {
@@ -81,9 +71,9 @@ it.skipIf(!hasChromium).each(seeds)(
   'what the page shows is what the agent knows, whatever is pressed and however late it is answered (PAGE_SEED=%i)',
   async (seed) => {
     const random = seededRandom(seed);
-    const agent = await startFakeAgent({ rendererDir: built.rendererDir });
+    const agent = await startFakeAgent({ rendererDir: shared.rendererDir });
     const world = new PageWorld(agent, random);
-    const { page, complaints } = await openPage(browser, agent.url);
+    const { page, complaints } = await openPage(shared.browser, agent.url);
     await page.locator('[data-connection=online]').waitFor();
     const driver = new PageDriver(page, world, random);
     const settle = async (): Promise<void> => {

@@ -1,33 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Nothing is lost by a key: who stood there and what was typed stay, or come back with one key.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
   know('LC-1001', fatima, demoCards.reward);
   know('LC-1002', yousef, demoCards.cashback);
   know('LC-1003', sami, demoCards.stamp);
   know('LC-1004', nobodyEarns, demoCards.coupon);
   know('40063813', 'Digits Only', demoCards.reward);
-  ({ page } = await openPage(browser, agent.url));
+  ({ page } = await openPage(shared.browser, agent.url));
   await page.locator('[data-connection=online]').waitFor();
 });
 afterEach(async () => {

@@ -1,30 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { hasChromium, openPage } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What the screen says of a spend: what was given, why it cannot be done now, and what there is to do instead.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  if (hasChromium) [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
   know(demoCards.reward);
-  ({ page } = await openPage(browser, agent.url));
+  ({ page } = await openPage(shared.browser, agent.url));
   await page.locator('[data-connection=online]').waitFor();
 });
 afterEach(async () => {
