@@ -6,10 +6,15 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
 import type { Cause } from '../../shared/till/views.ts';
 
 /** Who asked for it: the cashier's screen, or a POS program over the bridge. */
-export type OperationOrigin = 'till' | 'bridge';
+export const operationOrigins = ['till', 'bridge'] as const;
+export type OperationOrigin = (typeof operationOrigins)[number];
 
 /** Deferred: answered when saved, sent when possible. Immediate: someone waits for the service's answer. */
-export type Delivery = 'deferred' | 'immediate';
+export const deliveries = ['deferred', 'immediate'] as const;
+export type Delivery = (typeof deliveries)[number];
+
+/** Who said when it happened. */
+export const instantSources = ['caller', 'till'] as const;
 
 /**
  * What was decided while the outcome was not known: `take_full_payment` will not be sent again and is undone should the

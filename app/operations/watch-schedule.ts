@@ -8,9 +8,11 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
  * - `once`: every attempt was answered; only a proxy may still send one again.
  * - `at_once`: the books are to be read when the line is good, and that settles it.
  */
-export type WatchSchedule = 'whole' | 'once' | 'at_once';
+export const watchSchedules = ['whole', 'once', 'at_once'] as const;
+export type WatchSchedule = (typeof watchSchedules)[number];
 
-export type WatchReason = 'refused' | 'absent' | 'cancelled' | 'written_off' | 'late_success' | 'put_back';
+export const watchReasons = ['refused', 'absent', 'cancelled', 'written_off', 'late_success', 'put_back'] as const;
+export type WatchReason = (typeof watchReasons)[number];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { OperationState } from '../../shared/machines/operation.ts';
+import { type OperationState, openStates } from '../../shared/machines/operation.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type OperationRow, operationColumns, toOperation } from './rows.ts';
 
@@ -131,12 +131,5 @@ function lowered(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text.toLowerCase();
 }
 
-/** States whose rows have an index of their own: everything that is not final. */
-const indexedStates: ReadonlySet<OperationState> = new Set([
-  'queued',
-  'sending',
-  'unknown',
-  'accepted',
-  'refused',
-  'failed',
-]);
+/** Each has an index of its own: everything that is not final. */
+const indexedStates: ReadonlySet<OperationState> = new Set(openStates);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import type { OperationState } from '../../shared/machines/operation.ts';
+import { type OperationState, openStates } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { DayUnit } from '../../shared/till/day-names.ts';
 import { type DayLine, dayLineSchema } from '../../shared/till/day-views.ts';
@@ -39,9 +39,6 @@ export interface CarriedOperation {
 
 /** So many rows are looked at in one go: a few milliseconds, so that no sale waits for it. */
 const sliceRows = 10_000;
-
-/** States that have not come to an end: each has an index of its own. */
-const openStates = ['queued', 'sending', 'unknown', 'accepted', 'refused', 'failed'] as const;
 
 interface CloseRow {
   readonly business_date: string;

@@ -99,3 +99,6 @@ export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number
 
 /** States that wait for a person. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];
+
+/** States that have not come to an end: in the database each has an index of its own. */
+export const openStates = [...waitingStates, ...attentionStates] as const;

@@ -1,0 +1,61 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../app/store/migrate.ts';
+import { migrations } from '../../app/store/migrations/index.ts';
+import * as schema from '../../app/store/schema.ts';
+import { schemaDifferences } from '../support/schema-agreement.ts';
+
+/** What a next migration would leave different. */
+function differencesAfter(sql: string | null): readonly string[] {
+  const database = new Database(':memory:');
+  const version = migrations.length + 1;
+  try {
+    migrate(database, sql === null ? migrations : [...migrations, { version, sql, oldestReader: 2 }]);
+    return schemaDifferences(database, schema);
+  } finally {
+    database.close();
+  }
+}
+
+describe('the described tables of the agent', () => {
+  it('are those that the migrations make', () => {
+    expect(differencesAfter(null)).toEqual([]);
+  });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    [
+      'a column more',
+      'ALTER TABLE operations ADD COLUMN shelf TEXT',
+      ['operations: columns: only in the database: shelf TEXT'],
+    ],
+    [
+      'a column less',
+      'ALTER TABLE operation_events DROP COLUMN person',
+      ['operation_events: columns: only in the schema: person TEXT'],
+    ],
+    [
+      'a list that has a name more',
+      `ALTER TABLE operations ADD COLUMN tone TEXT CHECK (tone = 'low' OR tone = 'high')`,
+      [
+        'operations: columns: only in the database: tone TEXT',
+        `operations: checks: only in the database: tone IN ('high', 'low')`,
+      ],
+    ],
+    [
+      'another condition of an index',
+      `DROP INDEX operations_sending; CREATE INDEX operations_sending ON operations (occurred_at, row_id) WHERE state = 'queued'`,
+      [
+        `operations: indexes: only in the schema: operations_sending (occurred_at, row_id) WHERE state = 'sending'`,
+        `operations: indexes: only in the database: operations_sending (occurred_at, row_id) WHERE state = 'queued'`,
+      ],
+    ],
+    ['an index less', 'DROP INDEX watches_due', ['watches: indexes: only in the schema: watches_due (due_at)']],
+    [
+      'a table of which the schema says nothing',
+      'CREATE TABLE coupons (code TEXT PRIMARY KEY) STRICT, WITHOUT ROWID',
+      ['coupons: the schema does not know this table'],
+    ],
+  ])('are not once a migration leaves %s', (_, sql, differences) => {
+    expect(differencesAfter(sql)).toEqual(differences);
+  });
+});
