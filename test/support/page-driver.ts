@@ -17,8 +17,8 @@ export interface Shown {
   readonly entry: {
     readonly who: string;
     readonly amount: string | null;
-    /** What is typed next takes its place. */
-    readonly isMarked: boolean;
+    /** What is typed next takes the place of what stands between these; where they are equal, the caret stands. */
+    readonly marked: { readonly start: number; readonly end: number };
     readonly takesText: boolean;
   } | null;
 }
@@ -54,7 +54,7 @@ export function readScreen(page: Page): Promise<Shown> {
           : {
               who: text('.entry-who bdi', dialog) ?? '',
               amount: field?.value ?? null,
-              isMarked: field !== null && field.selectionStart === 0 && field.selectionEnd === field.value.length,
+              marked: { start: field?.selectionStart ?? 0, end: field?.selectionEnd ?? 0 },
               takesText: field !== null && !field.readOnly && field === document.activeElement,
             },
     };
@@ -118,9 +118,10 @@ export class PageDriver {
     if (before.entry === null || before.entry.amount === null || !before.entry.takesText) return;
     const after = await readScreen(this.#page);
     if (after.entry?.amount == null || after.entry.who !== before.entry.who) return;
-    const wanted = before.entry.isMarked ? digits : before.entry.amount + digits;
+    const { amount, marked } = before.entry;
+    const wanted = amount.slice(0, marked.start) + digits + amount.slice(marked.end);
     if (after.entry.amount !== wanted) {
-      throw new Error(`Typed ${digits} over ${before.entry.amount}: ${after.entry.amount} instead of ${wanted}`);
+      throw new Error(`Typed ${digits} over ${amount}: ${after.entry.amount} instead of ${wanted}`);
     }
   }
 
