@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'screen',
           include: [screenTests],
           exclude: ['**/node_modules/**', ...slowTests],
+          globalSetup: 'test/support/ui-built-page.ts',
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,10 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { build } from 'vite';
-import { bundles } from '../../tools/bundles.ts';
 
 /** What a Chromium needs to run as root, without a network and without a screen. */
 const chromiumArgs = [
@@ -26,23 +22,6 @@ export const hasChromium = chromiumPath !== '' && existsSync(chromiumPath);
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
-}
-
-export interface BuiltPage {
-  readonly rendererDir: string;
-  remove(): void;
-}
-
-/** Builds the page as it is now into a folder of its own: never a stale one, and nobody else's build is in the way. */
-export async function buildPage(): Promise<BuiltPage> {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-page-'));
-  const bundle = bundles.find((other) => other.name === 'renderer');
-  if (bundle === undefined) throw new Error('There is no page to build');
-  await build(bundle.config(folder));
-  return {
-    rendererDir: join(folder, 'renderer'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }
 
 export interface OpenedPage {

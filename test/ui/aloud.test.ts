@@ -1,28 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What a screen reader says of a sale: every change of a live region, in order.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 let said: string[];
 
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
-  ({ page } = await openPage(browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
+  ({ page } = await shared.open(agent));
   said = [];
   await page.exposeFunction('heard', (text: string) => said.push(text));
   await page.evaluate(() => {
@@ -37,10 +30,6 @@ beforeEach(async () => {
     };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
   });
-});
-afterEach(async () => {
-  await page.context().close();
-  await agent.close();
 });
 
 async function sell(): Promise<string> {

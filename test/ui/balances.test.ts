@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FoundCustomer, OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // The balances in front of a customer are those that the service told last, by whichever way.
@@ -13,13 +13,8 @@ let page: Page;
 
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
+  agent = await shared.startAgent();
   holdPoints(245.5);
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await page.context().close();
-  await agent.close();
 });
 
 const offline = { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } as const;
@@ -43,9 +38,7 @@ function operation(change: Partial<OperationView>): OperationView {
 
 async function open(...operations: OperationView[]): Promise<void> {
   agent.operations = operations;
-  ({ page } = await openPage(shared.browser, agent.url));
-  await page.locator('.top-bar, .top').first().waitFor();
-  await page.locator(`[data-connection=${agent.state.connection.state}]`).waitFor();
+  ({ page } = await shared.open(agent));
   await scan(page, 'LC-1');
   await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
 }
@@ -171,8 +164,7 @@ it.skipIf(!hasChromium)('a customer found in memory just as the line comes back 
     command === 'customer.find' && JSON.stringify(input).includes('LC-1')
       ? promise.then(() => ({ ok: true, value: kept }))
       : null;
-  ({ page } = await openPage(shared.browser, agent.url));
-  await page.locator('[data-connection=offline]').waitFor();
+  ({ page } = await shared.open(agent));
   await scan(page, 'LC-1XX');
   await page.locator('[data-stage=finding]').waitFor();
   agent.setState({ connection: online });

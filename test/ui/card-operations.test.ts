@@ -1,28 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cardOperations } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
+beforeEach(async () => {
   if (!hasChromium) return;
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
-  ({ page } = await openPage(browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterAll(async () => {
-  if (!hasChromium) return;
-  await browser.close();
-  await agent.close();
-  built.remove();
+  agent = await shared.startAgent();
+  ({ page } = await shared.open(agent));
 });
 
 const cardWith = (allowed: readonly string[], cardId: string): CardEntry => ({

@@ -1,29 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, failure, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is hard to bring about with a real agent: answers that never come, states that pass in a blink.
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  agent = await shared.startAgent();
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
   agent.customers.set('LC-2', {
     source: 'service',
@@ -33,13 +26,7 @@ beforeEach(async () => {
       cards: [demoCards.stamp, demoCards.discount],
     }),
   });
-  ({ page } = await openPage(browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await page.context().close();
-  await agent.close();
+  ({ page } = await shared.open(agent));
 });
 
 const findBox = () => page.locator('#find-box');
@@ -285,8 +272,8 @@ function isOnScreen(target: ReturnType<Page['locator']>): Promise<boolean> {
 }
 
 it.skipIf(!hasChromium)('the page that a start loads has at most 60 kB of script, compressed', () => {
-  const html = readFileSync(join(built.rendererDir, 'index.html'), 'utf8');
-  const assets = join(built.rendererDir, 'assets');
+  const html = readFileSync(join(shared.rendererDir, 'index.html'), 'utf8');
+  const assets = join(shared.rendererDir, 'assets');
   const first = readdirSync(assets).filter((name) => name.endsWith('.js') && html.includes(name));
   const bytes = first.reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0);
   expect(first.length).toBeGreaterThan(0);

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startAgentProgram } from '../support/program.ts';
-import { axeFindings, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { openUiTill } from '../support/ui-till.ts';
 
 it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, where there is a choice', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-template-'));
   const templates = ['tpl_stamp=Coffee stamps', 'tpl_cashback=Cashback'];
-  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ enroll_templates: templates }));
-  const [agent, browser] = await Promise.all([
-    startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui']),
-    launchChromium(),
-  ]);
+  const till = await openUiTill({
+    prepare: (dataDir) =>
+      writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ enroll_templates: templates })),
+  });
   try {
-    const { page } = await openPage(browser, agent.ready.ui_url ?? '');
-    await page.locator('[data-connection=online]').waitFor();
+    const { page } = till;
     await page.locator('.find-enroll').click();
     const dialog = page.getByRole('dialog', { name: 'Enroll a customer' });
     await dialog.getByRole('radio', { name: 'Coffee stamps', checked: true }).waitFor();
@@ -30,8 +26,6 @@ it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, 
     // A card that earns in one way opens it at once: cashback.
     await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
   } finally {
-    await browser.close();
-    await agent.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await till.close();
   }
 });

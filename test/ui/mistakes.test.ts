@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, failure, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { hasChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, failure, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is typed after a mistake takes the place of the mistake, from its first key on.
@@ -12,15 +12,9 @@ let page: Page;
 
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
+  agent = await shared.startAgent();
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
-  ({ page } = await openPage(shared.browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await page.context().close();
-  await agent.close();
+  ({ page } = await shared.open(agent));
 });
 
 /** As a hand types: slower than a scanner. */

@@ -1,33 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
-afterEach(async () => {
-  await page.context().close();
-  await agent.close();
-});
-
 async function openAmount(currency: string, locale: 'en' | 'ar' = 'en'): Promise<void> {
   const limits = { max_amount_minor: 5_000_000, confirm_above_minor: null };
-  agent = await startFakeAgent({ rendererDir: built.rendererDir, state: { currency, limits, locale } });
+  agent = await shared.startAgent({ currency, limits, locale });
   const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, currency } };
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
-  ({ page } = await openPage(browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
+  ({ page } = await shared.open(agent));
   await page.locator('#find-box').fill('LC-1');
   await page.keyboard.press('Enter');
   await page.locator('#entry-amount').waitFor();

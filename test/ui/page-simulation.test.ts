@@ -4,8 +4,7 @@ import { balancesMainFirst } from '../../renderer/sale/balances.ts';
 import { isEarnOperation } from '../../renderer/sale/operations.ts';
 import { PageDriver, readScreen, type Shown } from '../support/page-driver.ts';
 import { PageWorld, worldCustomers } from '../support/page-world.ts';
-import { startFakeAgent } from '../support/ui-fake-agent.ts';
-import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Key presses, scans, presses and late answers by seed against the real page: what it shows is what the agent knows.
@@ -71,10 +70,9 @@ it.skipIf(!hasChromium).each(seeds)(
   'what the page shows is what the agent knows, whatever is pressed and however late it is answered (PAGE_SEED=%i)',
   async (seed) => {
     const random = seededRandom(seed);
-    const agent = await startFakeAgent({ rendererDir: shared.rendererDir });
+    const agent = await shared.startAgent();
     const world = new PageWorld(agent, random);
-    const { page, complaints } = await openPage(shared.browser, agent.url);
-    await page.locator('[data-connection=online]').waitFor();
+    const { page, complaints } = await shared.open(agent);
     const driver = new PageDriver(page, world, random);
     const settle = async (): Promise<void> => {
       world.setOnline(true);
@@ -114,9 +112,6 @@ it.skipIf(!hasChromium).each(seeds)(
       expect(complaints).toEqual([]);
     } catch (error) {
       throw new Error(`PAGE_SEED=${seed} after: ${driver.log.map((line) => line.trim()).join(', ')}`, { cause: error });
-    } finally {
-      await page.context().close();
-      await agent.close();
     }
   },
   isLong ? 300_000 : 120_000,

@@ -1,37 +1,26 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { earnInputSchema } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, failure, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage, scan } from '../support/ui-page.ts';
+import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-let built: BuiltPage;
-let browser: Browser;
+const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 let complaints: string[];
 
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
 beforeEach(async () => {
-  agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
   agent.customers.set('LC-1001', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
   agent.customers.set('LC-1002', {
     source: 'service',
     profile: profileOf({ customer_id: 'cus_02', name: 'Yousef Al-Mutairi', cards: [demoCards.cashback] }),
   });
-  ({ page, complaints } = await openPage(browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterEach(async () => {
-  await page.context().close();
-  await agent.close();
+  ({ page, complaints } = await shared.open(agent));
 });
 
 const findBox = () => page.getByLabel('Scan or type a card, phone or e-mail');

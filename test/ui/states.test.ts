@@ -1,22 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { copy } from '../../renderer/copy/index.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, locales, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { axeFindings, type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-let built: BuiltPage;
-let browser: Browser;
-
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
+const shared = sharedBrowser();
 
 const everyNotice: readonly Notice[] = [
   { code: 'database_damaged' },
@@ -38,7 +30,7 @@ const everyNotice: readonly Notice[] = [
 const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req_1' };
 
 async function busyAgent(): Promise<FakeAgent> {
-  const agent = await startFakeAgent({ rendererDir: built.rendererDir });
+  const agent = await shared.startAgent();
   agent.operations = operationStates.map((state, index) =>
     operationOf({
       external_ref: `R-${index}`,
@@ -57,7 +49,7 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
   it('every state of an operation and of the connection has its own words', async () => {
     const agent = await busyAgent();
     agent.state = { ...agent.state, locale };
-    const { page } = await openPage(browser, agent.url);
+    const { page } = await shared.open(agent);
     for (const [index, state] of operationStates.entries()) {
       const row = page.locator(`.recent [data-ref="R-${index}"]`);
       await row.waitFor();
@@ -72,24 +64,17 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
       await page.locator(`[data-connection=${state}]`).waitFor();
       expect(await status.innerText()).toContain(copy[locale].connection[state].next);
     }
-    await page.context().close();
-    await agent.close();
   });
 
   it('everything that somebody should know before it stops sales is said, and axe finds nothing in it', async () => {
-    const agent = await startFakeAgent({
-      rendererDir: built.rendererDir,
-      state: { locale, notices: [...everyNotice] },
-    });
-    const { page } = await openPage(browser, agent.url, { viewport: { width: 1366, height: 768 } });
+    const agent = await shared.startAgent({ locale, notices: [...everyNotice] });
+    const { page } = await shared.open(agent, { viewport: { width: 1366, height: 768 } });
     for (const { code } of everyNotice) await page.locator(`[data-notice=${code}]`).waitFor();
     await expectNoViolations(page, 'notices');
     // Even all of them together leave room to sell.
     expect((await page.locator('.find').boundingBox())?.height).toBeGreaterThan(100);
     agent.setState({ notices: [] });
     await page.locator('[data-notice]').first().waitFor({ state: 'detached' });
-    await page.context().close();
-    await agent.close();
   });
 
   it.each(['light', 'dark'] as const)(
@@ -97,7 +82,7 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
     async (colorScheme) => {
       const agent = await busyAgent();
       agent.state = { ...agent.state, locale };
-      const { page } = await openPage(browser, agent.url, { colorScheme });
+      const { page } = await shared.open(agent, { colorScheme });
       const words = copy[locale];
       await page.locator('[data-ref=R-0]').waitFor();
       await expectNoViolations(page, 'empty');
@@ -123,8 +108,6 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
       await page.getByRole('button', { name: words.entry.confirm }).click();
       await page.locator('.outcome').waitFor();
       await expectNoViolations(page, 'saved');
-      await page.context().close();
-      await agent.close();
     },
   );
 
@@ -135,7 +118,7 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
   ])('nothing is cut off at %i by %i, and every target is 48 px or more', async (width, height) => {
     const agent = await busyAgent();
     agent.state = { ...agent.state, locale };
-    const { page } = await openPage(browser, agent.url, { viewport: { width, height } });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
     await page.locator('[data-ref=R-0]').waitFor();
     await look(page, 'LC-1');
     await page.locator('.card').first().waitFor();
@@ -146,14 +129,12 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
     expect(await page.evaluate(smallTargets)).toEqual([]);
     const confirm = await page.getByRole('button', { name: copy[locale].entry.confirm }).boundingBox();
     expect((confirm?.y ?? height) + (confirm?.height ?? 0)).toBeLessThanOrEqual(height);
-    await page.context().close();
-    await agent.close();
   });
 });
 
 it.skipIf(!hasChromium)('the whole screen mirrors in Arabic', async () => {
   const agent = await busyAgent();
-  const { page } = await openPage(browser, agent.url);
+  const { page } = await shared.open(agent);
   const findIsAtStart = (): Promise<boolean> =>
     page.evaluate(() => {
       const box = document.querySelector('.find')?.getBoundingClientRect();
@@ -166,13 +147,11 @@ it.skipIf(!hasChromium)('the whole screen mirrors in Arabic', async () => {
   await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
   expect(await findIsAtStart()).toBe(false);
   expect(agent.questions.at(-1)).toEqual({ command: 'locale.set', input: { locale: 'ar' } });
-  await page.context().close();
-  await agent.close();
 });
 
 it.skipIf(!hasChromium)('the chosen theme holds against the system\u2019s and over a restart', async () => {
   const agent = await busyAgent();
-  const { page } = await openPage(browser, agent.url, { colorScheme: 'light' });
+  const { page } = await shared.open(agent, { colorScheme: 'light' });
   const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.locator('[data-ref=R-0]').waitFor();
   const light = await ground();
@@ -185,8 +164,6 @@ it.skipIf(!hasChromium)('the chosen theme holds against the system\u2019s and ov
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
   expect(await ground()).not.toBe(light);
-  await page.context().close();
-  await agent.close();
 });
 
 async function look(page: Page, text: string): Promise<void> {
@@ -223,7 +200,7 @@ function smallTargets(): string[] {
 
 it.skipIf(!hasChromium)('follows the system’s theme while it runs, unless one was chosen', async () => {
   const agent = await busyAgent();
-  const { page } = await openPage(browser, agent.url, { colorScheme: 'dark' });
+  const { page } = await shared.open(agent, { colorScheme: 'dark' });
   await page.locator('[data-ref=R-0]').waitFor();
   const shown = () => page.evaluate(() => document.documentElement.dataset.theme);
   expect(await shown()).toBe('dark');
@@ -233,13 +210,11 @@ it.skipIf(!hasChromium)('follows the system’s theme while it runs, unless one 
   await page.getByRole('button', { name: /^Theme/ }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await shown()).toBe('light');
-  await page.context().close();
-  await agent.close();
 });
 
 it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async () => {
   const agent = await busyAgent();
-  const { page } = await openPage(browser, agent.url);
+  const { page } = await shared.open(agent);
   const at = '2026-11-20T11:02:00.000Z';
   const recovered = {
     code: 'database_recovered',
@@ -255,6 +230,4 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   expect(await notices.innerText()).not.toContain('store IT');
   agent.setState({ notices: [{ ...recovered, unreadable: 1 }] });
   await notices.getByText('Call store IT', { exact: false }).waitFor();
-  await page.context().close();
-  await agent.close();
 });

@@ -1,19 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { type BuiltPage, buildPage, hasChromium, launchChromium, openPage } from '../support/ui-page.ts';
+import { operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-let built: BuiltPage;
-let browser: Browser;
-
-beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  built.remove();
-});
+const shared = sharedBrowser();
 
 const since = '2026-11-20T11:02:00.000Z';
 const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req_1' };
@@ -33,13 +25,13 @@ describe.skipIf(!hasChromium).each([
   [1920, 1080],
 ])('at %i by %i', (width, height) => {
   it('nothing that is pressed moves when a notice, a chip, a queue or an outcome comes', async () => {
-    const agent = await startFakeAgent({ rendererDir: built.rendererDir });
+    const agent = await shared.startAgent();
     agent.operations = [0, 1, 2].map((index) => operationOf({ external_ref: `R-${index}`, state: 'applied' }));
     agent.customers.set('LC-1', {
       source: 'service',
       profile: profileOf({ cards: [demoCards.reward, demoCards.cashback] }),
     });
-    const { page } = await openPage(browser, agent.url, { viewport: { width, height } });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
     await page.locator('[data-ref=R-0]').waitFor();
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
@@ -80,32 +72,25 @@ describe.skipIf(!hasChromium).each([
     const next = await page.locator('.outcome-foot .button').first().boundingBox();
     expect((outcome?.y ?? height) + (outcome?.height ?? 0)).toBeLessThanOrEqual(height);
     expect((next?.y ?? height) + (next?.height ?? 0)).toBeLessThanOrEqual(height);
-    await page.context().close();
-    await agent.close();
   });
 });
 
 it.skipIf(!hasChromium)('says that sales wait though the line works, when many in a row were refused', async () => {
-  const agent = await startFakeAgent({
-    rendererDir: built.rendererDir,
-    state: { connection: { state: 'online', cause: 'refused', since } },
-  });
-  const { page } = await openPage(browser, agent.url);
+  const agent = await shared.startAgent({ connection: { state: 'online', cause: 'refused', since } });
+  const { page } = await shared.open(agent);
   await page.getByRole('status', { name: 'Connection' }).getByText('Sales wait: many were refused').waitFor();
-  await page.context().close();
-  await agent.close();
 });
 
 it.skipIf(!hasChromium)(
   'shows the next customer from the top, however far down the last one’s cards were',
   async () => {
-    const agent = await startFakeAgent({ rendererDir: built.rendererDir });
+    const agent = await shared.startAgent();
     agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: Object.values(demoCards) }) });
     agent.customers.set('LC-2', {
       source: 'service',
       profile: profileOf({ customer_id: 'cus_02', name: 'Sami Haddad', cards: Object.values(demoCards) }),
     });
-    const { page } = await openPage(browser, agent.url, { viewport: { width: 1024, height: 600 } });
+    const { page } = await shared.open(agent, { viewport: { width: 1024, height: 600 } });
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.card').first().waitFor();
@@ -114,7 +99,5 @@ it.skipIf(!hasChromium)(
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sami Haddad' }).waitFor();
     expect(await page.locator('.customer').evaluate((panel) => panel.scrollTop)).toBe(0);
-    await page.context().close();
-    await agent.close();
   },
 );

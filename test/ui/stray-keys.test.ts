@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { hasChromium, openPage, scan } from '../support/ui-page.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Nothing is lost by a key: who stood there and what was typed stay, or come back with one key.
@@ -13,19 +13,13 @@ let page: Page;
 
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
+  agent = await shared.startAgent();
   know('LC-1001', fatima, demoCards.reward);
   know('LC-1002', yousef, demoCards.cashback);
   know('LC-1003', sami, demoCards.stamp);
   know('LC-1004', nobodyEarns, demoCards.coupon);
   know('40063813', 'Digits Only', demoCards.reward);
-  ({ page } = await openPage(shared.browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await page.context().close();
-  await agent.close();
+  ({ page } = await shared.open(agent));
 });
 
 const [fatima, yousef, sami, nobodyEarns] = ['Fatima Al-Sabah', 'Yousef Al-Mutairi', 'Sami Haddad', 'Lucía Fernández'];

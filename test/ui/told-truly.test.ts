@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf, startFakeAgent } from '../support/ui-fake-agent.ts';
-import { hasChromium, openPage } from '../support/ui-page.ts';
+import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What the screen says of a spend: what was given, why it cannot be done now, and what there is to do instead.
@@ -14,15 +14,9 @@ let page: Page;
 
 beforeEach(async () => {
   if (!hasChromium) return;
-  agent = await startFakeAgent({ rendererDir: shared.rendererDir });
+  agent = await shared.startAgent();
   know(demoCards.reward);
-  ({ page } = await openPage(shared.browser, agent.url));
-  await page.locator('[data-connection=online]').waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await page.context().close();
-  await agent.close();
+  ({ page } = await shared.open(agent));
 });
 
 const offline = { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } as const;
