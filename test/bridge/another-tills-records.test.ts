@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-  bridge = await serveCore(shop.core);
+  ({ shop, bridge } = await openBridgedShop());
   await shop.call('POST', '/_sandbox/customers', {
     cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B', balances: { points: 300 } }],
   });
-});
-afterEach(async () => {
-  await bridge.close();
-  await shop.end();
 });
 const theirs = { loyalty_id: 'LC-1001' };
 const ours = { loyalty_id: 'LC-B' };

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localToken, serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { localToken } from '../support/bridge-server.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-  bridge = await serveCore(shop.core);
-});
-afterEach(async () => {
-  await bridge.close();
-  await shop.end();
+  ({ shop, bridge } = await openBridgedShop());
 });
 
 interface Told {

@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { withoutPrefix } from '../../app/bridge/reference-prefix.ts';
 import { endpointNames } from '../../shared/contract/endpoints.ts';
-import { serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // Two POS programs of one till that number their receipts alike, on the real service: one with the prefix `B-`.
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-  bridge = await serveCore(shop.core);
-});
-afterEach(async () => {
-  expect(bridge.faults).toEqual([]);
-  expect(shop.errors).toEqual([]);
-  await bridge.close();
-  await shop.end();
+  ({ shop, bridge } = await openBridgedShop());
 });
 
 const identifier = { loyalty_id: 'LC-1001' };

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
-import { type BridgeReply, serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { BridgeReply } from '../support/bridge-server.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // Every combination of what became of the original, of an earlier reversal, of the reference and of the way it is asked
 // for. Whatever the answer is: what was promised is done in the end, and the till's books are the service's.
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-  bridge = await serveCore(shop.core);
-});
-afterEach(async () => {
-  expect(bridge.faults).toEqual([]);
-  expect(shop.errors).toEqual([]);
-  await bridge.close();
-  await shop.end();
+  ({ shop, bridge } = await openBridgedShop());
 });
 
 const identifier = { loyalty_id: 'LC-1001' };

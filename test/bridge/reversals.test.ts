@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-  bridge = await serveCore(shop.core);
-});
-afterEach(async () => {
-  expect(bridge.faults).toEqual([]);
-  expect(shop.errors).toEqual([]);
-  await bridge.close();
-  await shop.end();
+  ({ shop, bridge } = await openBridgedShop());
 });
 
 const identifier = { loyalty_id: 'LC-1001' };

@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
-import { serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { expectExactFields, expectTransaction } from '../support/exact-fields.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // A POS program that knows the specification and nothing else, with the bridge's address and key.
 let shop: CounterShop;
-let bridge: Awaited<ReturnType<typeof serveCore>>;
+let bridge: ShopBridge;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-  bridge = await serveCore(shop.core);
-});
-afterEach(async () => {
-  expect(bridge.faults).toEqual([]);
-  expect(shop.errors).toEqual([]);
-  await bridge.close();
-  await shop.end();
+  ({ shop, bridge } = await openBridgedShop());
 });
 
 const post = (path: string, body?: object, headers?: Record<string, string>) =>

@@ -1,35 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/operations/operation.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
 const decider = { person: 'Huda', reason: 'asked by the customer' };
-const only = (ref: string): Operation => {
-  const [found] = shop.core.operationsByReference(ref);
-  if (found === undefined) throw new Error(`No ${ref}`);
-  return found;
-};
-const earn = async (ref: string, request: object = {}): Promise<Operation> => {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-};
+const only = (ref: string) => shop.operation(ref);
+const earn = (ref: string, request: object = {}) => shop.saved(ref, { points: 10, ...request });
 const refuse = (times?: number) =>
   shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
 const counts = () => shop.core.status().operations;

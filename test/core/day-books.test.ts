@@ -1,35 +1,20 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeDay, readDay } from '../../app/till/day.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { dayCsv } from '../../shared/till/day-csv.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 const hourMs = 3_600_000;
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-async function earn(ref: string, request: Partial<EarnRequest>): Promise<string> {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation.operationId;
-}
+const earn = async (ref: string, request: Partial<EarnRequest>) => (await shop.saved(ref, request)).operationId;
 const day = (date: string | null = null): Promise<DayView> => readDay(shop.core, date);
 const close = async (date: string, acknowledged = 0, by = 'Huda') => {
   const reply = await closeDay(shop.core, { business_date: date, closed_by: by, acknowledged_open: acknowledged });

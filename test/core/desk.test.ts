@@ -1,20 +1,16 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../app/data-files.ts';
 import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 const waits = { waitMs: 120_000 };
 const atOnce = { waitMs: 0 };
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
 const redeem = (ref: string, value: object = { points: 40 }, options = waits) =>

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { NewEarn } from '../../app/operations/save-outcome.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
 
 // Another till of the shop has the same key, and prints the same receipt numbers.
 const waits = { waitMs: 120_000 };
@@ -10,15 +11,10 @@ const minuteMs = 60_000;
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
+  shop = await openShop();
   await shop.call('POST', '/_sandbox/customers', {
     cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B', balances: { points: 300 } }],
   });
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
 });
 
 const theirs = { loyalty_id: 'LC-1001' };

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { serveCore } from '../support/bridge-server.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 const dayMs = 86_400_000;
 const waits = { waitMs: 120_000 };
@@ -11,37 +13,16 @@ const decider = { person: 'Mona', reason: 'asked by the shop' };
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-const only = (ref: string, intent = 'earn'): Operation => {
-  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
-  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
-  return found;
-};
+const only = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
 const bodyOf = (operation: Operation) => shop.core.sentRequest(operation.rowId)?.body;
 
-function save(ref: string, request: object = {}) {
-  return shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
-    customerName: 'Fatima',
-    receiptNumber: null,
-    idempotencyKey: 'key-of-fatima',
-  });
-}
+const ofFatima = { customerName: 'Fatima', idempotencyKey: 'key-of-fatima' };
+const save = (ref: string, request: object = {}) => shop.saveEarn(ref, { points: 10, ...request }, ofFatima);
 
-async function earn(ref: string, request: object = {}): Promise<Operation> {
-  const outcome = await save(ref, request);
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-}
+const earn = (ref: string, request: object = {}) => shop.saved(ref, { points: 10, ...request }, ofFatima);
 
 const undo = (operation: Operation) =>
   shop.core.reverse(operation.rowId, {

@@ -1,38 +1,20 @@
 import { Dispatcher } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { ReversalRequest } from '../../app/operations/reversal-row.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-const only = (ref: string, intent = 'earn'): Operation => {
-  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
-  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
-  return found;
-};
+const only = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
 const stateOf = (ref: string) => only(ref).state;
 
-async function earn(ref: string, points = 10): Promise<Operation> {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-}
+const earn = (ref: string, points = 10) => shop.saved(ref, { points });
 
 const request = (part: Partial<ReversalRequest> = {}): ReversalRequest => ({
   origin: 'till',
@@ -227,10 +209,8 @@ test.each([
   ['it replays the answer', 'applied'],
   ['it says that it was taken back', 'cancelled'],
 ])('a reversal that the service files under another reference is found all the same: %s', async (_, ends) => {
-  await shop.end();
   // The specification does not say which reference a reversal is read by.
-  shop = new CounterShop((line) => new HidesReversals(line));
-  await shop.pass(1_000);
+  shop = await openShop((line) => new HidesReversals(line));
   const spent = await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }), { waitMs: 0 }));
   expect(spent.kind).toBe('done');
   await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);

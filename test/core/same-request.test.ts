@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../app/operations/operation.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 // The clock begins on 20 November, 21:13 in Kuwait; a business day ends at 05:00.
 const minuteMs = 60_000;
@@ -9,36 +11,18 @@ const atOnce = { waitMs: 0 };
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-const rowOf = (ref: string, intent = 'earn'): Operation => {
-  const found = shop.core.operationsByReference(ref).find((operation) => operation.intent === intent);
-  if (found === undefined) throw new Error(`No ${intent} ${ref}`);
-  return found;
-};
+const rowOf = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
 const statesOf = (operation: Operation) => shop.core.history(operation.rowId).map(({ to }) => to);
 const requestsTo = async (path: string) => {
   const { data } = await shop.call('GET', '/_sandbox/requests?limit=50');
   return data.filter((request: { path: string }) => request.path === path);
 };
 
-function earn(ref: string, request: object = {}, part: object = {}) {
-  return shop.core.saveEarn({
-    origin: 'bridge',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-    ...part,
-  });
-}
+const earn = (ref: string, request: object = {}, part: object = {}) =>
+  shop.saveEarn(ref, { points: 10, ...request }, { origin: 'bridge', ...part });
 const redeem = (ref: string, value: object = { points: 5 }, part: object = {}) =>
   shop.passUntil(shop.core.perform(shop.redemption(ref, value, part), atOnce));
 

@@ -1,39 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NewEarn } from '../../app/operations/save-outcome.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, swapOnce, withFields } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
 
 const waits = { waitMs: 120_000 };
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1_000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-const only = (ref: string, intent = 'earn') => {
-  const found = shop.core.operationsByReference(ref).filter((operation) => operation.intent === intent);
-  if (found[0] === undefined || found.length > 1) throw new Error(`${found.length} of ${ref}`);
-  return found[0];
-};
+const only = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
 const heldId = async (ref: string, intent = 'earn') =>
   (await shop.held(ref)).find((held) => held.intent === intent)?.transaction_id;
 
-async function earn(ref: string, loyaltyId: string, request: Partial<NewEarn['request']> = {}): Promise<void> {
-  const outcome = await shop.core.saveEarn({
-    origin: 'bridge',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: loyaltyId }, external_ref: ref, points: 10, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  expect(outcome.kind).toBe('saved');
-}
+const earn = (ref: string, loyaltyId: string, request: object = {}) =>
+  shop.saved(ref, { identifier: { loyalty_id: loyaltyId }, points: 10, ...request }, { origin: 'bridge' });
 
 /** Of a sale that the service has just taken. */
 async function makeFail(ref: string): Promise<void> {

@@ -1,36 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/operations/operation.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { VerifyPart, VerifyRequest } from '../../app/operations/verifier.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
 const pointsAtFirst = 245.5;
-const only = (ref: string): Operation => {
-  const [found] = shop.core.operationsByReference(ref);
-  if (found === undefined) throw new Error(`No ${ref}`);
-  return found;
-};
-const earn = async (ref: string): Promise<Operation> => {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10 },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-};
+const only = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
+const earn = (ref: string) => shop.saved(ref);
 const undo = (ref: string) =>
   shop.core.reverse(only(ref).rowId, {
     origin: 'till',
@@ -64,7 +45,11 @@ async function trade(): Promise<void> {
   await undo('UNDONE');
   await shop.passUntil(shop.core.perform(shop.redemption('SPENT', { points: 40 }), { waitMs: 2_000 }));
   await shop.pass(20_000);
-  expect([only('STANDS').state, only('UNDONE').state, only('SPENT').state]).toEqual(['applied', 'reversed', 'applied']);
+  expect([only('STANDS').state, only('UNDONE').state, only('SPENT', 'redeem').state]).toEqual([
+    'applied',
+    'reversed',
+    'applied',
+  ]);
 }
 
 describe('the till compared with the service’s books', () => {
@@ -91,7 +76,7 @@ describe('the till compared with the service’s books', () => {
     expect(resent).toMatchObject({ found: expect.arrayContaining(['STANDS missing, sent again']) });
     await shop.pass(120_000);
     expect(await compare(true)).toEqual({ checked: 4, found: [] });
-    expect([only('STANDS').state, only('UNDONE').state, only('SPENT').state]).toEqual([
+    expect([only('STANDS').state, only('UNDONE').state, only('SPENT', 'redeem').state]).toEqual([
       'applied',
       'reversed',
       'applied',
@@ -151,7 +136,7 @@ describe('the till compared with the service’s books', () => {
     await shop.loseBooks();
     await shop.pass(1_000);
     expect(await compare(true)).toEqual({ checked: 1, found: ['ORDER missing'] });
-    expect(only('ORDER').state).toBe('applied');
+    expect(only('ORDER', 'commit').state).toBe('applied');
   });
 
   test('says that it is out of reach without a line', async () => {

@@ -7,12 +7,15 @@ import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts
 import { createCore } from '../../app/create-core.ts';
 import { createIds } from '../../app/ids.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
+import type { Operation } from '../../app/operations/operation.ts';
+import type { NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import { seededRandom } from '../../app/random.ts';
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { networkPacing } from '../../app/service-line.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { eagerSchedule } from './core-shop.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -168,6 +171,38 @@ export class CounterShop {
 
   async points(loyaltyId = 'LC-1001'): Promise<number> {
     return (await this.call('POST', '/v1/customers/identify', { loyalty_id: loyaltyId })).cards[0].balances.points;
+  }
+
+  /** The one operation of an intent under a reference. */
+  operation(externalRef: string, intent: OperationIntent = 'earn'): Operation {
+    const found = this.core.operationsByReference(externalRef).filter((operation) => operation.intent === intent);
+    const [only] = found;
+    if (only === undefined || found.length > 1) throw new Error(`${found.length} of ${intent} ${externalRef}`);
+    return only;
+  }
+
+  /** @param part what differs from ten points for LC-1001 at the screen; with a request, its value too */
+  saveEarn(
+    externalRef: string,
+    request: Partial<NewEarn['request']> = { points: 10 },
+    part: Partial<Omit<NewEarn, 'request'>> = {},
+  ): Promise<SaveOutcome> {
+    return this.core.saveEarn({
+      origin: 'till',
+      operationId: this.newId(),
+      customerName: null,
+      receiptNumber: null,
+      idempotencyKey: null,
+      ...part,
+      request: { identifier: { loyalty_id: 'LC-1001' }, ...request, external_ref: externalRef },
+    });
+  }
+
+  /** The same, and it is saved. */
+  async saved(...earn: Parameters<CounterShop['saveEarn']>): Promise<Operation> {
+    const outcome = await this.saveEarn(...earn);
+    if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+    return outcome.operation;
   }
 
   newId(): string {

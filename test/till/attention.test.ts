@@ -1,30 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createOffice } from '../../app/office/office.ts';
 import { attentionHandlers, cardsFor, correctSale } from '../../app/till/attention.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
+  shop = await openShop();
 });
 
-async function earn(ref: string, identifier: object, value: object = { amount_minor: 2_000 }): Promise<string> {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier, external_ref: ref, ...value },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+async function earn(ref: string, identifier: Identifier, value: object = { amount_minor: 2_000 }): Promise<string> {
+  const { operationId } = await shop.saved(ref, { identifier, ...value });
   await shop.pass(2_000);
-  return outcome.operation.operationId;
+  return operationId;
 }
 /** Two of this customer's cards earn on a purchase, one of them on points. */
 const several = { external_id: 'crm-1009' };

@@ -9,8 +9,9 @@ import { DatabaseChecker } from '../../app/doctor/database-check.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillAnswer, type TillCommandName, tillCommands } from '../../shared/till/api.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { noSettings } from '../support/fake-settings.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -22,14 +23,12 @@ const clock: Clock = {
 };
 
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
+  shop = await openShop();
   till = openTill();
 });
 afterEach(async () => {
   expect(faults).toEqual([]);
   till.close();
-  await shop.end();
 });
 
 function openTill(): Till {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { noSettings } from '../support/fake-settings.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -22,14 +23,12 @@ function openTill(): void {
   });
 }
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
+  shop = await openShop();
   openTill();
 });
 afterEach(async () => {
   expect(faults).toEqual([]);
   till.close();
-  await shop.end();
 });
 
 async function ask(command: TillCommandName, input: object = {}): Promise<TillReply<ReturnType<typeof JSON.parse>>> {

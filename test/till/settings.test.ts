@@ -16,9 +16,10 @@ import { CashierDesk } from '../../app/till/cashier.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Mode } from '../../shared/till/views.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-core.ts';
 import { noSettings } from '../support/fake-settings.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -27,10 +28,9 @@ let asked: { readonly baseUrl: string; readonly apiKey: string }[];
 const faults: unknown[] = [];
 
 beforeEach(async () => {
-  shop = new CounterShop();
+  shop = await openShop();
   waiting = { sandbox: 0, production: 0 };
   asked = [];
-  await shop.pass(1000);
   const secrets = fileSecretStore(shop.dataDir);
   const desk = new SettingsDesk({
     sources: { dataDir: shop.dataDir, flags: {}, environment: {}, managedFile: null },
@@ -64,7 +64,6 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(faults).toEqual([]);
   till.close();
-  await shop.end();
 });
 
 /** A question as the page asks it; a good answer has the shape that the page expects. */

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { noSettings } from '../support/fake-settings.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
 let till: Till;
 const faults: unknown[] = [];
 beforeEach(async () => {
-  shop = new CounterShop();
-  await shop.pass(1000);
+  shop = await openShop();
   till = createTill({
     core: shop.core,
     clock: shop.clock,
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(faults).toEqual([]);
   till.close();
-  await shop.end();
 });
 
 /** A question as the page asks it; a good answer has the shape that the page expects. */
