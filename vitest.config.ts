@@ -1,18 +1,26 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { root } from './tools/bundles.ts';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
+import { LongestFirst } from './tools/longest-first.ts';
 
-// These start whole programs, power cuts, or measure: one file at a time.
-const slowTests = [
-  ...['bench', 'crash', 'day', 'electron', 'demo'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
-  'test/ui/activity-scale.test.ts',
-];
-// A browser and an agent each, which mostly wait for one another: two at a time.
-const screenTests = 'test/ui/**/*.test.{ts,tsx}';
+const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
+
+// These start whole programs, or cut the power some hundred times.
+const programTests = ['crash', 'day', 'demo'].map(testsIn);
+// A browser and an agent each, which mostly wait for one another.
+const screenTests = testsIn('ui');
+// These measure, or want the focus of the one display there is: one file at a time.
+const aloneTests = [...['bench', 'electron'].map(testsIn), 'test/ui/activity-scale.test.ts'];
+
+// Each command that a test starts is the same program: its compiled code is kept.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile');
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     reporters: ['default', new ClosingLineReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -20,7 +28,7 @@ export default defineConfig({
           name: 'unit',
           maxWorkers: 2,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', screenTests, ...slowTests],
+          exclude: ['**/node_modules/**', screenTests, ...programTests, ...aloneTests],
           testTimeout: 20_000,
           hookTimeout: 20_000,
           sequence: { groupOrder: 0 },
@@ -29,9 +37,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'slow',
-          include: slowTests,
-          fileParallelism: false,
+          name: 'program',
+          maxWorkers: 2,
+          include: programTests,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screen',
+          maxWorkers: 2,
+          include: [screenTests],
+          exclude: ['**/node_modules/**', ...aloneTests],
+          globalSetup: 'test/support/ui-built-page.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
@@ -40,11 +61,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'screen',
-          include: [screenTests],
-          exclude: ['**/node_modules/**', ...slowTests],
-          globalSetup: 'test/support/ui-built-page.ts',
-          maxWorkers: 2,
+          name: 'alone',
+          include: aloneTests,
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
