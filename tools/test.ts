@@ -1,4 +1,5 @@
 // `npm test [-- filters]`: type check, lint, build and all tests, and one closing line with the sum.
+// `npm run test:one -- FILE`: the build, where it is stale, and the tests of that file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,25 +18,33 @@ It ends with one line: N passed, N failed.
   npm test -- test/ui          a folder
   npm test -- test/ui/stories  some files
   npm test -- -t 'a name'      by the tests' names
+
+npm run test:one -- FILE, with a file, a folder or a part of a path, leaves out the check of types and style.
 `;
 
 const passedOnce: TestTotals = { passed: 1, failed: 0, skipped: 0 };
 const failedOnce: TestTotals = { passed: 0, failed: 1, skipped: 0 };
 const skippedOnce: TestTotals = { passed: 0, failed: 0, skipped: 1 };
 
-const vitestArgs = process.argv.slice(2);
+const isOne = process.argv[2] === '--one';
+const vitestArgs = process.argv.slice(isOne ? 3 : 2);
 if (vitestArgs.includes('--help')) {
   process.stdout.write(usage);
   process.exit(0);
 }
-// With options among them it is not plain which are filters (`-t words`): then everything may run.
-const filters = vitestArgs.some((argument) => argument.startsWith('-')) ? [] : vitestArgs;
+if (isOne && (vitestArgs[0] ?? '-').startsWith('-')) {
+  process.stderr.write(`Which file? Name it first.\n\n${usage}`);
+  process.exit(2);
+}
+const filters = filtersIn(vitestArgs);
 const env: NodeJS.ProcessEnv = { ...process.env };
 let totals: TestTotals = { passed: 0, failed: 0, skipped: 0 };
 let needsDisplay = false;
 
-count(check('typecheck', npmScript('typecheck')));
-count(check('lint', npmScript('lint')));
+if (!isOne) {
+  count(check('typecheck', npmScript('typecheck')));
+  count(check('lint', npmScript('lint')));
+}
 count(check('build', [process.execPath, join(root, 'tools', 'build.ts'), '--if-stale']));
 
 if (willRun('test/ui')) {
@@ -60,6 +69,13 @@ count(runVitest());
 
 process.exitCode = totals.failed > 0 ? 1 : 0;
 process.stdout.write(`${closingLine(totals)}\n`);
+
+// With options among them it is not plain which are filters (`-t words`): then everything may run. One file stands first.
+function filtersIn(args: readonly string[]): readonly string[] {
+  const firstOption = args.findIndex((argument) => argument.startsWith('-'));
+  if (firstOption === -1) return args;
+  return isOne ? args.slice(0, firstOption) : [];
+}
 
 function count(more: TestTotals): void {
   totals = addTotals(totals, more);
