@@ -92,6 +92,10 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
+    saving: {
+      saved: () => health.saving.saved(),
+      failed: (error) => health.saving.failed(error),
+    },
     schedule,
   });
   const { operations, immediate, writer } = store;

@@ -13,10 +13,10 @@ export function freeBytesAt(path: string): number | null {
   }
 }
 
-/** Looks from time to time how much room there is. */
+/** Looks from time to time, and whenever it is asked, how much room there is. */
 export class DiskWatch {
   readonly #options: ConstructorParameters<typeof DiskWatch>[0];
-  #freeBytes: number | null;
+  #toldBytes: number | null;
   #cancel: CancelTimer = () => undefined;
 
   constructor(options: {
@@ -27,12 +27,20 @@ export class DiskWatch {
     readonly onLook: (before: number | null, now: number | null) => void;
   }) {
     this.#options = options;
-    this.#freeBytes = options.freeBytesAt(options.path);
+    this.#toldBytes = this.freeBytes;
     this.#lookLater();
   }
 
+  /** Now: an old figure would call a disk full that has room again, or the other way round. */
   get freeBytes(): number | null {
-    return this.#freeBytes;
+    const { path, freeBytesAt: measure } = this.#options;
+    return measure(path);
+  }
+
+  look(): void {
+    const before = this.#toldBytes;
+    this.#toldBytes = this.freeBytes;
+    this.#options.onLook(before, this.#toldBytes);
   }
 
   close(): void {
@@ -40,11 +48,8 @@ export class DiskWatch {
   }
 
   #lookLater(): void {
-    const { path, clock, freeBytesAt: look, onLook } = this.#options;
-    this.#cancel = clock.setTimer(() => {
-      const before = this.#freeBytes;
-      this.#freeBytes = look(path);
-      onLook(before, this.#freeBytes);
+    this.#cancel = this.#options.clock.setTimer(() => {
+      this.look();
       this.#lookLater();
     }, lookEveryMs);
   }

@@ -4,6 +4,7 @@ import { DiskWatch } from './disk-watch.ts';
 import { readLastBackup } from './last-backup.ts';
 import type { Log } from './log.ts';
 import { leastFreeBytes, noticesOf } from './notices.ts';
+import { type NotSaving, SavingWatch } from './saving-watch.ts';
 import type { Recovery } from './store/carrying.ts';
 import { doubtDatabase, isDamage } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -12,13 +13,14 @@ import type { Store } from './store/store.ts';
 export class Health {
   readonly #options: ConstructorParameters<typeof Health>[0];
   readonly #disk: DiskWatch;
+  readonly #saving: SavingWatch;
   #isDamaged = false;
 
   constructor(options: {
     readonly dataDir: string;
     readonly databasePath: string;
     readonly mode: Mode;
-    readonly store: Pick<Store, 'recovery' | 'checkFiles'>;
+    readonly store: Pick<Store, 'recovery' | 'checkFiles' | 'trySaving'>;
     /** The run before had another API key. */
     readonly hasOtherKey: boolean;
     readonly openedAtMs: number;
@@ -35,9 +37,19 @@ export class Health {
       freeBytesAt: options.freeBytesAt,
       onLook: (before, now) => this.#looked(before, now),
     });
+    this.#saving = new SavingWatch({
+      clock,
+      trySaving: () => store.trySaving(),
+      onChanged: (trouble) => this.#savingChanged(trouble),
+    });
     if (store.recovery?.atMs === openedAtMs) {
       log.error({ ...store.recovery }, 'The database was replaced; what could be read of the old one was carried over');
     }
+  }
+
+  /** Each commit of the database is told to it. */
+  get saving(): Pick<SavingWatch, 'saved' | 'failed'> {
+    return this.#saving;
   }
 
   /** An error of the database: one that says that a page is damaged has the next start look at all of it. */
@@ -67,6 +79,7 @@ export class Health {
       nowMs: clock.now(),
       freeBytes: this.#disk.freeBytes,
       ...queue,
+      notSaving: this.#saving.trouble,
       recovery: store.recovery,
       // Read only where it is told.
       lastBackupAtMs: store.recovery === null ? null : (readLastBackup(dataDir, mode)?.made_at_ms ?? null),
@@ -77,12 +90,20 @@ export class Health {
 
   close(): void {
     this.#disk.close();
+    this.#saving.close();
   }
 
   /** The files of the database were deleted, replaced or cut under it. */
   moved(recovery: Recovery): void {
     const { log, onChanged } = this.#options;
     log.error({ ...recovery }, 'The files of the database were deleted, replaced or cut; it goes on in a new one');
+    onChanged();
+  }
+
+  #savingChanged(trouble: NotSaving | null): void {
+    const { log, onChanged } = this.#options;
+    if (trouble === null) log.info({}, 'The database takes changes again');
+    else log.error({ why: trouble.why, reason: trouble.reason }, 'Nothing can be saved: sales are refused');
     onChanged();
   }
 

@@ -1,5 +1,6 @@
 import { toInstant } from '../shared/lib/clock.ts';
 import type { Notice } from '../shared/till/views.ts';
+import type { NotSaving } from './saving-watch.ts';
 import type { Recovery } from './store/carrying.ts';
 
 /** Less than this left on the disk is said before it is a failure. */
@@ -15,6 +16,8 @@ export interface NoticeFacts {
   readonly freeBytes: number | null;
   readonly waitingCount: number;
   readonly maxQueue: number;
+  /** Null: what was handed in last was saved. */
+  readonly notSaving: NotSaving | null;
   readonly recovery: Recovery | null;
   /** Null: none was ever made here. */
   readonly lastBackupAtMs: number | null;
@@ -26,8 +29,12 @@ export interface NoticeFacts {
 
 /** What a person should know before it stops sales (design "Bounds"). */
 export function noticesOf(facts: NoticeFacts): readonly Notice[] {
-  const { nowMs, freeBytes, waitingCount, maxQueue, recovery, isDamaged, hasOtherKey } = facts;
+  const { nowMs, freeBytes, waitingCount, maxQueue, notSaving, recovery, isDamaged, hasOtherKey } = facts;
   const notices: Notice[] = [];
+  if (notSaving !== null) {
+    const { why, sinceMs, reason } = notSaving;
+    notices.push({ code: 'not_saving', why, since: toInstant(sinceMs), reason });
+  }
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
     const { atMs, aside, why, carried, renewed, unreadable } = recovery;
@@ -41,7 +48,8 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
       last_backup_at: facts.lastBackupAtMs === null ? null : toInstant(facts.lastBackupAtMs),
     });
   }
-  if (freeBytes !== null && freeBytes < leastFreeBytes) {
+  // Once the disk is full, that is the one thing to say of it.
+  if (notSaving?.why !== 'disk_full' && freeBytes !== null && freeBytes < leastFreeBytes) {
     notices.push({ code: 'disk_nearly_full', free_bytes: freeBytes });
   }
   if (hasOtherKey && waitingCount > 0) notices.push({ code: 'key_changed', waiting: waitingCount });

@@ -3,6 +3,8 @@ import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { isDiskFull, makeRoom, megabytesIn } from '../disk-room.ts';
+import { freeBytesAt } from '../disk-watch.ts';
 import { isDiskError } from '../files.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
@@ -10,7 +12,7 @@ import { createFileLog, type Log } from '../log.ts';
 import { type SecretStore, SecretsError } from '../secrets.ts';
 import { StoreError } from '../store/store-error.ts';
 import { version } from '../version.ts';
-import { settingsSources } from './agent-flags.ts';
+import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** What a host of the agent (this command line, the desktop app) adds to its flags. */
@@ -40,7 +42,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   try {
     sources = await settingsSources(options.values, options.environment, options.secretsOf);
   } catch (error) {
-    const refused = explain(error);
+    const refused = explain(error, dataDirOf(options.values, options.environment));
     if (refused === null) throw error;
     return refused;
   }
@@ -70,13 +72,17 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     for (const note of notes) log.warn({}, note);
     return { kind: 'running', agent, log, notes };
   } catch (error) {
-    const refused = explain(error);
+    const refused = explain(error, dataDir);
     if (refused === null) throw error;
     return refused;
   }
 }
 
-function explain(error: unknown): HostOutcome | null {
+function explain(error: unknown, dataDir: string): HostOutcome | null {
+  if (isDiskFull(error)) {
+    const line = `The disk of ${dataDir} is full (${megabytesIn(freeBytesAt(dataDir))} are left). ${makeRoom}. Then start again.`;
+    return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [line] };
+  }
   if (error instanceof PortUnavailableError) {
     return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [`${error.message} Name another with --port.`] };
   }
@@ -88,7 +94,7 @@ function explain(error: unknown): HostOutcome | null {
   ) {
     return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
   }
-  // A full disk, or one that takes nothing: whichever file it was, nothing could be saved.
+  // A disk that takes nothing: whichever file it was, nothing could be saved.
   if (isDiskError(error)) {
     const reason = error instanceof Error ? error.message : String(error);
     return {

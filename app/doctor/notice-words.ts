@@ -1,9 +1,12 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import { makeRoom } from '../disk-room.ts';
 
 /** A notice for store IT: what it is and what to do. */
 export function noticeInWords(notice: Notice): string {
   switch (notice.code) {
+    case 'not_saving':
+      return `Sales are refused since ${notice.since}: ${savingTroubleInWords(notice)}`;
     case 'database_damaged':
       return 'A page of the database cannot be read; start the agent again, it carries over what can be read';
     case 'database_recovered':
@@ -26,6 +29,19 @@ export function noticeInWords(notice: Notice): string {
       return `${notice.waiting} operations of production mode wait; ${notice.is_sending ? 'they go out in the background' : 'they go out once the agent is in production mode again'}`;
     default:
       return assertNever(notice);
+  }
+}
+
+function savingTroubleInWords({ why, reason }: Extract<Notice, { code: 'not_saving' }>): string {
+  switch (why) {
+    case 'locked':
+      return `another program has locked the database (${reason}). Close what reads the data folder: a database viewer, a backup program, a virus scanner. Sales go on by themselves then`;
+    case 'disk_full':
+      return `the disk is full. ${makeRoom}. Sales go on by themselves then`;
+    case 'disk_refuses':
+      return `the disk takes no change (${reason}). Look at the disk and at the rights of the data folder. Sales go on by themselves then`;
+    default:
+      return assertNever(why);
   }
 }
 

@@ -16,6 +16,9 @@ export interface OpenOptions {
 /** Up to this size the whole file is checked at the start; a larger one would keep the till waiting. */
 const wholeCheckMaxBytes = 8 * 1024 * 1024;
 
+/** So long a write waits for another program that has locked the database. */
+export const busyTimeoutMs = 2_000;
+
 /**
  * Opens the agent's database, or fails: WAL, `synchronous=FULL` (set, and read back after a write: the driver lowers
  * it silently otherwise), schema up to date, content sound.
@@ -31,7 +34,7 @@ export function openDatabase(path: string, { takes = null }: OpenOptions = {}): 
     database.pragma('synchronous = FULL');
     // What is deleted is overwritten: profiles of customers are.
     database.pragma('secure_delete = ON');
-    database.pragma('busy_timeout = 2000');
+    database.pragma(`busy_timeout = ${busyTimeoutMs}`);
     checkContent(database, path, { files, isDoubted: takes === 'log_missing' });
     checkGeneration(database, path, { files, takes });
     migrate(database);
@@ -196,6 +199,10 @@ export function asStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
+  if (code.startsWith('SQLITE_BUSY')) {
+    const advice = 'Close what reads the data folder (a database viewer, a backup program), then start again.';
+    return new StoreError('unreachable', `${path} is locked by another program. ${advice}`, { cause: error });
+  }
   // SQLITE_ERROR while opening is a table or a column that is not there.
   const isDamaged = isDamage(error) || code === 'SQLITE_ERROR';
   return new StoreError(isDamaged ? 'damaged' : 'unreachable', `${path}: ${reason}`, { cause: error });

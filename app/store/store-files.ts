@@ -10,7 +10,6 @@ import { keepAside, recoverDatabase } from './recover-database.ts';
 import { putInPlace, removeDatabase } from './replacing.ts';
 import { StoreError } from './store-error.ts';
 import { pageBytes } from './write-ahead-log.ts';
-import type { CommitGuard } from './writer.ts';
 
 type FileState = 'in_place' | 'gone' | 'cut';
 
@@ -19,7 +18,7 @@ type FileState = 'in_place' | 'gone' | 'cut';
  * writes is gone with the process: so this is asked before each commit (some microseconds beside the sync), and what the
  * open files still hold is saved to a new one before anything else is written.
  */
-export class StoreFiles implements CommitGuard {
+export class StoreFiles {
   readonly #path: string;
   readonly #options: { readonly now: () => number; readonly onMoved: (recovery: Recovery) => void };
   readonly #movable: MovableDatabase;

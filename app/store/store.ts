@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import type { Recovery } from './carrying.ts';
+import { commitTrial } from './commit-trial.ts';
 import { DayStore } from './day-store.ts';
 import { HoldStore } from './hold-store.ts';
 import { HourCounter } from './hour-counts.ts';
@@ -18,7 +19,7 @@ import { type ReferencePrefixes, useReferencePrefix } from './reference-prefixes
 import { RetentionStore } from './retention-store.ts';
 import { StoreFiles } from './store-files.ts';
 import { VerifyStore } from './verify-store.ts';
-import { Writer, type WriterSchedule } from './writer.ts';
+import { type CommitGuard, Writer, type WriterSchedule } from './writer.ts';
 
 /** The agent's database, open and proven durable. */
 export interface Store {
@@ -43,6 +44,12 @@ export interface Store {
    * @throws StoreError when that is not possible: nothing can be saved then
    */
   checkFiles(): void;
+  /**
+   * Commits a small change at once, without waiting for another program.
+   *
+   * @throws what hinders it
+   */
+  trySaving(): void;
   /** Notes the key of this run. @returns whether the run before had another one */
   useKey(fingerprint: string): boolean;
   /** Notes the prefix of this run. @returns it, and those of the runs before */
@@ -60,6 +67,13 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Told when the files of the database were deleted, replaced or cut while it was open. */
   readonly onMoved?: (recovery: Recovery) => void;
+  readonly saving?: SavingObserver;
+}
+
+/** Told of each commit whether it reached the disk. */
+export interface SavingObserver {
+  saved(): void;
+  failed(error: unknown): void;
 }
 
 /** @throws StoreError when the file is damaged, too new, or out of reach */
@@ -80,7 +94,15 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       watchPutBack(database, options.nowMs);
     }
     const operations = new OperationStore(database);
-    const writer = new Writer(database, options.schedule, operations.counts, files);
+    const guard: CommitGuard = {
+      check: () => files.check(),
+      committed() {
+        files.committed();
+        options.saving?.saved();
+      },
+      failed: (error) => options.saving?.failed(error),
+    };
+    const writer = new Writer(database, options.schedule, operations.counts, guard);
     return {
       operations,
       immediate: new ImmediateStore(database, operations),
@@ -98,6 +120,11 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
         return files.recovery;
       },
       checkFiles: () => files.check(),
+      trySaving() {
+        files.check();
+        commitTrial(database);
+        files.committed();
+      },
       useKey(fingerprint) {
         const before = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'last_key'`).get();
         if (before?.value === fingerprint) return false;

@@ -36,9 +36,11 @@ export interface CommitGuard {
   check(): void;
   /** It is on the disk. */
   committed(): void;
+  /** It is not on the disk, or was not begun. */
+  failed(error: unknown): void;
 }
 
-const noGuard: CommitGuard = { check() {}, committed() {} };
+const noGuard: CommitGuard = { check() {}, committed() {}, failed() {} };
 
 interface PendingWrite {
   /** Runs inside the transaction. It may run again when a neighbour spoils the batch, so it changes nothing else. */
@@ -113,6 +115,7 @@ export class Writer {
       this.#begin.run();
     } catch (error) {
       // Nothing ran: another program holds the file, or it is closed. One wait for that is enough for all of them.
+      this.#guard.failed(error);
       for (const write of batch) write.failed(error);
       return;
     }
@@ -160,6 +163,7 @@ export class Writer {
       this.#begin.run();
       this.#commitBegun([write]);
     } catch (error) {
+      this.#guard.failed(error);
       write.failed(error);
       return;
     }

@@ -7,6 +7,7 @@ import { Icon, type IconName } from './icon.tsx';
 type Tone = 'warning' | 'danger' | 'info';
 
 const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
+  not_saving: { icon: 'triangle-alert', tone: 'danger' },
   database_damaged: { icon: 'triangle-alert', tone: 'danger' },
   database_recovered: { icon: 'triangle-alert', tone: 'warning' },
   disk_nearly_full: { icon: 'triangle-alert', tone: 'danger' },
@@ -54,6 +55,8 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
 function noticeWords(notice: Notice, words: Words, format: Format): { readonly title: string; readonly next: string } {
   const { notices } = words;
   switch (notice.code) {
+    case 'not_saving':
+      return notices.notSaving[notice.why];
     case 'database_damaged':
       return notices.databaseDamaged;
     case 'database_recovered':

@@ -79,6 +79,11 @@ export const en = {
 
   /** What somebody should know before it stops sales. */
   notices: {
+    notSaving: {
+      locked: { title: 'Sales cannot be saved', next: 'Another program blocks the till’s memory. Call store IT.' },
+      disk_full: { title: 'Sales cannot be saved: the disk is full', next: 'Keep the receipts and call store IT.' },
+      disk_refuses: { title: 'Sales cannot be saved', next: 'The disk takes nothing. Call store IT.' },
+    },
     databaseDamaged: { title: 'The till’s memory has a damaged part', next: 'Start the till again; it mends itself.' },
     databaseRestored: (carried: string) => ({
       title: 'The till was restored from a backup',

@@ -65,8 +65,26 @@ export const recoveryReasons = [
 /** Why a database took another's place, or is not known to be whole. */
 export type RecoveryReason = (typeof recoveryReasons)[number];
 
+export const savingTroubles = [
+  /** Another program has locked the database. */
+  'locked',
+  'disk_full',
+  /** The disk or the file takes no change for another reason. */
+  'disk_refuses',
+] as const;
+/** Why nothing can be saved. */
+export type SavingTrouble = (typeof savingTroubles)[number];
+
 /** What a person should know before it stops sales; the screen has words for each code. */
 export const noticeSchema = z.discriminatedUnion('code', [
+  /** No sale can be saved: each is refused at once, and nothing is sent. */
+  z.object({
+    code: z.literal('not_saving'),
+    why: z.enum(savingTroubles),
+    since: z.iso.datetime(),
+    /** What SQLite or the file system says. */
+    reason: z.string(),
+  }),
   /** A page of the database cannot be read; it is mended at the next start. */
   z.object({ code: z.literal('database_damaged') }),
   /** The database was damaged, restored or lost, and operations were carried into this one. */

@@ -7,6 +7,7 @@ const well: NoticeFacts = {
   freeBytes: leastFreeBytes,
   waitingCount: 10,
   maxQueue: 100,
+  notSaving: null,
   recovery: null,
   lastBackupAtMs: null,
   isDamaged: false,

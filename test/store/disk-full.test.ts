@@ -1,28 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core-rows.ts';
+import { freeBytesAt } from '../../app/disk-watch.ts';
 import { Shop } from '../support/core-shop.ts';
-
-/** A disk of twelve megabytes, when this machine lets us have one. */
-function smallDisk(): { readonly path: string; unmount(): void } | null {
-  const folder = temporaryFolder();
-  const path = folder.file('disk');
-  mkdirSync(path);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
-  } catch {
-    folder.remove();
-    return null;
-  }
-  return {
-    path,
-    unmount: () => {
-      execFileSync('umount', ['-l', path], { stdio: 'ignore' });
-      folder.remove();
-    },
-  };
-}
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const mountable = smallDisk();
 mountable?.unmount();
@@ -30,7 +9,7 @@ if (mountable === null) console.warn('A full disk was not tried: this user may n
 
 describe.runIf(mountable !== null)('a full disk', () => {
   let shop: Shop;
-  let small: NonNullable<ReturnType<typeof smallDisk>>;
+  let small: SmallDisk;
   afterEach(async () => {
     await shop.end();
     small.unmount();
@@ -47,26 +26,10 @@ describe.runIf(mountable !== null)('a full disk', () => {
     shop.start();
   }
 
-  function fillDisk(): void {
-    for (const size of [1_024, 64, 4, 1]) {
-      for (let index = 0; index < 100; index += 1) {
-        try {
-          writeFileSync(`${small.path}/ballast-${size}-${index}`, Buffer.alloc(size * 1024, 1));
-        } catch {
-          break;
-        }
-      }
-    }
-  }
-  function emptyDisk(): void {
-    for (const size of [1_024, 64, 4, 1])
-      for (let index = 0; index < 100; index += 1) rmSync(`${small.path}/ballast-${size}-${index}`, { force: true });
-  }
-
   it('is a loud failure of the save, leaves nothing half-saved, and is over when there is room again', async () => {
     await openOnSmallDisk();
     await shop.saved('BEFORE');
-    fillDisk();
+    small.fill();
     const outcomes: string[] = [];
     const metadata = { filler: 'x'.repeat(3_000) };
     for (let index = 0; index < 60; index += 1)
@@ -77,8 +40,13 @@ describe.runIf(mountable !== null)('a full disk', () => {
     for (const [index, kind] of outcomes.entries()) {
       expect(shop.core.operationsByReference(`FULL-${index}`)).toHaveLength(kind === 'saved' ? 1 : 0);
     }
-    emptyDisk();
+    // At once, and not with the next look at the disk.
+    expect(shop.core.status().notices).toMatchObject([{ code: 'not_saving', why: 'disk_full' }]);
+    small.empty();
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    expect(shop.core.status().notices).toMatchObject([
+      { code: 'disk_nearly_full', free_bytes: freeBytesAt(small.path) },
+    ]);
     const [again = ''] = refused;
     expect(await shop.saveEarn(again)).toMatchObject({ kind: 'saved', duplicate: false });
     const saved = outcomes.filter((kind) => kind === 'saved').length + 3;
@@ -99,7 +67,7 @@ describe.runIf(mountable !== null)('a full disk', () => {
     await openOnSmallDisk();
     const metadata = { filler: 'x'.repeat(2_000) };
     for (let index = 0; index < 40; index += 1) await shop.saved(`R-${index}`, { metadata });
-    fillDisk();
+    small.fill();
     await shop.service.start();
     await shop.pass(120_000, 2_000);
     const sentUnmarked = shop.service.earns.filter(({ externalRef }) => {
@@ -107,7 +75,7 @@ describe.runIf(mountable !== null)('a full disk', () => {
       return !history.some(({ to }) => to === 'sending');
     });
     expect(sentUnmarked).toEqual([]);
-    emptyDisk();
+    small.empty();
     await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
     expect(shop.service.recorded.size).toBe(40);
     for (let index = 0; index < 40; index += 1)

@@ -11,6 +11,7 @@ import { sharedBrowser } from '../support/ui-shared-browser.ts';
 const shared = sharedBrowser();
 
 const everyNotice: readonly Notice[] = [
+  { code: 'not_saving', why: 'locked', since: '2026-11-20T11:02:00.000Z', reason: 'database is locked' },
   { code: 'database_damaged' },
   {
     code: 'database_recovered',

@@ -1,0 +1,19 @@
+import { leastFreeBytes } from './notices.ts';
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** Whether the disk, or this user's share of it, has no room left. The reason may stand behind another error. */
+export function isDiskFull(error: unknown): boolean {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    const code = 'code' in current ? String(current.code) : '';
+    if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return true;
+  }
+  return false;
+}
+
+export function megabytesIn(bytes: number | null): string {
+  return bytes === null ? 'unknown' : `${Math.floor(bytes / bytesPerMegabyte)} MB`;
+}
+
+/** What store IT does about a full disk. */
+export const makeRoom = `Free at least ${megabytesIn(leastFreeBytes)} on it: other programs' files first, then support bundles in support/. Never delete *.sqlite, *.sqlite-wal or secrets.json: sales and keys are in them`;

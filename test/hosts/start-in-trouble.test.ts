@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
+import { noticeInWords } from '../../app/doctor/notice-words.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { smallDisk } from '../support/small-disk.ts';
+
+const startOn = (dataDir: string): Promise<HostOutcome> =>
+  hostAgent({
+    values: new Map([
+      ['data-dir', dataDir],
+      ['port', '0'],
+    ]),
+    environment: {},
+    ui: false,
+    rendererDir: '',
+  });
+
+/** Starts an agent and ends it in good order. */
+async function runOnce(dataDir: string): Promise<void> {
+  const outcome = await startOn(dataDir);
+  if (outcome.kind !== 'running') throw new Error(outcome.problems.join(' '));
+  await outcome.agent.close();
+}
+
+const disk = smallDisk();
+afterAll(() => disk?.unmount());
+if (disk === null) console.warn('A full disk was not tried: this user may not mount one.');
+
+describe.runIf(disk !== null)('a start on a full disk', () => {
+  it('ends with 3 and one line that says what to free and how much, before any agent ran and after', async () => {
+    const { path = '', fill, empty } = disk ?? {};
+    const dataDir = join(path, 'data');
+    const line = `The disk of ${dataDir} is full (0 MB are left). Free at least 200 MB on it: `;
+    const refused = { kind: 'refused', exitCode: 3, problems: [expect.stringContaining(line)] };
+    fill?.();
+    expect(await startOn(dataDir)).toEqual(refused);
+    empty?.();
+    await runOnce(dataDir);
+    fill?.();
+    expect(await startOn(dataDir)).toEqual(refused);
+    empty?.();
+    await runOnce(dataDir);
+  });
+});
+
+describe('a start on a database that another program has locked', () => {
+  it('ends with 3 and one line that says what to close', async () => {
+    const folder = temporaryFolder();
+    const dataDir = folder.file('data');
+    await runOnce(dataDir);
+    const holder = new BetterSqlite3(join(dataDir, 'sandbox.sqlite'));
+    holder.exec('BEGIN IMMEDIATE');
+    expect(await startOn(dataDir)).toEqual({
+      kind: 'refused',
+      exitCode: 3,
+      problems: [expect.stringContaining('sandbox.sqlite is locked by another program. Close ')],
+    });
+    holder.close();
+    folder.remove();
+  });
+});
+
+describe('the words for store IT when nothing can be saved', () => {
+  it.each([
+    ['locked', 'another program has locked the database (database is locked). Close '],
+    ['disk_full', 'the disk is full. Free at least 200 MB'],
+    ['disk_refuses', 'the disk takes no change (database is locked). Look at the disk '],
+  ] as const)('%s: what it is and what to do', (why, words) => {
+    const since = '2026-11-21T08:00:00.000Z';
+    const told = noticeInWords({ code: 'not_saving', why, since, reason: 'database is locked' });
+    expect(told).toContain(`Sales are refused since ${since}: ${words}`);
+  });
+});
