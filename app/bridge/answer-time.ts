@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { type Failure, unknownFailure } from './answers.ts';
+import type { Unknown } from '../client/outcome.ts';
+import { type Failure, readFailure, unknownFailure } from './answers.ts';
 import type { Reply } from './endpoint-route.ts';
 
 /**
@@ -31,13 +32,22 @@ export async function answeredWithin(
 
 /** The bytes of a write may have gone out. */
 export function lateFailure(): Failure {
-  return unknownFailure({
+  return unknownFailure(late('what was asked for goes on'));
+}
+
+/** A read changes nothing, answered or not. */
+export function lateReadFailure(): Failure {
+  return readFailure(late('nothing was changed'));
+}
+
+function late(whatThen: string): Unknown {
+  return {
     kind: 'unknown',
     cause: 'timeout',
     recorded: 'maybe',
-    message: 'bridge.answer_within_ms has passed; what was asked for goes on',
+    message: `bridge.answer_within_ms has passed; ${whatThen}`,
     error: null,
     facts: null,
     retryAfterMs: null,
-  });
+  };
 }

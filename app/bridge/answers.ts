@@ -43,13 +43,26 @@ export function refusedAnswer(outcome: Refused): BridgeAnswer {
   return jsonAnswer(outcome.facts.httpStatus, outcome.body);
 }
 
+/** A read that brought no answer: there is no outcome to be found out, it can simply be asked again. */
+export function readFailure(outcome: Unknown): Failure {
+  return noAnswerFailure(outcome, { again: 'try again', detail: outcome.recorded === 'no' ? 'not_sent' : 'no_answer' });
+}
+
 /**
- * A call that brought no answer about itself. What the service said of its own accord (throttled, suspended) is passed
+ * A write that brought no answer about itself. What the service said of its own accord (throttled, suspended) is passed
  * on, as a POS program written against it knows these; everything else is UPSTREAM_TIMEOUT, and `details` tells
  * whether the service can have heard it (design "Others"). A refused API key is the agent's, not the caller's, so it
  * is never passed on as a 401.
  */
 export function unknownFailure(outcome: Unknown): Failure {
+  const detail = outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown';
+  return noAnswerFailure(outcome, { again: 'send the same request again', detail });
+}
+
+function noAnswerFailure(
+  outcome: Unknown,
+  { again, detail }: { readonly again: string; readonly detail: string },
+): Failure {
   const asked = outcome.retryAfterMs === null ? {} : { headers: retryAfter(outcome.retryAfterMs) };
   switch (outcome.cause) {
     case 'throttled':
@@ -70,8 +83,8 @@ export function unknownFailure(outcome: Unknown): Failure {
       return {
         status: 504,
         code: 'UPSTREAM_TIMEOUT',
-        message: `${whyNoAnswer[outcome.cause]} (${outcome.message})`,
-        details: [outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown'],
+        message: `${whyNoAnswer(again)[outcome.cause]} (${outcome.message})`,
+        details: [detail],
         ...asked,
       };
     default:
@@ -84,11 +97,14 @@ function retryAfter(afterMs: number): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) };
 }
 
-const whyNoAnswer: Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> = {
-  offline: 'The loyalty service cannot be reached now; try again, a write with the same external_ref',
+/** @param again what the caller does next */
+const whyNoAnswer = (
+  again: string,
+): Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> => ({
+  offline: `The loyalty service cannot be reached now; ${again}`,
   tls: 'No safe connection to the loyalty service: check its certificate and the clock of this machine',
-  timeout: 'The loyalty service did not answer in time; try again, a write with the same external_ref',
+  timeout: `The loyalty service did not answer in time; ${again}`,
   not_the_service: 'Something other than the loyalty service answered: check the network and base_url',
-  service: 'The loyalty service has a fault; try again, a write with the same external_ref',
+  service: `The loyalty service has a fault; ${again}`,
   unauthenticated: 'The loyalty service refused the API key of this agent: check api_key in its settings',
-};
+});

@@ -5,7 +5,7 @@ import { validate } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
-import { answeredWithin, lateFailure } from './answer-time.ts';
+import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
 import { type Failure, invalidInput } from './answers.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import {
@@ -51,7 +51,7 @@ export function endpointRoute<const E extends Endpoint>(
   core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock' | 'settings'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
-  whenLate: (call: EndpointCall<E>) => Reply = lateFailure,
+  whenLate: (call: EndpointCall<E>) => Reply = endpoint.method === 'GET' ? lateReadFailure : lateFailure,
 ): Route<BridgeHandler> {
   return {
     method: endpoint.method,

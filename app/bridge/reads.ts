@@ -5,7 +5,7 @@ import type { AgentCore } from '../agent-core.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type Failure, jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
+import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
 import type { EndpointCall, Reply } from './endpoint-route.ts';
 import { isSame, joined } from './joined-record.ts';
 import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
@@ -19,7 +19,7 @@ export function serviceIdHeader(operation: Operation): Readonly<Record<string, s
 /** The customer as the service has them, or, when it cannot be asked, as they were seen last. */
 export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof endpoints.identify>): Promise<Reply> {
   const outcome = await core.identify(call.body);
-  return outcome.kind === 'unknown' ? identifyLate(core, call, unknownFailure(outcome)) : passedOn(outcome);
+  return outcome.kind === 'unknown' ? identifyLate(core, call, readFailure(outcome)) : passedOn(outcome);
 }
 
 /** The service has not answered. @param failure for a customer who was not seen here before */
@@ -88,7 +88,7 @@ export async function answerByReference(
     case 'refused':
       return byReferenceLate(core, call, refusedAnswer(outcome));
     case 'unknown':
-      return byReferenceLate(core, call, unknownFailure(outcome));
+      return byReferenceLate(core, call, readFailure(outcome));
     default:
       return assertNever(outcome);
   }
@@ -133,7 +133,7 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
     case 'refused':
       return refusedAnswer(outcome);
     case 'unknown':
-      return unknownFailure(outcome);
+      return readFailure(outcome);
     default:
       return assertNever(outcome);
   }

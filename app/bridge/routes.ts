@@ -3,7 +3,7 @@ import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { OfficeAnswerer } from '../office/office.ts';
 import { agentStatusBody } from './agent-status.ts';
-import { lateFailure } from './answer-time.ts';
+import { lateReadFailure } from './answer-time.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
@@ -46,14 +46,14 @@ export function bridgeRoutes({
       core,
       endpoints.identify,
       (call) => answerIdentify(core, call),
-      (call) => identifyLate(core, call, lateFailure()),
+      (call) => identifyLate(core, call, lateReadFailure()),
     ),
     transaction: endpointRoute(core, endpoints.transaction, (call) => answerTransaction(core, call)),
     transactionsByReference: endpointRoute(
       core,
       endpoints.transactionsByReference,
       (call) => answerByReference(core, call),
-      (call) => byReferenceLate(core, call, lateFailure()),
+      (call) => byReferenceLate(core, call, lateReadFailure()),
     ),
     history: endpointRoute(core, endpoints.history, (call) => answerHistory(core, call)),
     enroll: endpointRoute(core, endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),

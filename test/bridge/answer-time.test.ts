@@ -38,10 +38,12 @@ function answerAfter(delayMs: number): void {
   };
 }
 
-async function post(path: string, body: object) {
+const post = (path: string, body: object) => call('POST', path, body);
+
+async function call(method: 'GET' | 'POST', path: string, body?: object) {
   const startedAtMs = shop.clock.now();
   let tookMs = Number.NaN;
-  const calling = bridge.call('POST', `/v1${path}`, body).then((reply) => {
+  const calling = bridge.call(method, `/v1${path}`, body).then((reply) => {
     tookMs = shop.clock.now() - startedAtMs;
     return reply;
   });
@@ -55,6 +57,28 @@ const unknown = {
   status: 504,
   json: { error: { code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['outcome_unknown'] } },
 };
+
+/** Nothing is in doubt after a read. */
+const noAnswer = {
+  status: 504,
+  json: { error: { code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['no_answer'] } },
+};
+
+describe('a read whose answer takes 12 seconds', () => {
+  test.each([
+    ['POST', '/customers/identify', { phone: '+96599887766' }],
+    ['GET', '/transactions/txn_of_another_till', undefined],
+    ['GET', '/transactions?external_ref=R-404', undefined],
+    ['GET', '/customers/cus_1/transactions', undefined],
+  ] as const)('%s %s is told within 8 that there was no answer', async (method, path, body) => {
+    await open();
+    answerAfter(12_000);
+    const read = await call(method, path, body);
+    expect(read).toMatchObject(noAnswer);
+    expect(read.json.error.message).not.toMatch(/external_ref|goes on/);
+    expect(read.tookMs).toBeLessThanOrEqual(8_500);
+  });
+});
 
 describe('a write whose answer takes 12 seconds', () => {
   test('is told within 8 as not known; its retry waits for the same one, and nothing is sent twice', async () => {
@@ -96,7 +120,7 @@ describe('the setting', () => {
     expect(write).toMatchObject(unknown);
     expect(write.tookMs).toBeLessThanOrEqual(3_500);
     const read = await post('/customers/identify', { phone: '+96599887766' });
-    expect(read).toMatchObject({ status: 504, json: { error: { code: 'UPSTREAM_TIMEOUT', retryable: true } } });
+    expect(read).toMatchObject(noAnswer);
     expect(read.tookMs).toBeLessThanOrEqual(3_500);
   });
 

@@ -198,9 +198,9 @@ describe('identify', () => {
   it.each([
     [unknown('offline'), 504, 'UPSTREAM_TIMEOUT', ['not_sent']],
     [unknown('tls'), 504, 'UPSTREAM_TIMEOUT', ['not_sent']],
-    [unknown('timeout', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['outcome_unknown']],
-    [unknown('not_the_service', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['outcome_unknown']],
-    [unknown('service', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['outcome_unknown']],
+    [unknown('timeout', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['no_answer']],
+    [unknown('not_the_service', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['no_answer']],
+    [unknown('service', { recorded: 'maybe' }), 504, 'UPSTREAM_TIMEOUT', ['no_answer']],
     [unknown('unauthenticated'), 504, 'UPSTREAM_TIMEOUT', ['not_sent']],
     [unknown('throttled'), 429, 'RATE_LIMITED', undefined],
     [unknown('suspended'), 403, 'TENANT_SUSPENDED', undefined],
