@@ -32,7 +32,8 @@ const bridgeWait = { waitMs: 0 };
 /**
  * Spec "POST /transactions/reverse": ours by the rules of the agent, anybody else's by the service's. Of a reference
  * that ours has left free the service may hold another till's: it is asked, and only what it does not know is ours.
- * Not where ours came to nothing because of just that record: its POS program takes back its own sale, not another's.
+ * Not where ours came to nothing because of just that record, or was taken back here: its POS program takes back its own
+ * sale, not another's.
  */
 export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
@@ -42,18 +43,15 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
   const original = core.originalOf(externalRef, intent);
   if (original === null) return passOn(null);
   const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';
-  const isOursAlone = original.stands || original.gaveWay;
   if (!original.stands && !isTakenBackHere) return original.gaveWay ? neverSucceeded : passOn(neverSucceeded);
-  return reverseOurs(core, { original: original.operation, call, operationId }, () =>
-    isOursAlone ? alreadyReversed : passOn(alreadyReversed),
-  );
+  return reverseOurs(core, { original: original.operation, call, operationId });
 }
 
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */
 export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = core.operationByTransactionId(id);
-  if (original !== null) return reverseOurs(core, { original, call, operationId }, () => alreadyReversed);
+  if (original !== null) return reverseOurs(core, { original, call, operationId });
   return id.startsWith('txn_local_') ? unknownTransaction : passOnById(core, call, operationId);
 }
 
@@ -76,12 +74,7 @@ interface OursToReverse {
   readonly operationId: string;
 }
 
-/** @param whenReversed what is answered when it was taken back under another reference */
-async function reverseOurs(
-  core: Core,
-  { original, call, operationId }: OursToReverse,
-  whenReversed: () => Promise<Reply> | Reply,
-): Promise<Reply> {
+async function reverseOurs(core: Core, { original, call, operationId }: OursToReverse): Promise<Reply> {
   const { body, idempotencyKey, caller } = call;
   const value = valueBeside(core, original, body);
   if (value === 'partial') return partial;
@@ -107,7 +100,7 @@ async function reverseOurs(
     case 'irreversible':
       return outcome.why === 'outcome_unknown' ? outcomeUnknown(outcome.operation) : refusals[outcome.why];
     case 'already':
-      return whenReversed();
+      return alreadyReversed;
     case 'reference_taken':
       return referenceTaken(outcome.operation, { ...outcome, firstBusinessDate: null });
     case 'not_saved':
