@@ -245,6 +245,7 @@ export function createCore(options: CoreOptions): AgentCore {
     if (sender.isBusy) poller.wake();
     else for (const rowId of rowIds) poller.watch(rowId);
     sender.wake();
+    resolver.plan();
     watcher.plan();
   }
 

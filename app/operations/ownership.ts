@@ -7,7 +7,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
-import { isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
+import { isOfItsOriginal, isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
 import { differingFromRow, isOfAnotherTime, type SentTimes, type ToldRecord } from './same-record.ts';
@@ -187,13 +187,14 @@ export class Ownership {
       case 'ours':
         return outcome;
       case 'anothers':
-        // A first answer about somebody else's request was meant for that one; a replay is a conflict.
-        return isReplay(row, outcome) || verdict.isProven === true
+        // A first answer about somebody else's request was meant for that one; a replay is a conflict. Of a reversal the
+        // service says itself that its reference is another's.
+        return row.intent !== 'reverse' && (isReplay(row, outcome) || verdict.isProven === true)
           ? anothersRecord(row, outcome.facts, verdict.fields)
           : notAboutThis(verdict.fields, outcome.facts);
       case 'unknown':
         // That the customer could not be asked for says nothing against a first answer.
-        return isReplay(row, outcome) ? verdict : outcome;
+        return row.intent === 'reverse' || isReplay(row, outcome) ? verdict : outcome;
       case 'undecided':
         return outcome;
       default:
@@ -208,8 +209,11 @@ export class Ownership {
       case 'commit': {
         if (!('external_ref' in answer)) return ours;
         const differing = differingFromRow(row, answer, this.#heldFor(row));
-        // A first answer has the values that were asked for: the client has compared those of a redemption.
-        if (answer.duplicate !== true || differing.length > 0) return verdictOf(differing);
+        if (differing.length > 0) return verdictOf(differing);
+        // A first answer is of now: an older one was kept from an earlier request.
+        if (answer.duplicate !== true) {
+          return verdictOf(isOfAnotherTime(answer, this.#timesOf(row, nowMs)) ? ['occurred_at'] : []);
+        }
         const askedMs = facts.serviceDateMs ?? nowMs;
         return this.#ofReplay(row, answer, askedMs);
       }
@@ -218,9 +222,10 @@ export class Ownership {
       case 'enroll':
       case 'verify':
         return this.#ofEnrollment(row, done);
+      case 'reverse':
+        return isOfItsOriginal(row, answer, this.#options);
       // Their answers name what they are about: the client has compared it.
       case 'earn':
-      case 'reverse':
       case 'release':
         return ours;
       default:

@@ -44,6 +44,11 @@ export class Resolver {
     });
   }
 
+  /** An outcome may have come to be unknown: its look may be the next one. */
+  plan(): void {
+    this.#rounds.plan();
+  }
+
   /** There may be something to find out: the line is back, a caller has gone, something was decided. */
   wake(): void {
     this.#rounds.wake();

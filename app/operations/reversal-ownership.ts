@@ -33,6 +33,21 @@ export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources
   return agreeing.length > 0 && isOnItsWay ? { kind: 'undecided' } : { kind: 'anothers', fields: ['external_ref'] };
 }
 
+/**
+ * Whether the answer to a reversal names what the reversal takes back. The client compares that where the till knows the
+ * original's id, by its own row or by the path; of what was passed on by its reference the books tell.
+ */
+export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: OriginalSources): Promise<Verdict> {
+  const named = sources.originalOfReversal(row.rowId) === null ? originalOf(row.body) : null;
+  if (named === null) return { kind: 'ours' };
+  const outcome = await sources.heldUnder(named.external_ref);
+  if (outcome.kind === 'unknown') return { ...outcome, recorded: 'maybe' };
+  const held = outcome.kind === 'done' ? outcome.answer.data : [];
+  const toldId = fieldOf(answer, 'reverses_transaction_id');
+  const isNamed = held.some(({ intent, transaction_id }) => intent === named.intent && transaction_id === toldId);
+  return isNamed ? { kind: 'ours' } : { kind: 'anothers', fields: ['reverses_transaction_id'] };
+}
+
 /** What the service holds of what a reversal was to take back. */
 async function originalsOf(
   row: OwnedRow,

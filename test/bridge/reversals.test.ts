@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -43,6 +44,22 @@ describe('a reversal_ref', () => {
     await shop.mend();
     await shop.pass(60_000);
     expect(await shop.points()).toBe(255.5);
+  });
+
+  test('that is new for what was taken back before it was sent is 409, and takes back no other till’s sale', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('R-1');
+    expect((await reverse('R-1', 'earn', { reversal_ref: 'V-1' })).status).toBe(202);
+    await shop.mend();
+    await shop.pass(60_000);
+    await shop.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'R-1', points: 3 });
+    await shop.pass(5_000);
+    const other = await reverse('R-1', 'earn', { reversal_ref: 'V-2' });
+    expect(other).toMatchObject({ status: 409, json: { error: { code: 'ALREADY_REVERSED' } } });
+    await shop.pass(10_000);
+    expect((await shop.held('R-1')).map(({ status }) => status)).toEqual(['success']);
+    expect(shop.core.operationsByReference('V-2')).toEqual([]);
   });
 
   test('whose reversal the service has recorded as failed is used up, and says so', async () => {
@@ -154,6 +171,33 @@ describe.each(['earn', 'redeem'])('the reversal of what another till has done (%
       }
     }
     expect(await shop.points()).toBe(245.5);
+  });
+
+  test('is not promised on the answer to another reversal', async () => {
+    const id = await elsewhere();
+    await shop.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'Y-1', points: 3 });
+    await shop.pass(3_000);
+    const [other] = await shop.held('Y-1');
+    const asked = callOf('POST', '/transactions/reverse', '"X-1"');
+    const about = { transaction_id: other?.transaction_id, reverses_transaction_id: other?.transaction_id };
+    answerInstead(shop, asked, (own) => withFields(own, about), { times: 1 });
+    const first = await reverse('X-1', intent);
+    expect(first).toMatchObject({ status: 504, json: { error: { details: ['outcome_unknown'] } } });
+    const again = await reverse('X-1', intent);
+    expect(again).toMatchObject({ status: 200, json: { reverses_transaction_id: id } });
+    await shop.pass(10_000);
+    expect(await shop.points()).toBe(248.5);
+  });
+
+  test('is found out by itself when the service no longer knew it', async () => {
+    await elsewhere();
+    const poll = callOf('GET', /^\/transactions\/txn_/);
+    const error = { code: 'VALIDATION_ERROR', message: 'Not found', retryable: false, request_id: 'req_1' };
+    const lost = answerInstead(shop, poll, () => said(404, { error }), { times: 1 });
+    expect((await reverse('X-1', intent, { reversal_ref: 'V-1' })).status).toBe(202);
+    await shop.pass(10 * 60_000, 5_000);
+    expect(lost.count).toBe(1);
+    expect(shop.core.operationsByReference('V-1')).toMatchObject([{ state: 'applied' }]);
   });
 
   test('is not done in part, also after it was done whole', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, swapOnce, withFields } from '../support/meddling.ts';
+import { answerInstead, callOf, said, swapOnce, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 const waits = { waitMs: 120_000 };
@@ -112,6 +112,18 @@ describe('a redemption', () => {
     await shop.pass(120_000);
     expect(only('A', 'redeem').state).toBe('cancelled');
     expect(await shop.held('A')).toEqual([]);
+  });
+
+  test('is not told as done with yesterday’s answer to the same number at another till', async () => {
+    await shop.call('POST', '/v1/transactions/redeem', shop.redemption('A', { points: 5 }).body ?? {});
+    const headers = { date: new Date(shop.clock.now()).toUTCString() };
+    await shop.pass(24 * 3_600_000, 3_600_000);
+    const [old] = await shop.held('A');
+    answerInstead(shop, redeemOf('A'), () => said(200, { ...old, duplicate: false }, headers), { times: 1 });
+    expect(await redeem('A', { points: 5 })).toMatchObject({
+      kind: 'refused',
+      refusal: { error: { code: 'DUPLICATE_TRANSACTION', details: ['occurred_at'] } },
+    });
   });
 
   test('is not found in a list that is about another reference', async () => {
