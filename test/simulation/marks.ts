@@ -61,6 +61,8 @@ export const expectedMarks: readonly string[] = [
   'manager: resend of refused done',
   'manager: write_off of failed done',
   'manager: write_off of refused done',
+  'verify: part',
+  'verify: missing, sent again',
   'day: closed',
   'day: already_closed',
   'row: queued to sending',

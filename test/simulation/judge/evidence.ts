@@ -77,9 +77,15 @@ export function heldUnder({ books }: Evidence, intent: string, ref: string): rea
   return books.transactions.filter((held) => held.intent === intent && held.ref === ref);
 }
 
-/** Whether the service has lost what it had under a reference: then nothing can be said of it. */
-export function isLost({ world }: Evidence, intent: string, ref: string): boolean {
-  return world.service.lost.some(({ transactions }) => transactions.has(`${intent} ${ref}`));
+/**
+ * Whether the service has lost what it had under a reference: then nothing can be said of it.
+ *
+ * @param sinceMs what was lost earlier was sent again then
+ */
+export function isLost({ world }: Evidence, intent: string, ref: string, sinceMs = 0): boolean {
+  return world.service.lost.some(
+    ({ transactions, atMs }) => atMs >= sinceMs && transactions.has(`${intent} ${ref}`),
+  );
 }
 
 /** Whether a till was told something in a time that its database does not remember any more. */

@@ -28,6 +28,9 @@ function judgeWaiting(evidence: Evidence, shown: ShownTill, operation: Operation
   }
   // What went out under another key is a person's to decide, when no read can tell what became of it.
   if (till.hadOtherKey && isShown) return [];
+  // A reversal that waits for such a one goes its way when that is decided.
+  const isWithPerson = original !== null && original.state === 'unknown' && attention.has(original.rowId);
+  if (till.hadOtherKey && state === 'queued' && isWithPerson) return [];
   return [{ rule: state === 'unknown' && isShown ? 'unknown-for-ever' : 'row-never-ends', text }];
 }
 

@@ -16,7 +16,8 @@ export function judgeShown(evidence: Evidence): readonly Verdict[] {
 
 function judgeRow(evidence: Evidence, shown: ShownTill, operation: Operation): readonly Verdict[] {
   const intent = bookIntent(operation.intent);
-  if (intent === null || isLost(evidence, intent, operation.externalRef)) return [];
+  const sentAgainAtMs = shown.till.sentAgain.get(operation.rowId);
+  if (intent === null || isLost(evidence, intent, operation.externalRef, sentAgainAtMs)) return [];
   const held = heldUnder(evidence, intent, operation.externalRef);
   const isLenient = operation.state === 'applied';
   const mine = held.find((one) => isOfRow(evidence, shown, operation, one, { isLenient }));

@@ -2,6 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import type { StepKind } from './steps.ts';
+import { verifyTill } from './verify.ts';
 
 /** What happens to the shop without anybody asking for it. */
 export type Happening = Exclude<
@@ -80,6 +81,9 @@ export async function happen(world: World, till: Till, event: Happening): Promis
       await scheduler.sleep(event.copiedForMs);
       service.restore(copy);
       marks.sometimes('service: restored from an older copy');
+      if (event.verifiedAfterMs === null) return;
+      await scheduler.sleep(event.verifiedAfterMs);
+      await Promise.all(world.tills.map((one) => verifyTill(world, one)));
       return;
     }
     default:

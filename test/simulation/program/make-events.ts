@@ -45,7 +45,11 @@ const events: Readonly<Partial<Record<FaultName, MakeEvent>>> = {
     card: pick(random, [1, 1, 2, 4, 14]),
     forMs: pick(random, [20_000, 200_000, 3_000_000]),
   }),
-  service_restored: (random) => ({ kind: 'restore_service', copiedForMs: pick(random, copyAgesMs) }),
+  service_restored: (random) => ({
+    kind: 'restore_service',
+    copiedForMs: pick(random, copyAgesMs),
+    verifiedAfterMs: pick(random, [null, 0, 5_000, 3_000_000]),
+  }),
 };
 
 /** @returns null when none of the faults is one that strikes by itself */

@@ -94,7 +94,12 @@ export type StepKind =
   | { readonly kind: 'practice'; readonly forMs: number; readonly sales: number }
   | { readonly kind: 'disk'; readonly trouble: 'full' | 'refused'; readonly forMs: number }
   | { readonly kind: 'suspend'; readonly card: number; readonly forMs: number }
-  | { readonly kind: 'restore_service'; readonly copiedForMs: number };
+  | {
+      readonly kind: 'restore_service';
+      readonly copiedForMs: number;
+      /** How long after it store IT compares each till with the service and has sent again what is missing; null: never. */
+      readonly verifiedAfterMs: number | null;
+    };
 
 /** A request's values as the agent and the service keep them. */
 export function keptValues(values: RequestedValues): OperationValues {

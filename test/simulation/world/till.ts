@@ -78,6 +78,8 @@ export class Till {
   apiKey: string;
   /** References of operations that a manager has seen and decided. */
   readonly seenByManager = new Set<string>();
+  /** When rows were sent again because the service had lost them. */
+  readonly sentAgain = new Map<number, number>();
   /** Whether it sells, and does not only practise. */
   isPractising = false;
   readonly #options: TillOptions;
@@ -191,6 +193,7 @@ export class Till {
     for (const end of databaseParts) rmSync(this.databaseFile + end, { force: true });
     this.#copyFiles(copy.folder, folder);
     this.forgotten.push({ fromMs: copy.atMs, toMs: scheduler.nowMs });
+    for (const [rowId, atMs] of this.sentAgain) if (atMs >= copy.atMs) this.sentAgain.delete(rowId);
     return true;
   }
 
