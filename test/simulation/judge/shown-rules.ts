@@ -66,8 +66,8 @@ function judgeApplied(
   if (mine.status !== 'reversed') return [{ rule: 'shown-applied-not-success', text }];
   const reversal = evidence.books.transactions.find(({ reverses }) => reverses === mine.transactionId);
   const isByThisTill = reversal?.tag?.startsWith(`${shown.till.name}:`) ?? false;
-  // Another till may have reversed it: this one's reads tell, its rows need not.
-  return isByThisTill ? [{ rule: 'shown-applied-but-reversed', text }] : [];
+  // Another till may have reversed it: this one's reads tell, its rows need not. What its key does not show it cannot know.
+  return isByThisTill && canSee(evidence, shown.till, mine) ? [{ rule: 'shown-applied-but-reversed', text }] : [];
 }
 
 /** Whether a transaction is the one that a row stands for: its own request's or, leniently, one that is the same sale. */
