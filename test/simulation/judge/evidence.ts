@@ -83,9 +83,7 @@ export function heldUnder({ books }: Evidence, intent: string, ref: string): rea
  * @param sinceMs what was lost earlier was sent again then
  */
 export function isLost({ world }: Evidence, intent: string, ref: string, sinceMs = 0): boolean {
-  return world.service.lost.some(
-    ({ transactions, atMs }) => atMs >= sinceMs && transactions.has(`${intent} ${ref}`),
-  );
+  return world.service.lost.some(({ transactions, atMs }) => atMs >= sinceMs && transactions.has(`${intent} ${ref}`));
 }
 
 /** Whether a till was told something in a time that its database does not remember any more. */

@@ -1,7 +1,7 @@
 import { lastWord } from '../facts.ts';
 import { stands } from './books.ts';
 import { type Case, say } from './case.ts';
-import { bookIntent, canSee, heldUnder, isLost } from './evidence.ts';
+import { bookIntent, canSee, heldUnder, isForgotten, isLost } from './evidence.ts';
 import type { Verdict } from './rules.ts';
 
 /** A reversal that somebody was promised, against what stands. */
@@ -12,9 +12,17 @@ export function judgeReversal(about: Case): readonly Verdict[] {
   const last = lastWord(asked);
   if (last?.verdict !== 'done' && last?.verdict !== 'promised') return [];
   if (isLost(evidence, intent, asked.ref) || shown.seenByPerson.has(asked.ref)) return [];
+  // What the till sold in a time that its database does not remember is to it as another till's sale: a later one under
+  // the same reference gives way to it, and with it the reversal of that later one.
   const ownTags = new Set(
     world.asked
-      .filter(({ till, kind, ref }) => till === asked.till && ref === asked.ref && bookIntent(kind) === intent)
+      .filter(
+        (other) =>
+          other.till === asked.till &&
+          other.ref === asked.ref &&
+          bookIntent(other.kind) === intent &&
+          !isForgotten(evidence, other),
+      )
       .map(({ tag }) => tag),
   );
   const original = heldUnder(evidence, intent, asked.ref).find(
