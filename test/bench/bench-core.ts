@@ -7,29 +7,59 @@ import { createCore } from '../../app/create-core.ts';
 import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
 import { networkPacing } from '../../app/service-line.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 
 /** Nobody listens there: the agent is offline. */
 export const unreachableService = 'http://127.0.0.1:9/v1';
 
-/** As many as the agent has in flight: 8 connections are enough (design "Speed"). */
-export const inFlight = networkPacing.maxInFlight;
+/** As many as the agent has in flight. */
+export const productInFlight = networkPacing.maxInFlight;
+
+export interface BenchCoreOptions {
+  /** Nobody listens there when absent. */
+  readonly baseUrl?: string | undefined;
+  /** The product's own number when absent. */
+  readonly inFlight?: number | undefined;
+  /** This machine's when absent. */
+  readonly clock?: Clock;
+  /** The product's own number when absent. */
+  readonly retentionDays?: number;
+}
 
 /** The agent's core as it stands in production mode, on `production.sqlite` of a data folder. */
-export function benchCore(dataDir: string, baseUrl: string = unreachableService): AgentCore {
+export function benchCore(dataDir: string, options: BenchCoreOptions = {}): AgentCore {
+  const { baseUrl = unreachableService, inFlight = productInFlight, clock = systemClock(), retentionDays } = options;
   const apiKey = 'loyalty_pk_live_bench';
   return createCore({
     profileKey: Buffer.alloc(32, 7),
     dataDir,
-    clock: systemClock(),
+    clock,
     random: systemRandom(),
     log: silentLog,
-    settings: settingsSchema.parse({ mode: 'production', base_url: baseUrl, api_key: apiKey, branch_ref: 'salmiya' }),
+    settings: settingsSchema.parse({
+      mode: 'production',
+      base_url: baseUrl,
+      api_key: apiKey,
+      branch_ref: 'salmiya',
+      retention_days: retentionDays,
+    }),
     service: { baseUrl, apiKey, dispatcher: networkDispatcher() },
-    pacing: networkPacing,
+    pacing: { ...networkPacing, maxInFlight: inFlight },
   });
 }
 
-/** undici with nothing around it, with as many connections as the agent has in flight. */
-export function bareDispatcher(): Agent {
-  return new Agent({ connections: inFlight, pipelining: 1 });
+/** Resolves when the service has answered: the gate is open, and what waits goes out. */
+export function untilOnline(core: AgentCore): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = core.onChange(() => {
+      if (core.status().connection.state !== 'online') return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+/** undici with nothing around it, with as many connections as there are requests in flight. */
+export function bareDispatcher(connections: number): Agent {
+  return new Agent({ connections, pipelining: 1 });
 }

@@ -1,114 +1,96 @@
 // `npm run bench`: measures the product against its speed goals, each beside its yardstick, in one run.
-import { parseArgs } from 'node:util';
-import type { GoalContext, MeasureGoal } from './goals/context.ts';
-import { measureDrain } from './goals/drain.ts';
-import { measureDurability } from './goals/durability.ts';
-import { measureEnqueue } from './goals/enqueue.ts';
-import { measureInFlight } from './goals/in-flight.ts';
-import { measurePage } from './goals/page.ts';
-import { measureSandbox } from './goals/sandbox.ts';
-import { measureStart } from './goals/start.ts';
-import { measureStoreSize } from './goals/store-size.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BenchRequest, benchUsage, readBenchFlags } from './flags.ts';
+import { type GoalNumber, limitsOf } from './goal-table.ts';
+import type { GoalContext } from './goals/context.ts';
+import { measureByGoal } from './goals/measure-by-goal.ts';
 import type { GoalLine } from './measure.ts';
 import { profile, profileNames } from './profile.ts';
-import { jsonOf, machineFacts, tableOf, verdict } from './report.ts';
+import {
+  type BenchReport,
+  commitOf,
+  type GoalReport,
+  isAnyMissed,
+  jsonOf,
+  lineText,
+  loadText,
+  machineFacts,
+  sumText,
+  tableOf,
+} from './report.ts';
 import { buildSyncShim } from './sync-shim.ts';
-import { createWorkFolder } from './work-folder.ts';
+import { createWorkFolder, keptRunsFolder } from './work-folder.ts';
 
-const measureByGoal: Readonly<Record<string, MeasureGoal>> = {
-  1: measureDurability,
-  2: measureEnqueue,
-  3: measureInFlight,
-  5: measureDrain,
-  9: measureStart,
-  13: measureSandbox,
-  14: measureStoreSize,
-  15: measurePage,
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
 };
 
-const usage = `Usage: npm run bench -- [flags]
+process.exitCode = await main(readBenchFlags(process.argv.slice(2), profileNames));
 
-Measures the speed goals, each side by side with its yardstick. Takes about ten minutes; leave the machine alone.
-
-  --goal N        only this goal (${Object.keys(measureByGoal).join(', ')}); may be given several times
-  --rounds N      alternating pairs of each comparison; default 7, at least 5
-  --quick         fewer rows and rounds: a look while one works on the code
-  --json          the report as JSON
-  --check         exit code 1 when a goal is missed
-  --profile NAME  where the time goes: ${profileNames.join(', ')}
-`;
-
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  const flags = readFlags();
-  if (typeof flags === 'string') {
-    process.stderr.write(`${flags}\n\n${usage}`);
-    return 2;
+async function main(request: BenchRequest): Promise<number> {
+  switch (request.kind) {
+    case 'help':
+      process.stdout.write(benchUsage(profileNames));
+      return 0;
+    case 'wrong':
+      say(`${request.problem}\n\n${benchUsage(profileNames)}`);
+      return 2;
+    case 'profile':
+      process.stdout.write(await inWorkFolder((work) => profile(request.name, work)));
+      return 0;
+    case 'measure':
+      return inWorkFolder((work) => measure(request, work));
   }
-  if (flags.help === true) {
-    process.stdout.write(usage);
-    return 0;
-  }
+}
+
+async function inWorkFolder<Result>(run: (work: GoalContext['work']) => Promise<Result>): Promise<Result> {
   const work = createWorkFolder();
   try {
-    if (flags.profile !== undefined) {
-      process.stdout.write(await profile(flags.profile, work));
-      return 0;
-    }
-    const facts = machineFacts(work.path);
-    const isQuick = flags.quick === true;
-    const context: GoalContext = {
-      work,
-      shim: buildSyncShim(work.path),
-      rounds: flags.rounds ?? (isQuick ? 5 : 7),
-      isQuick,
-      say: (line) => process.stderr.write(`${line}\n`),
-    };
-    if (flags.json !== true) {
-      process.stdout.write(
-        `${Object.entries(facts)
-          .map(([name, fact]) => `${name}: ${fact}`)
-          .join('\n')}\n\n`,
-      );
-    }
-    const lines: GoalLine[] = [];
-    for (const goal of flags.goals) {
-      context.say(`Goal ${goal} …`);
-      lines.push(...((await measureByGoal[goal]?.(context)) ?? []));
-    }
-    process.stdout.write(`${flags.json === true ? jsonOf(lines, facts) : tableOf(lines)}\n`);
-    return flags.check === true && lines.some((line) => verdict(line) === 'MISSED') ? 1 : 0;
+    return await run(work);
   } finally {
     work.remove();
   }
 }
 
-/** @returns the flags, or what is wrong with them */
-function readFlags() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        goal: { type: 'string', multiple: true },
-        rounds: { type: 'string' },
-        quick: { type: 'boolean' },
-        json: { type: 'boolean' },
-        check: { type: 'boolean' },
-        profile: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    const goals = values.goal ?? Object.keys(measureByGoal);
-    const unknown = goals.find((goal) => !Object.hasOwn(measureByGoal, goal));
-    if (unknown !== undefined)
-      return `--goal ${unknown}: there is none; there are ${Object.keys(measureByGoal).join(', ')}`;
-    const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-    if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 5)) return '--rounds: a whole number from 5 on';
-    if (values.profile !== undefined && !profileNames.includes(values.profile)) {
-      return `--profile ${values.profile}: there is none; there are ${profileNames.join(', ')}`;
-    }
-    return { ...values, goals, rounds };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+async function measure(
+  { goals, rounds, isQuick, jsonFile, isCheck }: Extract<BenchRequest, { kind: 'measure' }>,
+  work: GoalContext['work'],
+): Promise<number> {
+  const context: GoalContext = { work, shim: buildSyncShim(work.path), rounds, isQuick, say };
+  const machine = machineFacts(work.path);
+  const startedAt = new Date().toISOString();
+  const commit = commitOf(import.meta.dirname);
+  say(`commit: ${commit ?? 'none'}`);
+  for (const [name, fact] of Object.entries(machine)) say(`${name}: ${fact}`);
+  const keptFile = keptFileOf({ startedAt, commit });
+  const reports: GoalReport[] = [];
+  for (const goal of goals) {
+    say(`Goal ${goal} … (load ${loadText()})`);
+    const lines = await linesOf(goal, context);
+    for (const line of lines) say(`  ${lineText(line)}`);
+    reports.push({ goal, lines });
+    // After each goal: a run that is stopped keeps what it has.
+    const report: BenchReport = { startedAt, commit, machine, rounds, isQuick, goals: reports };
+    for (const file of jsonFile === null ? [keptFile] : [keptFile, jsonFile]) writeFileSync(file, jsonOf(report));
   }
+  process.stdout.write(`\n${tableOf(reports)}\n\n${sumText(reports)}\n`);
+  say(`Kept as ${keptFile}`);
+  return isCheck && isAnyMissed(reports) ? 1 : 0;
+}
+
+/** One goal that breaks does not take the others with it. */
+async function linesOf(goal: GoalNumber, context: GoalContext): Promise<readonly GoalLine[]> {
+  try {
+    return await measureByGoal[goal](context);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return limitsOf(goal).map((limit) => ({ limit, outcome: { kind: 'failed', reason } }));
+  }
+}
+
+function keptFileOf({ startedAt, commit }: Pick<BenchReport, 'startedAt' | 'commit'>): string {
+  mkdirSync(keptRunsFolder, { recursive: true });
+  const name = `${startedAt.replaceAll(':', '-')} ${commit ?? 'no commit'}`.replaceAll(' ', '-');
+  return join(keptRunsFolder, `${name}.json`);
 }

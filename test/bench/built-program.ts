@@ -2,20 +2,24 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endsWithUs } from './child-programs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const cli = join(root, 'dist', 'app', 'cli.js');
+export const cli = join(root, 'dist', 'app', 'cli.js');
 /** What `npm run` turns on too, in a folder of its own: the first start fills it. */
-const compileCache = join(root, 'node_modules', '.cache', 'bench', 'compile');
+export const compileCache = join(root, 'node_modules', '.cache', 'bench', 'compile');
 
 /** A command as it is shipped, in a process of its own. */
 export interface BuiltProgram {
   /** From the spawn to the whole ready line. */
   readonly readyMs: number;
   readonly readyLine: string;
+  readonly pid: number;
   /** Resident memory now, in MB; null where the system does not tell. */
   residentMb(): number | null;
   stop(): Promise<void>;
+  /** At once, as by `kill -9`. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -29,10 +33,12 @@ export async function startBuiltProgram(
 ): Promise<BuiltProgram> {
   if (!existsSync(cli)) throw new Error(`${cli} is missing: run \`npm run build\`.`);
   const startMs = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), cli, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.environment },
-  });
+  const child = endsWithUs(
+    spawn(process.execPath, [...(options.nodeFlags ?? []), cli, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.environment },
+    }),
+  );
   const exited = once(child, 'exit');
   const readyLine = await Promise.race([
     firstLine(child),
@@ -44,9 +50,14 @@ export async function startBuiltProgram(
   return {
     readyMs,
     readyLine,
+    pid: child.pid ?? 0,
     residentMb: () => residentMb(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM');
+      await exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await exited;
     },
   };

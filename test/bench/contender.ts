@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
+import { endsWithUs } from './child-programs.ts';
 
+/** The longest takes about two. */
+const longestRunMs = 10 * 60_000;
 const folder = join(import.meta.dirname, 'contenders');
 
 export interface ContenderRun<Result> {
@@ -22,7 +25,11 @@ export async function runContender<Result>(run: ContenderRun<Result>): Promise<R
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  const [exitCode] = await once(child, 'close');
+  // One that waits for what does not come must not hold up all the others.
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestRunMs);
+  const [exitCode, signal] = await once(child, 'close');
+  clearTimeout(limit);
+  if (signal === 'SIGKILL') throw new Error(`${run.name} was not done after ${longestRunMs / 60_000} minutes`);
   if (exitCode !== 0) throw new Error(`${run.name} ended with exit code ${String(exitCode)}`);
   return run.result.parse(JSON.parse(output));
 }
@@ -31,6 +38,7 @@ export async function runContender<Result>(run: ContenderRun<Result>): Promise<R
 export interface RunningServer {
   /** What it prints when it is ready. */
   readonly firstLine: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -46,6 +54,7 @@ export async function startServer(run: Pick<ContenderRun<unknown>, 'name' | 'inp
   ]);
   return {
     firstLine: String(line),
+    pid: child.pid ?? 0,
     async stop() {
       child.kill();
       await exited;
@@ -58,9 +67,18 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-/** Starts the service that the drains send to, in a process of its own. */
-export async function startBenchService(): Promise<BenchService> {
-  const server = await startServer({ name: 'service', input: {} });
+export interface BenchServiceOptions {
+  /** How long it takes for each answer; none when absent. */
+  readonly delayMs?: number;
+  /** How long until an earn is applied; it stays pending when absent. */
+  readonly applyAfterMs?: number;
+  /** Says nothing of its clock, for an agent on a clock that is moved. */
+  readonly hidesTime?: boolean;
+}
+
+/** Starts the service that sales are sent to, in a process of its own. */
+export async function startBenchService(options: BenchServiceOptions = {}): Promise<BenchService> {
+  const server = await startServer({ name: 'service', input: options });
   return { baseUrl: server.firstLine, stop: () => server.stop() };
 }
 
@@ -69,10 +87,11 @@ function spawnContender(
   stdio: ['ignore' | 'pipe', 'pipe', 'inherit'],
 ) {
   const module = join(folder, `${run.name}.ts`);
-  return spawn(process.execPath, [...(run.nodeFlags ?? []), module, JSON.stringify(run.input)], {
+  const child = spawn(process.execPath, [...(run.nodeFlags ?? []), module, JSON.stringify(run.input)], {
     stdio,
     env: { ...process.env, ...run.environment },
   });
+  return endsWithUs(child);
 }
 
 /** In a contender: what it was asked to do. */

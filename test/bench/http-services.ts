@@ -63,9 +63,17 @@ export async function startPrism(): Promise<ListeningService> {
   return { port, prefix: '', apiKey: 'loyalty_pk_test_bench', status: 200, stop: () => prism.stop() };
 }
 
-/** `node:http` alone, which answers one kind of call with the sandbox's own answer. */
-export async function startBareHttp(call: ComparedCall, likeAnswer: string): Promise<ListeningService> {
-  const server = await startServer({ name: 'bare-http', input: { status: call.status, answer: likeAnswer } });
+/**
+ * `node:http` alone, which answers one kind of call with what it is told to.
+ *
+ * @param savesTo with it, each call inserts a row durably before it is answered; rows are made beforehand, so many
+ */
+export async function startBareHttp(
+  call: ComparedCall,
+  likeAnswer: string,
+  savesTo?: { readonly file: string; readonly rows: number },
+): Promise<ListeningService> {
+  const server = await startServer({ name: 'bare-http', input: { status: call.status, answer: likeAnswer, savesTo } });
   return { port: Number(server.firstLine), prefix: '/v1', apiKey: 'bench', stop: () => server.stop() };
 }
 
@@ -84,12 +92,17 @@ export async function callOnce(service: ListeningService, call: ComparedCall): P
 const loadResult = z.object({ callsPerSecond: z.number() });
 let nextNumber = 1;
 
-/** How many calls a second the service answers, 16 in flight. */
+/** How many calls a second the service answers. */
 export async function loadService(
   service: ListeningService,
-  load: { readonly call: ComparedCall; readonly calls: number },
+  load: {
+    readonly call: ComparedCall;
+    readonly calls: number;
+    /** Each has one call in flight; 16 when absent. */
+    readonly connections?: number;
+  },
 ): Promise<number> {
-  const { call, calls } = load;
+  const { call, calls, connections = 16 } = load;
   const { callsPerSecond } = await runContender({
     name: 'http-load',
     input: {
@@ -99,7 +112,7 @@ export async function loadService(
       body: call.body,
       firstNumber: nextNumber,
       calls,
-      connections: 16,
+      connections,
       status: service.status ?? call.status,
     },
     result: loadResult,

@@ -3,11 +3,15 @@ export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+  /** Each round's value, in order. */
+  readonly rounds: readonly number[];
 }
 
-/** @throws when there is nothing to look at */
+/** @throws when there is nothing to look at, or something that is no number */
 export function spreadOf(values: readonly number[]): Spread {
-  return { median: percentile(values, 50), min: Math.min(...values), max: Math.max(...values) };
+  const wrong = values.find((value) => !Number.isFinite(value));
+  if (wrong !== undefined) throw new Error(`${wrong} was measured, which is no number`);
+  return { median: percentile(values, 50), min: Math.min(...values), max: Math.max(...values), rounds: values };
 }
 
 /** @param rank in percent; the value at or above which the rest stands (nearest rank) */
@@ -18,46 +22,86 @@ export function percentile(values: readonly number[], rank: number): number {
   return value;
 }
 
-/** One line of the report: a goal of the design's "Speed" and what this machine makes of it, measured side by side. */
-export type GoalLine =
-  | {
-      readonly kind: 'measured';
-      readonly goal: number;
-      readonly what: string;
-      readonly measured: Spread;
-      readonly target: Target;
-      /** Absolute figures, for information: only ratios count. */
-      readonly figures: string;
-    }
-  | {
-      readonly kind: 'skipped';
-      readonly goal: number;
-      readonly what: string;
-      readonly target: Target;
-      readonly reason: string;
-    };
-
-export interface Target {
+/** What is measured for a goal, and how much or how little it may be. */
+export interface Limit {
+  readonly of: string;
   readonly side: 'at_most' | 'at_least';
   readonly value: number;
   /** `x` for a ratio, else a unit. */
   readonly unit: string;
 }
 
-export function isMet(measured: Spread, target: Target): boolean {
-  return target.side === 'at_most' ? measured.median <= target.value : measured.median >= target.value;
+export const atMost = (value: number, { of, unit = 'x' }: { of: string; unit?: string }): Limit => ({
+  of,
+  side: 'at_most',
+  value,
+  unit,
+});
+export const atLeast = (value: number, { of, unit = 'x' }: { of: string; unit?: string }): Limit => ({
+  of,
+  side: 'at_least',
+  value,
+  unit,
+});
+
+/** One line of the report: a limit, and what this machine makes of it, measured side by side with its yardstick. */
+export interface GoalLine {
+  readonly limit: Limit;
+  /** What of it, where one limit stands for several measures, such as the size of the store. */
+  readonly part?: string;
+  readonly outcome: GoalOutcome;
 }
 
-export const atMost = (value: number, unit = 'x'): Target => ({ side: 'at_most', value, unit });
-export const atLeast = (value: number, unit = 'x'): Target => ({ side: 'at_least', value, unit });
+export type GoalOutcome =
+  | {
+      readonly kind: 'measured';
+      readonly measured: Spread;
+      /** Absolute figures, for information: only what is compared counts. */
+      readonly figures: string;
+    }
+  /** This machine cannot measure it. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+  /** It broke while it was measured. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export function measuredLine(limit: Limit, measured: Spread, figures: string): GoalLine {
+  return { limit, outcome: { kind: 'measured', measured, figures } };
+}
+
+export function skippedLine(limit: Limit, reason: string): GoalLine {
+  return { limit, outcome: { kind: 'skipped', reason } };
+}
+
+export type Verdict = 'met' | 'MISSED' | 'skipped' | 'FAILED';
+
+/** The median decides. */
+export function verdictOf({ limit, outcome }: GoalLine): Verdict {
+  if (outcome.kind === 'skipped') return 'skipped';
+  if (outcome.kind === 'failed') return 'FAILED';
+  const { median } = outcome.measured;
+  return (limit.side === 'at_most' ? median <= limit.value : median >= limit.value) ? 'met' : 'MISSED';
+}
 
 /** Each value divided by its partner of the same round. */
 export function ratios(values: readonly number[], partners: readonly number[]): Spread {
+  return ofPairs(values, partners, (value, partner) => value / partner);
+}
+
+/** Each value less its partner of the same round. */
+export function differences(values: readonly number[], partners: readonly number[]): Spread {
+  return ofPairs(values, partners, (value, partner) => value - partner);
+}
+
+function ofPairs(
+  values: readonly number[],
+  partners: readonly number[],
+  compare: (value: number, partner: number) => number,
+): Spread {
   return spreadOf(
     values.map((value, round) => {
       const partner = partners[round];
       if (partner === undefined) throw new Error(`Round ${round} has no partner to compare with`);
-      return value / partner;
+      return compare(value, partner);
     }),
   );
 }
@@ -66,12 +110,12 @@ export function ratios(values: readonly number[], partners: readonly number[]): 
  * Runs every contender once a round, in turns, so that a machine that gets slower meanwhile is slow for all; every
  * second round backwards, so that none always comes after the same one.
  */
-export async function inTurns<Name extends string>(
+export async function inTurns<Name extends string, Result = number>(
   rounds: number,
-  contenders: Readonly<Record<Name, () => Promise<number> | number>>,
-): Promise<Readonly<Record<Name, readonly number[]>>> {
+  contenders: Readonly<Record<Name, () => Promise<Result> | Result>>,
+): Promise<Readonly<Record<Name, readonly Result[]>>> {
   const names = Object.keys(contenders) as Name[];
-  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
   for (let round = 0; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await contenders[name]());
   }

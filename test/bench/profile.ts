@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runContender, startBenchService } from './contender.ts';
-import { drainWithAgent } from './goals/drain.ts';
+import { drainWithAgent } from './drains.ts';
 import { comparedCalls, loadService, startSandbox } from './http-services.ts';
 import { fillBacklog } from './sample-earns.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -17,7 +17,7 @@ const profiled: Readonly<Record<string, Profiled>> = {
     const file = fillBacklog(work.folder('backlog'), { mode: 'production', rows, savedAtMs: Date.now() });
     const service = await startBenchService();
     try {
-      await drainWithAgent({ work }, { file, rows, service, nodeFlags });
+      await drainWithAgent(work, { file, rows, baseUrl: service.baseUrl, nodeFlags });
     } finally {
       await service.stop();
     }

@@ -1,7 +1,27 @@
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { arch, cpus, hostname, loadavg, platform, release, totalmem } from 'node:os';
 import BetterSqlite3 from 'better-sqlite3';
-import { type GoalLine, isMet, type Target } from './measure.ts';
+import { type GoalNumber, goalTable } from './goal-table.ts';
+import { type GoalLine, type Limit, type Spread, verdictOf } from './measure.ts';
 import { diskOf } from './work-folder.ts';
+
+/** What was measured of one goal. */
+export interface GoalReport {
+  readonly goal: GoalNumber;
+  readonly lines: readonly GoalLine[];
+}
+
+/** A run of the bench, as it is kept. */
+export interface BenchReport {
+  /** When it began, as an instant. */
+  readonly startedAt: string;
+  /** What was measured: the commit, and whether files differed from it; null outside of a repository. */
+  readonly commit: string | null;
+  readonly machine: Readonly<Record<string, string>>;
+  readonly rounds: number;
+  readonly isQuick: boolean;
+  readonly goals: readonly GoalReport[];
+}
 
 /** What the figures were measured on; figures of two machines cannot be compared, ratios nearly can. */
 export function machineFacts(dataFolder: string): Readonly<Record<string, string>> {
@@ -10,32 +30,46 @@ export function machineFacts(dataFolder: string): Readonly<Record<string, string
   const sqlite = String(database.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v);
   database.close();
   return {
+    name: hostname(),
     cpu: `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown'}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
     system: `${platform()} ${release()} ${arch()}`,
     disk: diskOf(dataFolder),
     node: process.versions.node,
     sqlite,
+    load: loadText(),
   };
 }
 
-/** What became of a goal's line; null when it was not measured. */
-export function verdict(line: GoalLine): 'met' | 'MISSED' | 'skipped' {
-  if (line.kind === 'skipped') return 'skipped';
-  return isMet(line.measured, line.target) ? 'met' : 'MISSED';
+/** Of the last minute; null where the system has no such figure. Above the number of cores, figures say little. */
+export function loadText(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
 }
 
-/** The report as a table for people. */
-export function tableOf(lines: readonly GoalLine[]): string {
+/** @returns such as `5687e3d`, or `5687e3d with changes`; null outside of a repository */
+export function commitOf(folder: string): string | null {
+  const git = (...args: string[]) => spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+  const head = git('rev-parse', '--short', 'HEAD');
+  if (head.status !== 0) return null;
+  const isChanged = git('status', '--porcelain', '--untracked-files=no').stdout.trim() !== '';
+  return `${head.stdout.trim()}${isChanged ? ' with changes' : ''}`;
+}
+
+/** One line of the report while it is made, with the absolute figures. */
+export function lineText(line: GoalLine): string {
+  const { outcome } = line;
+  const measured = outcome.kind === 'measured' ? `${measuredText(outcome.measured, line.limit)}; ` : '';
+  const rest = outcome.kind === 'measured' ? outcome.figures : outcome.reason;
+  return `${verdictOf(line)}: ${nameOf(line)}: ${measured}${rest}`;
+}
+
+/** The table at the end: goal, what was measured, the limit, met or missed. */
+export function tableOf(goals: readonly GoalReport[]): string {
   const rows = [
-    ['goal', 'what', 'measured (min–max)', 'target', '', 'figures'],
-    ...lines.map((line) => [
-      String(line.goal),
-      line.what,
-      line.kind === 'measured' ? measuredText(line) : '–',
-      targetText(line.target),
-      verdict(line),
-      line.kind === 'measured' ? line.figures : line.reason,
+    ['goal', '', 'measured (min–max)', 'limit', ''],
+    ...goals.flatMap(({ goal, lines }) => [
+      [String(goal), goalTable[goal].title, '', '', ''],
+      ...lines.map((line) => ['', `  ${nameOf(line)}`, cellOf(line), limitText(line.limit), verdictOf(line)]),
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -49,17 +83,47 @@ export function tableOf(lines: readonly GoalLine[]): string {
     .join('\n');
 }
 
-function measuredText({ measured, target }: Extract<GoalLine, { kind: 'measured' }>): string {
-  const one = (value: number) => value.toFixed(target.unit === 'x' ? 2 : 0);
-  const middle = `${one(measured.median)}${target.unit}`;
-  return measured.min === measured.max ? middle : `${middle} (${one(measured.min)}–${one(measured.max)})`;
+/** Such as `41 met, 6 missed`. */
+export function sumText(goals: readonly GoalReport[]): string {
+  const verdicts = goals.flatMap(({ lines }) => lines.map(verdictOf));
+  return Object.entries(Object.groupBy(verdicts, (verdict) => verdict))
+    .map(([verdict, found]) => `${found.length} ${verdict.toLowerCase()}`)
+    .join(', ');
 }
 
-function targetText(target: Target): string {
-  return `${target.side === 'at_most' ? '≤' : '≥'} ${target.value}${target.unit}`;
+/** Whether a limit was missed, or could not be told because the measuring broke. */
+export function isAnyMissed(goals: readonly GoalReport[]): boolean {
+  return goals.some(({ lines }) => lines.some((line) => ['MISSED', 'FAILED'].includes(verdictOf(line))));
 }
 
 /** The report for programs: one object. */
-export function jsonOf(lines: readonly GoalLine[], facts: Readonly<Record<string, string>>): string {
-  return JSON.stringify({ machine: facts, goals: lines.map((line) => ({ ...line, verdict: verdict(line) })) }, null, 2);
+export function jsonOf(report: BenchReport): string {
+  const goals = report.goals.map(({ goal, lines }) => ({
+    goal,
+    title: goalTable[goal].title,
+    lines: lines.map((line) => ({ ...line, verdict: verdictOf(line) })),
+  }));
+  return `${JSON.stringify({ ...report, goals }, null, 2)}\n`;
+}
+
+function nameOf({ limit, part }: GoalLine): string {
+  return part === undefined ? limit.of : `${limit.of}; ${part}`;
+}
+
+function cellOf({ outcome, limit }: GoalLine): string {
+  return outcome.kind === 'measured' ? measuredText(outcome.measured, limit) : '–';
+}
+
+function measuredText({ median, min, max }: Spread, limit: Limit): string {
+  const one = (value: number) => value.toFixed(limit.unit === 'x' || limit.value < 10 ? 2 : 0);
+  const middle = `${one(median)}${unitText(limit)}`;
+  return min === max ? middle : `${middle} (${one(min)}–${one(max)})`;
+}
+
+function limitText(limit: Limit): string {
+  return `${limit.side === 'at_most' ? '≤' : '≥'} ${limit.value}${unitText(limit)}`;
+}
+
+function unitText({ unit }: Limit): string {
+  return unit === 'x' || unit.startsWith('/') ? unit : ` ${unit}`;
 }

@@ -49,7 +49,13 @@ export function createSales(): (count: number) => readonly NewEarn[] {
  */
 export function fillBacklog(
   dataDir: string,
-  options: { readonly mode: 'sandbox' | 'production'; readonly rows: number; readonly savedAtMs: number },
+  options: {
+    readonly mode: 'sandbox' | 'production';
+    readonly rows: number;
+    readonly savedAtMs: number;
+    /** Among so many customers, in turn. */
+    readonly customers?: number;
+  },
 ): string {
   const path = join(dataDir, `${options.mode}.sqlite`);
   const database = openDatabase(path);
@@ -64,7 +70,7 @@ export function fillBacklog(
         UNION ALL
         SELECT n + 1,
           printf('salmiya-till-3-bench-20261120-%06d', n + 1),
-          printf('4000%08d', (n + 1) % ${customerCount}),
+          printf('4000%08d', (n + 1) % :customers),
           1000 + (n + 1) % 90000,
           :savedAt - (:rows - n) * 100
         FROM sale WHERE n < :rows)
@@ -79,7 +85,7 @@ export function fillBacklog(
           'metadata', json_object('order', 'A-' || n, 'lines', 4), 'external_ref', ref),
         1, at, at
       FROM sale WHERE n > 0`)
-    .run({ rows: options.rows, savedAt: options.savedAtMs });
+    .run({ rows: options.rows, savedAt: options.savedAtMs, customers: options.customers ?? customerCount });
   database.exec(`
     INSERT INTO operation_events (row_id, version, to_state, at, send) SELECT row_id, 1, state, saved_at, 0 FROM operations;
     UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE state = state_counts.state);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** Beside the packages, so on the disk that the project is on: a temporary folder may be memory, where a sync is free. */
 const parent = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'bench');
+/** A file for each run of the bench; they stay. */
+export const keptRunsFolder = join(parent, 'runs');
 /** `f_type` of tmpfs and ramfs. */
 const memoryFilesystems: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 

@@ -1,19 +1,15 @@
 // The agent's core works off a backlog: from the opening of the gate until the last row is accepted and durable.
 import { z } from 'zod';
-import { benchCore } from '../bench-core.ts';
+import { benchCore, untilOnline } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 
-const input = contenderInput(z.object({ dataDir: z.string(), baseUrl: z.string(), rows: z.int() }));
+const input = contenderInput(
+  z.object({ dataDir: z.string(), baseUrl: z.string(), rows: z.int(), inFlight: z.int().optional() }),
+);
 const lookEveryMs = 5;
 
-const core = benchCore(input.dataDir, input.baseUrl);
-await new Promise<void>((resolve) => {
-  const unsubscribe = core.onChange(() => {
-    if (core.status().connection.state !== 'online') return;
-    unsubscribe();
-    resolve();
-  });
-});
+const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, inFlight: input.inFlight });
+await untilOnline(core);
 const startMs = performance.now();
 await new Promise<void>((resolve) => {
   const timer = setInterval(() => {

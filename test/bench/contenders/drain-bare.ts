@@ -1,10 +1,12 @@
 // The same requests with undici alone: no database, no retries, nothing kept.
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import { bareDispatcher, inFlight } from '../bench-core.ts';
+import { bareDispatcher, productInFlight } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 
-const input = contenderInput(z.object({ file: z.string(), baseUrl: z.string() }));
+const input = contenderInput(
+  z.object({ file: z.string(), baseUrl: z.string(), inFlight: z.int().default(productInFlight) }),
+);
 const { origin, pathname } = new URL(input.baseUrl);
 
 const database = new BetterSqlite3(input.file, { readonly: true });
@@ -13,7 +15,7 @@ const rows = database
   .all();
 database.close();
 
-const dispatcher = bareDispatcher();
+const dispatcher = bareDispatcher(input.inFlight);
 let next = 0;
 let accepted = 0;
 
@@ -36,7 +38,7 @@ async function sendSome(): Promise<void> {
 }
 
 const startMs = performance.now();
-await Promise.all(Array.from({ length: inFlight }, sendSome));
+await Promise.all(Array.from({ length: input.inFlight }, sendSome));
 const seconds = (performance.now() - startMs) / 1_000;
 if (accepted !== rows.length) throw new Error(`${accepted} of ${rows.length} were accepted`);
 await dispatcher.close();

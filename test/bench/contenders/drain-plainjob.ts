@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { defineWorker } from 'plainjob';
 import { z } from 'zod';
-import { bareDispatcher, inFlight } from '../bench-core.ts';
+import { bareDispatcher, productInFlight } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { openPlainJobs, silentJobLogger } from '../plain-jobs.ts';
 
@@ -23,13 +23,13 @@ queue.addMany(
 );
 if (input.isDurable) database.pragma('synchronous = FULL');
 
-const dispatcher = bareDispatcher();
+const dispatcher = bareDispatcher(productInFlight);
 let done = 0;
 let allDone: () => void = () => undefined;
 const finished = new Promise<void>((resolve) => {
   allDone = resolve;
 });
-const workers = Array.from({ length: inFlight }, () =>
+const workers = Array.from({ length: productInFlight }, () =>
   defineWorker(
     'earn',
     async ({ data }) => {

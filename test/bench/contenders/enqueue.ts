@@ -6,6 +6,7 @@ import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { inTurns, percentile } from '../measure.ts';
 import { openPlainInsert } from '../plain-insert.ts';
+import { openPlainJobs } from '../plain-jobs.ts';
 import { createSales } from '../sample-earns.ts';
 
 const input = contenderInput(z.object({ dataDir: z.string(), rounds: z.int(), earnsPerRound: z.int() }));
@@ -17,6 +18,7 @@ bytes.pragma('journal_mode = WAL');
 bytes.pragma('synchronous = FULL');
 bytes.exec('CREATE TABLE outbox (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
 const insertBytes = bytes.prepare<[string]>('INSERT INTO outbox (body) VALUES (?)');
+const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
 const nextEarns = createSales();
 
 async function agentP50Us(): Promise<number> {
@@ -49,6 +51,15 @@ const contenders = {
         .map(({ request }) => JSON.stringify(request))
         .map((body) => () => insertBytes.run(body)),
     ),
+  /** A peer that waits for no disk: a power cut can take its rows. */
+  plainjob: () =>
+    p50UsOf(
+      nextEarns(input.earnsPerRound).map(
+        ({ request }) =>
+          () =>
+            queue.add('earn', request),
+      ),
+    ),
 };
 // A first round of each that does not count: compiling is over when the clock starts.
 for (const warmUp of Object.values(contenders)) await warmUp();
@@ -56,3 +67,4 @@ answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
 bytes.close();
+queue.close();

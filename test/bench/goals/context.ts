@@ -6,7 +6,7 @@ import type { WorkFolder } from '../work-folder.ts';
 export interface GoalContext {
   readonly work: WorkFolder;
   readonly shim: SyncShim;
-  /** Alternating pairs of each comparison. */
+  /** Alternating rounds of each comparison. */
   readonly rounds: number;
   /** Fewer rows: a look while one works on the code. Its figures are not for the record. */
   readonly isQuick: boolean;

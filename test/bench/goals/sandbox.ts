@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { milliseconds, perSecond } from '../figures.ts';
+import { goalTable } from '../goal-table.ts';
 import {
   type ComparedCall,
   callOnce,
@@ -9,9 +11,10 @@ import {
   startPrism,
   startSandbox,
 } from '../http-services.ts';
-import { atLeast, atMost, type GoalLine, inTurns, ratios, spreadOf } from '../measure.ts';
+import { type GoalLine, inTurns, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
 import type { GoalContext } from './context.ts';
 
+const { limits } = goalTable[13];
 const idleMs = 3_000;
 
 /** Goal 13: the sandbox is there at once, answers quickly and stays small. */
@@ -38,15 +41,11 @@ async function firstAnswerLine({ rounds }: GoalContext): Promise<GoalLine> {
   // The first start fills the compile cache.
   for (let start = 0; start < 2; start += 1) await contenders.sandbox();
   const times = await inTurns(rounds, contenders);
-  const milliseconds = (values: readonly number[]) => `${spreadOf(values).median.toFixed(0)} ms`;
-  return {
-    kind: 'measured',
-    goal: 13,
-    what: 'first answer of the sandbox, against Prism',
-    measured: ratios(times.sandbox, times.prism),
-    target: atMost(0.15),
-    figures: `${milliseconds(times.sandbox)}, prism ${milliseconds(times.prism)}`,
-  };
+  return measuredLine(
+    limits.firstAnswer,
+    ratios(times.sandbox, times.prism),
+    `${milliseconds(times.sandbox)}, prism ${milliseconds(times.prism)}`,
+  );
 }
 
 async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedCall): Promise<readonly GoalLine[]> {
@@ -60,52 +59,37 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
   try {
     const sandbox = await started(startSandbox());
     const durable = await started(startSandbox({ dataFile: `${work.folder(`sandbox-${call.name}`)}/sandbox.sqlite` }));
-    const prism = await started(startPrism());
+    const peer = await started(startPrism());
     const bare = await started(startBareHttp(call, await callOnce(sandbox, call)));
     const contenders = {
       sandbox: () => loadService(sandbox, { call, calls }),
       bare: () => loadService(bare, { call, calls }),
       durable: () => loadService(durable, { call, calls: Math.ceil(calls / 3) }),
-      prism: () => loadService(prism, { call, calls: Math.ceil(calls / 10) }),
+      prism: () => loadService(peer, { call, calls: Math.ceil(calls / 10) }),
     };
     // Compiled code first: the sandbox has far more of it than the yardstick.
     await inTurns(2, contenders);
     const rates = await inTurns(rounds, contenders);
-    const rate = (values: readonly number[]) => `${Math.round(spreadOf(values).median).toLocaleString('en')}/s`;
-    return [
-      {
-        kind: 'measured',
-        goal: 13,
-        what: `${call.name} over HTTP, 16 in flight, against bare node:http`,
-        measured: ratios(rates.sandbox, rates.bare),
-        target: atLeast(0.5),
-        figures: `${rate(rates.sandbox)} (in a file ${rate(rates.durable)}), bare ${rate(rates.bare)}`,
-      },
-      {
-        kind: 'measured',
-        goal: 13,
-        what: `${call.name} over HTTP, against Prism`,
-        measured: ratios(rates.sandbox, rates.prism),
-        target: atLeast(5),
-        figures: `prism ${rate(rates.prism)}`,
-      },
-    ];
+    const figures = `${perSecond(rates.sandbox)} (in a file ${perSecond(rates.durable)}), bare ${perSecond(rates.bare)}`;
+    const prism = `prism ${perSecond(rates.prism)}`;
+    const againstBare = measuredLine(limits[call.name], ratios(rates.sandbox, rates.bare), `${figures}, ${prism}`);
+    return call.name === 'earn'
+      ? [againstBare, measuredLine(limits.earnPrism, ratios(rates.sandbox, rates.prism), prism)]
+      : [againstBare];
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
 }
 
 async function residentLine({ rounds }: GoalContext): Promise<GoalLine> {
-  const what = 'resident memory of the idle sandbox';
-  const target = atMost(80, ' MB');
   const values: number[] = [];
-  for (let round = 0; round < Math.min(3, rounds); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const sandbox = await startSandbox();
     await sleep(idleMs);
     const residentMb = sandbox.residentMb();
     await sandbox.stop();
-    if (residentMb === null) return { kind: 'skipped', goal: 13, what, target, reason: 'the system does not tell' };
+    if (residentMb === null) return skippedLine(limits.resident, 'the system does not tell');
     values.push(residentMb);
   }
-  return { kind: 'measured', goal: 13, what, measured: spreadOf(values), target, figures: `after ${idleMs / 1_000} s` };
+  return measuredLine(limits.resident, spreadOf(values), `after ${idleMs / 1_000} s`);
 }

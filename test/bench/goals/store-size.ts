@@ -1,18 +1,26 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { runContender } from '../contender.ts';
-import { atMost, type GoalLine, ratios, spreadOf } from '../measure.ts';
+import { microseconds } from '../figures.ts';
+import { goalTable } from '../goal-table.ts';
+import { type GoalLine, type Limit, measuredLine, ratios } from '../measure.ts';
 import type { GoalContext } from './context.ts';
 
+const { limits } = goalTable[14];
 const costs = z.object({ small: z.array(z.number()), large: z.array(z.number()) });
 const result = z.object({ identify: costs, historyPage: costs, anyHistoryPage: costs, earn: costs });
 
-const words: Readonly<Record<keyof z.output<typeof result>, string>> = {
-  identify: 'identify',
-  historyPage: 'a history page, of a customer seen lately',
-  anyHistoryPage: 'a history page, of any customer',
-  earn: 'earn',
-};
+/** What is measured, under which limit, and in which words when the limit alone does not say it. */
+const measures: readonly {
+  readonly name: keyof z.output<typeof result>;
+  readonly limit: Limit;
+  readonly words: string;
+}[] = [
+  { name: 'identify', limit: limits.identify, words: '' },
+  { name: 'historyPage', limit: limits.page, words: 'of a customer seen lately, ' },
+  { name: 'anyHistoryPage', limit: limits.page, words: 'of any customer, ' },
+  { name: 'earn', limit: limits.earn, words: '' },
+];
 
 interface Shape {
   readonly name: string;
@@ -48,17 +56,14 @@ async function linesOf(
   const input = { dataDir, rounds, callsPerRound, transactions, customers, transactionsPerBuyer };
   const measured = await runContender({ name: 'store-size', input, result });
   if (dataDir !== null) rmSync(dataDir, { recursive: true });
-  const microseconds = (values: readonly number[]) => `${spreadOf(values).median.toFixed(0)} µs`;
-  // All of one customer's: any customer is that one.
-  const names = (Object.keys(words) as (keyof typeof words)[]).filter(
-    (name) => name !== 'anyHistoryPage' || transactionsPerBuyer !== null,
+  return (
+    measures
+      // All of one customer's: any customer is that one.
+      .filter(({ name }) => name !== 'anyHistoryPage' || transactionsPerBuyer !== null)
+      .map(({ name, limit, words }) => {
+        const { large, small } = measured[name];
+        const figures = `with ${count} ${microseconds(large)}, with few ${microseconds(small)}`;
+        return { ...measuredLine(limit, ratios(large, small), figures), part: `${words}${shape.name}, ${where}` };
+      })
   );
-  return names.map((name) => ({
-    kind: 'measured',
-    goal: 14,
-    what: `${words[name]}, ${where}: ${count} transactions ${shape.name}, against 1,000`,
-    measured: ratios(measured[name].large, measured[name].small),
-    target: atMost(1.3),
-    figures: `${microseconds(measured[name].large)}, few ${microseconds(measured[name].small)}`,
-  }));
 }

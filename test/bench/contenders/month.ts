@@ -1,0 +1,80 @@
+// A month in a shop, on a clock that is moved: every day sales are saved, sent and applied, and every night the agent is
+// left alone. How large are its files each evening?
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { benchCore, untilOnline } from '../bench-core.ts';
+import { answer, contenderInput } from '../contender.ts';
+import { createSales } from '../sample-earns.ts';
+
+const input = contenderInput(
+  z.object({
+    dataDir: z.string(),
+    baseUrl: z.string(),
+    days: z.int(),
+    salesPerDay: z.int(),
+    retentionDays: z.int(),
+  }),
+);
+const salesAtOnce = 16;
+const patienceMs = 60_000;
+const hourMs = 3_600_000;
+/** The agent is awake for so long of each night; for the rest the clock is set on. */
+const watchedNightMs = 2 * hourMs;
+const stepMs = 60_000;
+
+const clock = new ManualClock();
+const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, clock, retentionDays: input.retentionDays });
+const database = join(input.dataDir, 'production.sqlite');
+const nextSales = createSales();
+
+/** Answers come in real time and timers fire by the moved clock: both go on until something is so. */
+async function until(what: string, isSo: () => boolean, byMs: number): Promise<void> {
+  const endMs = performance.now() + patienceMs;
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(`${what}: not in time, ${JSON.stringify(core.counts())}`);
+    clock.advance(byMs);
+    await sleep(1);
+  }
+}
+
+async function sellForADay(appliedBefore: number): Promise<void> {
+  const sales = nextSales(input.salesPerDay);
+  for (let first = 0; first < sales.length; first += salesAtOnce) {
+    const outcomes = await Promise.all(
+      sales.slice(first, first + salesAtOnce).map((sale) => {
+        const { occurred_at: _, ...request } = sale.request;
+        return core.saveEarn({ ...sale, request });
+      }),
+    );
+    const wrong = outcomes.find(({ kind }) => kind !== 'saved');
+    if (wrong !== undefined) throw new Error(`A sale was not saved: ${JSON.stringify(wrong)}`);
+    clock.advance(1_000);
+  }
+  await until('Applied', () => core.counts().applied === appliedBefore + sales.length, 100);
+}
+
+async function night(): Promise<void> {
+  for (let passedMs = 0; passedMs < watchedNightMs; passedMs += stepMs) {
+    clock.advance(stepMs);
+    await nextTurn();
+    await sleep(1);
+  }
+  clock.jump(24 * hourMs - watchedNightMs);
+}
+
+const online = untilOnline(core);
+await until('Online', () => core.status().connection.state === 'online', 100);
+await online;
+const fileBytes: number[] = [];
+for (let day = 0; day < input.days; day += 1) {
+  await sellForADay(day * input.salesPerDay);
+  await night();
+  // With its log, which holds what is not in the file yet.
+  fileBytes.push(statSync(database).size);
+}
+await core.close();
+answer({ fileBytes });
+process.exit();

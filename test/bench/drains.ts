@@ -1,0 +1,71 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runContender } from './contender.ts';
+import { shimEnvironment } from './sync-shim.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** What one way of sending a backlog took. */
+export interface Drained {
+  readonly rowsPerSecond: number;
+  /** The greatest resident memory of its process, in MB. */
+  readonly peakMb: number;
+}
+
+/** A backlog, made by fillBacklog, and the service that it goes to. */
+export interface Drain {
+  readonly file: string;
+  readonly rows: number;
+  readonly baseUrl: string;
+  /** How many may be in flight; the product's own number when absent. */
+  readonly inFlight?: number;
+}
+
+const drained = z.object({ rowsPerSecond: z.number(), peakMb: z.number() });
+
+/** Sends a copy of the backlog with the agent's core. */
+export async function drainWithAgent(
+  work: WorkFolder,
+  drain: Drain & {
+    readonly nodeFlags?: readonly string[];
+    /** Makes each sync slower. */
+    readonly slowDisk?: { readonly library: string; readonly delayMs: number };
+  },
+): Promise<Drained> {
+  const { file, rows, baseUrl, inFlight, nodeFlags, slowDisk } = drain;
+  const dataDir = work.folder('drain');
+  copyFileSync(file, join(dataDir, 'production.sqlite'));
+  const result = await runContender({
+    name: 'drain-agent',
+    input: { dataDir, baseUrl, rows, inFlight },
+    result: drained,
+    nodeFlags,
+    environment:
+      slowDisk === undefined ? undefined : shimEnvironment({ ...slowDisk, counterFile: join(dataDir, 'syncs') }),
+  });
+  rmSync(dataDir, { recursive: true });
+  return result;
+}
+
+/** Sends the same bodies with undici and nothing else. */
+export function drainBare({ file, baseUrl, inFlight }: Drain): Promise<Drained> {
+  return runContender({ name: 'drain-bare', input: { file, baseUrl, inFlight }, result: drained });
+}
+
+/** Sends the same bodies as jobs of plainjob. */
+export async function drainWithPlainjob(
+  work: WorkFolder,
+  { file, baseUrl }: Drain,
+  { isDurable }: { readonly isDurable: boolean },
+): Promise<Drained> {
+  const dataDir = work.folder('plainjob');
+  const input = { file, baseUrl, isDurable, dataDir };
+  const result = await runContender({ name: 'drain-plainjob', input, result: drained });
+  rmSync(dataDir, { recursive: true });
+  return result;
+}
+
+/** Sales a second of each round. */
+export function ratesOf(runs: readonly Drained[]): readonly number[] {
+  return runs.map(({ rowsPerSecond }) => rowsPerSecond);
+}

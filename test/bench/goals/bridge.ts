@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { startBuiltAgent } from '../agent-program.ts';
+import { milliseconds, perSecond } from '../figures.ts';
+import { goalTable } from '../goal-table.ts';
+import { callOnce, comparedCalls, type ListeningService, loadService, startBareHttp } from '../http-services.ts';
+import { type GoalLine, inTurns, measuredLine, ratios } from '../measure.ts';
+import type { GoalContext } from './context.ts';
+
+const { limits } = goalTable[4];
+const call = comparedCalls.earn;
+
+/** Goal 4: what the bridge adds to HTTP and to the disk. The agent is offline: it takes sales and sends none. */
+export async function measureBridge(context: GoalContext): Promise<readonly GoalLine[]> {
+  const { work, rounds, isQuick } = context;
+  const agent = await startBuiltAgent(work.folder('bridge'), { mode: 'production' });
+  const bridge: ListeningService = {
+    port: Number(new URL(agent.baseUrl).port),
+    prefix: '/v1',
+    apiKey: agent.token,
+    stop: () => agent.stop(),
+  };
+  const services = [bridge];
+  try {
+    const answered = await callOnce(bridge, call);
+    const echo = await startBareHttp(call, answered);
+    services.push(echo);
+    const oneTillCalls = isQuick ? 500 : 2_000;
+    const savesTo = { file: join(work.folder('durable-echo'), 'echo.sqlite'), rows: oneTillCalls * (rounds + 1) };
+    const durableEcho = await startBareHttp(call, answered, savesTo);
+    services.push(durableEcho);
+    const load = (service: ListeningService, connections: number, calls: number) => () =>
+      loadService(service, { call, calls, connections });
+    const oneTill = { bridge: load(bridge, 1, oneTillCalls), durableEcho: load(durableEcho, 1, oneTillCalls) };
+    const calls = isQuick ? 4_000 : 20_000;
+    const tills = (count: number) => ({ bridge: load(bridge, count, calls), echo: load(echo, count, calls) });
+    // Compiled code first: the bridge has far more of it than the yardstick.
+    await inTurns(1, oneTill);
+    await inTurns(1, tills(16));
+    return [
+      meanLine(await inTurns(rounds, oneTill)),
+      rateLine(limits.sixteenTills, await inTurns(rounds, tills(16))),
+      rateLine(limits.manyTills, await inTurns(rounds, tills(256))),
+    ];
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+/** One till waits for each answer, so that the mean is the inverse of the rate. */
+function meanLine(rates: Readonly<Record<'bridge' | 'durableEcho', readonly number[]>>): GoalLine {
+  const meanMs = (values: readonly number[]) => values.map((callsPerSecond) => 1_000 / callsPerSecond);
+  const [bridge, durableEcho] = [meanMs(rates.bridge), meanMs(rates.durableEcho)];
+  const figures = `${milliseconds(bridge)}, echo with its insert ${milliseconds(durableEcho)}`;
+  return measuredLine(limits.oneTill, ratios(bridge, durableEcho), figures);
+}
+
+function rateLine(
+  limit: (typeof limits)['sixteenTills' | 'manyTills'],
+  { bridge, echo }: Readonly<Record<'bridge' | 'echo', readonly number[]>>,
+): GoalLine {
+  return measuredLine(limit, ratios(bridge, echo), `${perSecond(bridge)}, echo ${perSecond(echo)}`);
+}
