@@ -17,7 +17,9 @@ export function spreadOf(values: readonly number[]): Spread {
 /** @param rank in percent; the value at or above which the rest stands (nearest rank) */
 export function percentile(values: readonly number[], rank: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[Math.max(0, Math.ceil((rank / 100) * sorted.length) - 1)];
+  // Rounded: 99.9 % of 1,000 is no whole number for a computer, and would become the one above.
+  const nearest = Math.ceil(Number(((rank * sorted.length) / 100).toFixed(6)));
+  const value = sorted[Math.max(0, nearest - 1)];
   if (value === undefined) throw new Error('Nothing was measured');
   return value;
 }
