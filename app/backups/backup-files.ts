@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
@@ -24,11 +25,32 @@ export interface BackupNameFacts {
  *
  * @throws BackupFolderError
  */
-export function checkBackupFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined)
-    throw new BackupFolderError(`${folder} is not there; it is never made: is its share mounted?`);
-  if (!found.isDirectory()) throw new BackupFolderError(`${folder} is no folder`);
+export async function checkBackupFolder(folder: string): Promise<void> {
+  const fault = await folderFault(folder);
+  if (fault !== null) throw new BackupFolderError(fault);
+}
+
+/**
+ * The one opinion on a folder for backups, of the agent and of the doctor. It is asked beside the program: a share that
+ * hangs must not stop the till.
+ *
+ * @returns why it can take no backup now; null when it can
+ */
+export async function folderFault(folder: string): Promise<string | null> {
+  try {
+    const found = await stat(folder).catch(nullWhenAbsent);
+    if (found === null) return `${folder} is not there; it is never made: is its share mounted?`;
+    if (!found.isDirectory()) return `${folder} is no folder`;
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function nullWhenAbsent(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  throw error;
 }
 
 /**

@@ -6,7 +6,7 @@ import { databasePath, hasDatabase } from '../data-files.ts';
 import { noteLastBackup, readLastBackup } from '../last-backup.ts';
 import type { Log } from '../log.ts';
 import { backUp } from '../store/backup.ts';
-import { backupName, checkBackupFolder, removeOldBackups } from './backup-files.ts';
+import { backupName, folderFault, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 
 const lookEveryMs = 60_000;
@@ -34,36 +34,47 @@ export class ScheduledBackups {
   #cancel: CancelTimer = () => undefined;
   #running: Promise<void> = Promise.resolve();
   #triedAtMs: number | null = null;
-  #reason: string | null = null;
+  /** Why the folder takes none, as of the last look. */
+  #fault: string | null = null;
+  /** Why the last try failed. */
+  #failure: string | null = null;
   #isClosed = false;
 
   constructor(options: ScheduledBackupOptions) {
     this.#options = options;
     this.#sinceMs = options.clock.now();
+    this.#running = this.#lookAtFolder();
     this.#lookLater();
   }
 
   notices(): readonly Notice[] {
-    const { dataDir, clock } = this.#options;
+    const { clock } = this.#options;
     const nowMs = clock.now();
+    const reason = this.#fault ?? this.#failure;
     return this.#modes()
       .flatMap((mode): readonly Notice[] => {
-        const lastAtMs = readLastBackup(dataDir, mode)?.made_at_ms ?? null;
-        // Once it has failed there is no use in waiting until it is late.
-        if (this.#reason === null && !isBackupLate({ lastAtMs, sinceMs: this.#sinceMs, nowMs })) return [];
-        return [{ code: 'backup_late', last_at: lastAtMs === null ? null : toInstant(lastAtMs), reason: this.#reason }];
+        const lastAtMs = this.#lastAtMs(mode);
+        // Once something is in its way there is no use in waiting until it is late.
+        if (reason === null && !isBackupLate({ lastAtMs, sinceMs: this.#sinceMs, nowMs })) return [];
+        return [{ code: 'backup_late', last_at: lastAtMs === null ? null : toInstant(lastAtMs), reason }];
       })
       .slice(0, 1);
   }
 
-  /** Makes those that are due. */
-  async look(): Promise<void> {
-    const { dataDir, clock, hour, timeZone } = this.#options;
+  /** Looks at the folder, and makes those that are due: after the look before, so that none is made twice. */
+  look(): Promise<void> {
+    this.#running = this.#running.then(() => this.#lookNow());
+    return this.#running;
+  }
+
+  async #lookNow(): Promise<void> {
+    const { clock, hour, timeZone } = this.#options;
     const nowMs = clock.now();
+    await this.#lookAtFolder();
+    if (this.#fault !== null) return;
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
     for (const mode of this.#modes()) {
-      const lastAtMs = readLastBackup(dataDir, mode)?.made_at_ms ?? null;
-      if (isBackupDue({ hour, timeZone }, { lastAtMs, nowMs })) await this.#make(mode, nowMs);
+      if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
     }
   }
 
@@ -71,6 +82,21 @@ export class ScheduledBackups {
     this.#isClosed = true;
     this.#cancel();
     await this.#running;
+  }
+
+  /** In the schedule's own folder: one that somebody makes elsewhere is no copy in its place. */
+  #lastAtMs(mode: Mode): number | null {
+    const { dataDir, folder } = this.#options;
+    return readLastBackup(dataDir, mode, folder)?.made_at_ms ?? null;
+  }
+
+  async #lookAtFolder(): Promise<void> {
+    const { folder, log, onChanged } = this.#options;
+    const fault = await folderFault(folder);
+    if (fault === this.#fault) return;
+    this.#fault = fault;
+    if (fault !== null) log.warn({ reason: fault }, 'The folder for backups takes none now');
+    onChanged?.();
   }
 
   #modes(): readonly Mode[] {
@@ -82,19 +108,18 @@ export class ScheduledBackups {
   async #make(mode: Mode, nowMs: number): Promise<void> {
     const { dataDir, folder, deviceRef, keep, log, onChanged } = this.#options;
     try {
-      checkBackupFolder(folder);
       const file = join(folder, backupName({ deviceRef, mode, atMs: nowMs }));
       const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const removed = deviceId === null ? [] : removeOldBackups(folder, { deviceRef, deviceId, mode, keep });
       this.#triedAtMs = null;
-      this.#reason = null;
+      this.#failure = null;
       log.info({ file, operations: operationCount, removed: removed.length }, 'A backup was made');
     } catch (error) {
       this.#triedAtMs = nowMs;
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#reason) log.warn({ reason }, 'A backup could not be made; it is tried again');
-      this.#reason = reason;
+      if (reason !== this.#failure) log.warn({ reason }, 'A backup could not be made; it is tried again');
+      this.#failure = reason;
     }
     onChanged?.();
   }
@@ -102,7 +127,7 @@ export class ScheduledBackups {
   #lookLater(): void {
     if (this.#isClosed) return;
     this.#cancel = this.#options.clock.setTimer(() => {
-      this.#running = this.look().finally(() => this.#lookLater());
+      void this.look().finally(() => this.#lookLater());
     }, lookEveryMs);
   }
 }

@@ -1,23 +1,31 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import type { Notice } from '../../shared/till/views.ts';
 import { ageInWords } from '../backups/backup-age.ts';
-import { checkBackupFolder } from '../backups/backup-files.ts';
+import { folderFault } from '../backups/backup-files.ts';
 import { isBackupLate } from '../backups/backup-plan.ts';
 import type { Settings } from '../config/settings.ts';
 import { readLastBackup } from '../last-backup.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
+import { noticeInWords } from './notice-words.ts';
 
-/** Whether backups are made, where, and how old the last one is. */
-export function checkBackup(
+const folderAdvice = 'Mount the share, or name another folder in backup.folder';
+
+/**
+ * Whether backups are made, where, and how old the last one is.
+ *
+ * @param facts.told what a running agent says: it makes them, so what it says of them holds. Null: none runs
+ */
+export async function checkBackup(
   dataDir: string,
   { mode, backup }: Pick<Settings, 'mode' | 'backup'>,
-  nowMs: number,
-): readonly Finding[] {
-  const last = readLastBackup(dataDir, mode);
+  { nowMs, told }: { readonly nowMs: number; readonly told: readonly Notice[] | null },
+): Promise<readonly Finding[]> {
+  const { folder } = backup;
+  const last = readLastBackup(dataDir, mode, folder ?? undefined);
   const age =
     last === null
-      ? 'none was ever made here'
+      ? `none was ever made ${folder === null ? 'here' : `in ${folder}`}`
       : `the last one is ${ageInWords(nowMs - last.made_at_ms)} old: ${last.file}`;
-  const { folder } = backup;
   if (folder === null) {
     const says = `none is made by itself; ${age}`;
     return [
@@ -27,20 +35,24 @@ export function checkBackup(
     ];
   }
   const findings: Finding[] = [];
-  try {
-    checkBackupFolder(folder);
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    if (statSync(folder).dev === statSync(dataDir).dev) {
-      const says = `${folder} is on the same disk as the data`;
-      findings.push(warning('backup', says, 'Choose one on another disk: this one is lost with the till'));
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    findings.push(
-      problem('backup', `cannot be made: ${reason}`, 'Mount the share, or name another folder in backup.folder'),
-    );
+  if (deviceOf(folder) !== null && deviceOf(folder) === deviceOf(dataDir)) {
+    const says = `${folder} is on the same disk as the data`;
+    findings.push(warning('backup', says, 'Choose one on another disk: this one is lost with the till'));
   }
-  const isLate = isBackupLate({ lastAtMs: last?.made_at_ms ?? null, sinceMs: nowMs, nowMs });
-  findings.push(isLate ? warning('backup', age, 'Look whether the agent runs, and at its log') : well('backup', age));
+  const fault = told === null ? await folderFault(folder) : null;
+  const notice = told?.find(({ code }) => code === 'backup_late');
+  const isLate = told === null && isBackupLate({ lastAtMs: last?.made_at_ms ?? null, sinceMs: nowMs, nowMs });
+  if (notice !== undefined) findings.push(problem('backup', noticeInWords(notice), folderAdvice));
+  else if (fault !== null) findings.push(problem('backup', `cannot be made: ${fault}; ${age}`, folderAdvice));
+  else if (isLate) findings.push(warning('backup', age, 'Start the agent: it makes one'));
+  else findings.push(well('backup', age));
   return findings;
+}
+
+function deviceOf(path: string): number | null {
+  try {
+    return statSync(path).dev;
+  } catch {
+    return null;
+  }
 }

@@ -26,6 +26,10 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const { dataDir, loaded, version, status, readsDatabases = true } = patient;
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   const gone = checkGone(dataDir);
+  const agent = status === null ? null : statusSchema.safeParse(status);
+  const told = agent?.success === true ? agent.data.notices : null;
+  const backup =
+    loaded.kind === 'loaded' ? await checkBackup(dataDir, loaded.settings, { nowMs: patient.clock.now(), told }) : [];
   return [
     ...checkSettings(loaded),
     ...checkFolder(dataDir),
@@ -36,8 +40,8 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
         )),
     ...checkAside(dataDir),
-    ...(loaded.kind === 'loaded' ? checkBackup(dataDir, loaded.settings, patient.clock.now()) : []),
-    ...checkAgent(status, version),
+    ...backup,
+    ...checkAgent(agent, version, { isBackupTold: backup.length > 0 }),
     ...(await checkService(patient)),
   ];
 }
@@ -53,11 +57,17 @@ function checkSettings(loaded: LoadedSettings): readonly Finding[] {
   return warnings.length > 0 ? warnings : [well('settings', `in order; ${loaded.settings.mode} mode`)];
 }
 
-function checkAgent(status: unknown, version: string): readonly Finding[] {
-  if (status === null) return [warning('agent', 'does not run', 'Start it; what waits goes out only while it runs')];
-  const parsed = statusSchema.safeParse(status);
-  if (parsed.success) return checkStatus(parsed.data, version);
-  return [problem('agent', 'something else answers on its port, or another version', 'Start the agent again')];
+function checkAgent(
+  agent: ReturnType<typeof statusSchema.safeParse> | null,
+  version: string,
+  { isBackupTold }: { readonly isBackupTold: boolean },
+): readonly Finding[] {
+  if (agent === null) return [warning('agent', 'does not run', 'Start it; what waits goes out only while it runs')];
+  if (!agent.success) {
+    return [problem('agent', 'something else answers on its port, or another version', 'Start the agent again')];
+  }
+  const notices = agent.data.notices.filter(({ code }) => !(isBackupTold && code === 'backup_late'));
+  return checkStatus({ ...agent.data, notices }, version);
 }
 
 async function checkService({ loaded, apiKey, clock }: Patient): Promise<readonly Finding[]> {

@@ -80,7 +80,9 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
     case 'sandbox_began_anew':
       return notices.sandboxBeganAnew;
     case 'backup_late':
-      return notices.backupLate(notice.last_at === null ? null : format.dateTime(Date.parse(notice.last_at)));
+      return notices[notice.reason === null ? 'backupLate' : 'backupFails'](
+        notice.last_at === null ? null : format.dateTime(Date.parse(notice.last_at)),
+      );
     case 'production_waiting':
       return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
   }

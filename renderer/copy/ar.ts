@@ -126,6 +126,10 @@ export const ar: Words = {
       title: 'تأخّرت النسخة الاحتياطية',
       next: `${lastAt === null ? 'لم تُحفظ أي نسخة بعد.' : `آخر نسخة من ${lastAt}.`} اتصل بالدعم الفني.`,
     }),
+    backupFails: (lastAt) => ({
+      title: 'تعذّر حفظ نسخة احتياطية',
+      next: `${lastAt === null ? 'لم تُحفظ أي نسخة بعد.' : `آخر نسخة من ${lastAt}.`} اتصل بالدعم الفني.`,
+    }),
     diskNearlyFull: (megabytes) => ({
       title: `لم يبقَ على القرص سوى ${megabytes} م.ب`,
       next: 'اتصل بالدعم الفني؛ يتوقف البيع عند امتلائه.',

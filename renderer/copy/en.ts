@@ -106,6 +106,10 @@ export const en = {
       title: 'The backup is late',
       next: `${lastAt === null ? 'None was made yet.' : `The last one is from ${lastAt}.`} Call store IT.`,
     }),
+    backupFails: (lastAt: string | null) => ({
+      title: 'No backup can be made',
+      next: `${lastAt === null ? 'None was made yet.' : `The last one is from ${lastAt}.`} Call store IT.`,
+    }),
     diskNearlyFull: (megabytes: string) => ({
       title: `Only ${megabytes} MB left on the disk`,
       next: 'Call store IT; sales stop when it is full.',

@@ -1,15 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { checkBackup } from '../../app/doctor/check-backup.ts';
-import { readLastBackup } from '../../app/last-backup.ts';
+import { examine } from '../../app/doctor/examine.ts';
+import { noteLastBackup, readLastBackup } from '../../app/last-backup.ts';
 import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
 import { readBackup } from '../../app/store/backup.ts';
 import { openStore } from '../../app/store/store.ts';
+import type { Notice } from '../../shared/till/views.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -130,19 +132,113 @@ describe('a backup by itself', () => {
   });
 });
 
+describe('a backup that somebody makes', () => {
+  const made = (file: string) => ({ made_at_ms: clock.now(), file, operations: 1 });
+
+  it('elsewhere does not postpone the one in the schedule’s own folder', async () => {
+    start();
+    noteLastBackup(folder.file('data'), 'sandbox', made(folder.file('elsewhere/today.backup')));
+    await backups.look();
+    expect(files()).toEqual(['till1-sandbox-20261120T181300Z.backup']);
+    clock.advance(1_000);
+    noteLastBackup(folder.file('data'), 'sandbox', made(folder.file('elsewhere/later.backup')));
+    await lookAfter(60_000);
+    expect(files()).toHaveLength(1);
+    expect(readLastBackup(folder.file('data'), 'sandbox')?.file).toBe(folder.file('elsewhere/later.backup'));
+  });
+
+  it('in that very folder counts as its day’s', async () => {
+    start();
+    noteLastBackup(folder.file('data'), 'sandbox', made(folder.file('share/today.backup')));
+    await backups.look();
+    expect(files()).toEqual([]);
+  });
+
+  it('is known from a note of an earlier version, too', () => {
+    start();
+    const note = made(folder.file('share/today.backup'));
+    writeFileSync(folder.file('data/backups.json'), JSON.stringify({ sandbox: note }));
+    expect(readLastBackup(folder.file('data'), 'sandbox')).toEqual(note);
+    expect(readLastBackup(folder.file('data'), 'production')).toBeNull();
+  });
+});
+
+describe('a share that is not mounted while no backup is due', () => {
+  it('is told by the agent within a minute, and no more once it is back', async () => {
+    start();
+    await backups.look();
+    renameSync(folder.file('share'), folder.file('unmounted'));
+    await lookAfter(60_000);
+    expect(backups.notices()).toMatchObject([{ code: 'backup_late', reason: expect.stringContaining('is not there') }]);
+    renameSync(folder.file('unmounted'), folder.file('share'));
+    await lookAfter(60_000);
+    expect(backups.notices()).toEqual([]);
+  });
+
+  it('is told from the start on', async () => {
+    start({ folder: folder.file('not-mounted/till-1') });
+    await expect.poll(() => backups.notices()).toMatchObject([{ code: 'backup_late' }]);
+  });
+});
+
 describe('the doctor', () => {
   const settings = (part: object) => settingsSchema.parse({ backup: part });
+  const alone = () => ({ nowMs: clock.now(), told: null });
+
+  it('has one opinion on backups beside a running agent: the agent’s', async () => {
+    start({ folder: folder.file('not-mounted') });
+    await backups.look();
+    const notices = backups.notices();
+    const loaded = { kind: 'loaded', settings: settings({ folder: folder.file('not-mounted') }) };
+    const status = {
+      mode: 'sandbox',
+      connection: { state: 'online', cause: null, since: '2026-11-20T18:13:00.000Z' },
+      operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0 },
+      oldest_waiting_at: null,
+      window: { hours: 72, seconds_left: null },
+      clock_skew_ms: null,
+      versions: { tillbridge: '1' },
+      service: { base_url: 'http://127.0.0.1/v1', last_answer_at: null },
+    };
+    const about = async (said: readonly Notice[]) => {
+      const patient = {
+        dataDir: folder.file('data'),
+        loaded: {
+          ...loaded,
+          warnings: [],
+          areLost: false,
+          sources: {},
+          isKeySealed: false,
+          files: { managed: {}, saved: {} },
+        },
+        apiKey: null,
+        version: '1',
+        clock,
+        status: { ...status, notices: said },
+      } as const;
+      const findings = await examine({ ...patient, loaded: { ...patient.loaded, kind: 'loaded' } });
+      return findings.filter(({ says }) => /backup/i.test(says) || says.includes('ever made'));
+    };
+    expect(await about(notices)).toMatchObject([
+      { check: 'backup', verdict: 'problem', says: expect.stringContaining('is not there') },
+    ]);
+    expect(await about([])).toMatchObject([{ check: 'backup', verdict: 'well' }]);
+  });
+
   it('tells how old the last backup is, and what stands in the way of the next', async () => {
     start();
     const dataDir = folder.file('data');
-    expect(checkBackup(dataDir, settings({}), clock.now())).toMatchObject([
+    expect(await checkBackup(dataDir, settings({}), alone())).toMatchObject([
       { verdict: 'well', says: expect.stringContaining('none was ever made') },
     ]);
     await backups.look();
-    const [sameDisk, age] = checkBackup(dataDir, settings({ folder: folder.file('share') }), clock.now() + 5 * hourMs);
+    const [sameDisk, age] = await checkBackup(dataDir, settings({ folder: folder.file('share') }), {
+      nowMs: clock.now() + 5 * hourMs,
+      told: null,
+    });
     expect(sameDisk).toMatchObject({ verdict: 'warning', says: expect.stringContaining('same disk') });
     expect(age).toMatchObject({ verdict: 'well', says: expect.stringContaining('5 hours old') });
-    const [gone] = checkBackup(dataDir, settings({ folder: '/mnt/not-mounted/till-1' }), clock.now());
+    const [gone] = await checkBackup(dataDir, settings({ folder: '/mnt/not-mounted/till-1' }), alone());
     expect(gone).toMatchObject({ verdict: 'problem', says: expect.stringContaining('is not there') });
   });
 });
