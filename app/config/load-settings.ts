@@ -10,6 +10,7 @@ import {
   settingNames,
   valueAt,
   valueFromText,
+  withoutSetting,
 } from './layers.ts';
 import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
@@ -31,8 +32,11 @@ export interface SettingsSources {
   readonly savedInstead?: SettingsLayer;
 }
 
-/** Where a setting comes from, strongest first. Only `saved` and `default` can be changed at the till. */
-export type SettingSource = 'flag' | 'environment' | 'managed' | 'saved' | 'default';
+/**
+ * Where a setting comes from, strongest first. A flag, a variable and the managed file lock it at the till. `last_start`
+ * is what an agent was last started with: the mode, address and currency of a till whose files are lost.
+ */
+export type SettingSource = 'flag' | 'environment' | 'managed' | 'saved' | 'last_start' | 'default';
 
 export type LoadedSettings =
   | {
@@ -72,14 +76,15 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   if (ofThisStart.length > 0) {
     return { kind: 'refused', problems: [...ofThisStart, ...managed.problems, ...saved.problems] };
   }
-  const stronger = mergeLayers(environment.layer, flags.layer);
   const ofFiles = [...managed.problems, ...saved.problems];
   if (ofFiles.length > 0) {
     const refused = { kind: 'refused', problems: ofFiles } as const;
     return savedInstead === undefined
-      ? (withoutFiles(sources, { stronger, savedKeys, problems: ofFiles }) ?? refused)
+      ? (withoutFiles(sources, { flag: flags.layer, environment: environment.layer, savedKeys, problems: ofFiles }) ??
+          refused)
       : refused;
   }
+  const stronger = mergeLayers(environment.layer, flags.layer);
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') return fitting;
   const { files, settings } = fitting;
@@ -89,6 +94,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     environment: environment.layer,
     managed: usedManaged.layer,
     saved: usedSaved.layer,
+    last_start: {},
   };
   const isKeySealed = settings.api_key === null && savedKeys.sealed.includes(settings.mode);
   return {
@@ -108,18 +114,32 @@ const unknownAddress = 'https://address-unknown.invalid/v1';
 /** What a till sells with whose settings are lost. @returns null where none ever ran */
 function withoutFiles(
   { dataDir, managedFile }: SettingsSources,
-  { stronger, savedKeys, problems }: Others & { readonly problems: readonly string[] },
+  {
+    flag,
+    environment,
+    savedKeys,
+    problems,
+  }: {
+    readonly flag: SettingsLayer;
+    readonly environment: SettingsLayer;
+    readonly savedKeys: KeptKeys;
+    readonly problems: readonly string[];
+  },
 ): LoadedSettings | null {
   const { mode, ...known } = readLastStart(dataDir) ?? {};
   if (mode === undefined) return null;
-  const files = {
-    managed: managedFile === null ? {} : goodFields(readLayerFile(managedFile)),
-    saved: mergeLayers(goodFields(readLayerFile(savedSettingsPath(dataDir))), { mode }),
+  const managed = managedFile === null ? {} : goodFields(readLayerFile(managedFile));
+  const saved = goodFields(readLayerFile(savedSettingsPath(dataDir)));
+  // Of the mode a file that was damaged is not believed: a flag or a variable is.
+  const layers = {
+    flag,
+    environment,
+    managed: withoutSetting(managed, 'mode'),
+    saved: withoutSetting(saved, 'mode'),
+    last_start: { ...known, mode },
   };
-  const layer = mergeLayers(
-    mergeLayers(mergeLayers(known, files.saved), mergeLayers(files.managed, { mode })),
-    stronger,
-  );
+  const weakerFirst = [layers.last_start, layers.saved, layers.managed, layers.environment, layers.flag];
+  const layer = weakerFirst.reduce<SettingsLayer>(mergeLayers, {});
   const parsed = settingsSchema.parse(layer);
   const key = parsed.api_key ?? savedKeys.keys[parsed.mode] ?? null;
   const settings: Settings = {
@@ -130,8 +150,8 @@ function withoutFiles(
   return {
     kind: 'loaded',
     settings,
-    sources: sourcesOf({ flag: {}, environment: stronger, managed: files.managed, saved: files.saved }, key !== null),
-    files,
+    sources: sourcesOf(layers, key !== null),
+    files: { managed, saved: mergeLayers(saved, { mode }) },
     isKeySealed: settings.api_key === null && settings.base_url !== null,
     warnings: [
       ...problems,
@@ -158,7 +178,7 @@ function sourcesOf(
   layers: Readonly<Record<Exclude<SettingSource, 'default'>, SettingsLayer>>,
   hasSavedKey: boolean,
 ): Readonly<Record<string, SettingSource>> {
-  const order = ['flag', 'environment', 'managed', 'saved'] as const;
+  const order = ['flag', 'environment', 'managed', 'saved', 'last_start'] as const;
   return Object.fromEntries(
     settingNames.map((name) => {
       const source = order.find((one) => valueAt(layers[one], name) !== undefined);

@@ -262,6 +262,7 @@ function isLocked(source: SettingSource): source is keyof typeof lockedBy {
     case 'managed':
       return true;
     case 'saved':
+    case 'last_start':
     case 'default':
       return false;
     default:

@@ -6,8 +6,8 @@ import { databasePath, hasDatabase } from '../data-files.ts';
 import { freeBytesAt } from '../disk-watch.ts';
 import { leastFreeBytes } from '../notices.ts';
 import { examineLog } from '../store/database-files.ts';
+import { wasOpened } from '../store/known-databases.ts';
 import { readGeneration } from '../store/open.ts';
-import { readOpenMarker } from '../store/open-marker.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
@@ -86,10 +86,10 @@ function olderCopy(name: string): Finding {
   return problem('database', `${name} is an older copy: what was saved since is not in it`, advice);
 }
 
-/** Databases of which only the note is left that an agent keeps beside them. */
+/** Databases of which only a note is left that an agent keeps beside them. */
 export function checkGone(dataDir: string): readonly Finding[] {
   return modes
-    .filter((mode) => !hasDatabase(dataDir, mode) && readOpenMarker(databasePath(dataDir, mode)) !== null)
+    .filter((mode) => !hasDatabase(dataDir, mode) && wasOpened(databasePath(dataDir, mode)))
     .map((mode) => {
       const name = basename(databasePath(dataDir, mode));
       const advice = 'Put it back, or restore a backup, before the agent starts: else it begins a new one';

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type HeaderFacts, headerFacts, headerFault } from './database-header.ts';
+import { wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type Damage, StoreError } from './store-error.ts';
@@ -26,7 +27,7 @@ export function examineFiles(path: string, takes: Damage | null = null): Databas
     // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
     if (log.pages.size + log.laterPages.size > 0)
       throw damaged(path, 'file', 'the database is empty, and its log is not');
-    if (marker !== null && takes !== 'missing') throw damaged(path, 'missing', 'the database that was here is gone');
+    if (takes !== 'missing' && wasOpened(path)) throw damaged(path, 'missing', 'the database that was here is gone');
     return { header: null, marker };
   }
   return { header: examineHeader(path, log), marker };

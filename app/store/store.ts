@@ -9,6 +9,7 @@ import { HourCounter } from './hour-counts.ts';
 import { cameFromElsewhere, type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
+import { noteOpened } from './known-databases.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { PeopleStore } from './people-store.ts';
@@ -93,6 +94,8 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
     if (options.nowMs !== undefined && cameFromElsewhere(database, placeOf(path))) {
       watchPutBack(database, options.nowMs);
     }
+    // A draft is nobody's database yet.
+    if (options.nowMs !== undefined) noteOpened(path);
     const operations = new OperationStore(database);
     const guard: CommitGuard = {
       check: () => files.check(),

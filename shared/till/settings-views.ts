@@ -6,7 +6,7 @@ export const settingFactSchema = z.object({
   name: z.string(),
   /** Of a key that only another program or user of this machine can read: `sealed`. */
   value: z.unknown(),
-  source: z.enum(['flag', 'environment', 'managed', 'saved', 'default']),
+  source: z.enum(['flag', 'environment', 'managed', 'saved', 'last_start', 'default']),
   /** A flag, a variable or the deployed file says it: it cannot be changed at the till. */
   locked: z.boolean(),
 });

@@ -74,6 +74,17 @@ describe('the queue of a running agent', () => {
     expect((await run('queue', 'show', 'NOBODY')).exitCode).toBe(1);
   });
 
+  it.each(['resend', 'write-off', 'keep', 'take-back'])(
+    'tells %s of one that is not there that prefixes belong to a reference',
+    async (decision) => {
+      const ended = await run('queue', decision, 'NOBODY', '--reason', 'tried');
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stdout).toContain(
+        'There is no NOBODY. Prefixes are part of a reference: `queue list --text NOBODY`',
+      );
+    },
+  );
+
   it('exports CSV in which no cell is a formula', async () => {
     const ended = await run('queue', 'export');
     const lines = ended.stdout.trim().split('\r\n');

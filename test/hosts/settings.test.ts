@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDir } from '../../app/config/data-dir.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
+import { keepLastStart } from '../../app/config/last-start.ts';
 import { settingNames, valueFromText } from '../../app/config/layers.ts';
 import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
 import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
 import type { KeptKeys } from '../../app/secrets.ts';
 
 let dataDir: string;
@@ -310,5 +312,46 @@ describe('the data folder', () => {
     expect(defaultDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
     expect(defaultDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
     expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' }, 'linux', '/home/a')).toBe('/own');
+  });
+});
+
+describe('lost settings', () => {
+  it('are told with the place that each of them really comes from', () => {
+    keepLastStart(
+      dataDir,
+      settingsSchema.parse({ mode: 'production', base_url: 'https://loyalty.example/v1', currency: 'USD' }),
+    );
+    write(managedFile, '{"device_name": "Front till", "mode": "sandbox", "locale": "klingon"}');
+    write(savedSettingsPath(dataDir), '{"branch_ref": "b-9", "mode": "sandbox", "currency": 5}');
+    const { sources, settings, areLost } = loaded({
+      managedFile,
+      flags: { 'bridge.port': '7000' },
+      environment: { TILLBRIDGE_DEVICE_REF: 'till-9' },
+    });
+    expect({ areLost, ...settings }).toMatchObject({
+      areLost: true,
+      mode: 'production',
+      base_url: 'https://loyalty.example/v1',
+      currency: 'USD',
+    });
+    expect(sources).toMatchObject({
+      mode: 'last_start',
+      base_url: 'last_start',
+      currency: 'last_start',
+      device_name: 'managed',
+      branch_ref: 'saved',
+      device_ref: 'environment',
+      'bridge.port': 'flag',
+      locale: 'default',
+    });
+  });
+
+  it('take the mode from a flag or a variable that says one', () => {
+    keepLastStart(dataDir, settingsSchema.parse({ mode: 'production' }));
+    write(savedSettingsPath(dataDir), '{"mode": "prod');
+    expect(loaded({ environment: { TILLBRIDGE_MODE: 'sandbox' } })).toMatchObject({
+      settings: { mode: 'sandbox' },
+      sources: { mode: 'environment' },
+    });
   });
 });

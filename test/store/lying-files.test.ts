@@ -174,6 +174,10 @@ describe('the file of a database', () => {
   it('that is gone is told, log or no log', async () => {
     const gone = await start(closed, 'gone', (path) => rmSync(path));
     expect(gone.recovery).toMatchObject({ why: 'missing', unreadable: null });
+    const goneWithItsNote = await start(closed, 'gone, with its note', (path) => {
+      for (const part of ['', '-wal', '-shm', '-open']) rmSync(path + part, { force: true });
+    });
+    expect(goneWithItsNote.recovery).toMatchObject({ why: 'missing', unreadable: null });
     const withLog = await start(killed, 'gone, with a log', (path) => rmSync(path));
     expect(withLog.recovery).not.toBeNull();
     expect(withLog.missing).toEqual([]);

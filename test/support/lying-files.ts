@@ -55,8 +55,7 @@ async function sell(store: Store, count: number): Promise<readonly string[]> {
 export function copyFiles(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to);
-  for (const part of parts) {
-    const name = databaseName + part;
+  for (const name of [...parts.map((part) => databaseName + part), 'databases.json']) {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
   }
 }

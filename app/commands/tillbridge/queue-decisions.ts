@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
-import { partsOf } from './queue-filter.ts';
+import { noSuchReference, partsOf } from './queue-filter.ts';
 import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
 
 const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; stands in the history' };
@@ -97,7 +97,7 @@ async function decideEach(
     const words = () =>
       decided.length === 0
         ? 'Nothing was refused.\n'
-        : `${decided.map((one) => `${one.external_ref}: ${outcomeWords(one, office.isRunning)}\n`).join('')}`;
+        : decided.map((one) => `${decidedWords(one, office.isRunning)}\n`).join('');
     print(json, { done, decided }, words);
     return done === decided.length ? exitCodes.well : exitCodes.problemFound;
   } finally {
@@ -125,7 +125,15 @@ function personOf(values: ReadonlyMap<string, string>): string {
   return values.get('person') ?? `store IT (${userInfo().username})`;
 }
 
-function outcomeWords({ outcome, operation }: Decided, isRunning: boolean): string {
+function decidedWords(decided: Decided, isRunning: boolean): string {
+  const { external_ref: reference, outcome } = decided;
+  if (outcome === 'not_found') return noSuchReference(reference);
+  return `${reference}: ${outcomeWords({ ...decided, outcome }, isRunning)}`;
+}
+
+type KnownDecided = Decided & { readonly outcome: Exclude<Decided['outcome'], 'not_found'> };
+
+function outcomeWords({ outcome, operation }: KnownDecided, isRunning: boolean): string {
   const state = operation?.state ?? '';
   switch (outcome) {
     case 'done':
@@ -134,8 +142,6 @@ function outcomeWords({ outcome, operation }: Decided, isRunning: boolean): stri
       return `is ${state}; that cannot be done with it now`;
     case 'books_unread':
       return `the service may hold it, and ${isRunning ? 'cannot be asked now' : 'only a running agent can ask it'}`;
-    case 'not_found':
-      return 'there is no such reference';
     case 'not_saved':
       return 'the database did not take it; nothing was changed';
     case 'invalid':

@@ -51,3 +51,8 @@ export async function* partsOf(
     beforeRow = part.before_row;
   } while (beforeRow !== null);
 }
+
+/** For a reference that no operation has. */
+export function noSuchReference(reference: string): string {
+  return `There is no ${reference}. Prefixes are part of a reference: \`queue list --text ${reference}\` finds it under any.`;
+}

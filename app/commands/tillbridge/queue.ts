@@ -4,7 +4,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
+import { filterFlags, filterOf, noSuchReference, partsOf } from './queue-filter.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
 
@@ -53,7 +53,8 @@ Exit code 1: there is no such reference.`,
     const office = await reachOffice(dataDir);
     try {
       const { operations } = await office.call('queue.show', { external_ref: reference });
-      const words = () => (operations.length === 0 ? noSuchWords(reference) : operations.map(detailWords).join('\n'));
+      const words = () =>
+        operations.length === 0 ? `${noSuchReference(reference)}\n` : operations.map(detailWords).join('\n');
       print(json, { operations }, words);
       return operations.length === 0 ? exitCodes.problemFound : exitCodes.well;
     } finally {
@@ -61,10 +62,6 @@ Exit code 1: there is no such reference.`,
     }
   },
 };
-
-function noSuchWords(reference: string): string {
-  return `There is no ${reference}. Prefixes are part of a reference: \`queue list --text ${reference}\` finds it under any.\n`;
-}
 
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? defaultLimit : Number(text);

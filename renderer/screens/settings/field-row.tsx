@@ -92,7 +92,8 @@ function Locked({ field, fact }: { readonly field: FieldSpec; readonly fact: Sho
         </bdi>
       </p>
       <p class="field-note">
-        {source === 'saved' || source === 'default' ? '' : words.lockedBy[source]}. {words.lockedNote}
+        {source === 'saved' || source === 'last_start' || source === 'default' ? '' : words.lockedBy[source]}.{' '}
+        {words.lockedNote}
       </p>
       {settings.draft.value[field.name] !== undefined && (
         <button type="button" class="button button-outline" onClick={() => settings.putBack(field.name)}>
