@@ -14,6 +14,9 @@ const magic = Buffer.from('TBopen1\0', 'latin1');
 const markerBytes = 64;
 const indexHeadAt = 16;
 const indexHeadBytes = 48;
+/** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
+const backfilledAt = 96;
+const readIndexBytes = 100;
 
 /** How much of a log was on the disk. */
 export interface LogExtent {
@@ -72,13 +75,14 @@ export function forgetLog(path: string): void {
 /** The marker of a database that is open. What cannot be written is left out: it only tells less. */
 export class OpenMarker {
   readonly #path: string;
-  readonly #head = Buffer.alloc(indexHeadBytes);
+  readonly #index = Buffer.alloc(readIndexBytes);
+  readonly #head = this.#index.subarray(0, indexHeadBytes);
   #marker: number | null = null;
   /**
    * Kept open until the database is closed. On POSIX systems a process loses all its locks on a file when it closes one
    * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
    */
-  #index: number | null = null;
+  #indexFile: number | null = null;
 
   /** @param path of the open database */
   constructor(path: string, generation: number) {
@@ -86,7 +90,7 @@ export class OpenMarker {
     try {
       this.#marker = openSync(openMarkerPath(path), 'w+', 0o600);
       this.#write(record({ generation, isClean: false }), 0);
-      this.#index = openSync(`${path}-shm`, 'r');
+      this.#indexFile = openSync(`${path}-shm`, 'r');
     } catch {
       // Nothing can be told then at the next start.
     }
@@ -96,7 +100,7 @@ export class OpenMarker {
   /** After a commit: what the log holds now is on the disk. */
   note(): void {
     const length = this.#readIndexHead();
-    if (length === indexHeadBytes) this.#write(this.#head, indexHeadAt);
+    if (length === readIndexBytes) this.#write(this.#head, indexHeadAt);
   }
 
   /** As of the last note: how long the log's file must be at least, and how many pages the database has; or zeros. */
@@ -106,12 +110,17 @@ export class OpenMarker {
     return { atLeastLogBytes: logBytes(log.frameCount), pageCount: this.#head.readUInt32LE(20) };
   }
 
+  /** As of the last note: changes with each checkpoint, which copies the log into the database. */
+  get checkpoint(): string {
+    return `${this.#head.readUInt32BE(32)} ${this.#index.readUInt32LE(backfilledAt)}`;
+  }
+
   /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
   close({ generation }: { readonly generation: number | null }): void {
     if (generation !== null) this.#write(record({ generation, isClean: true }), 0);
-    for (const file of [this.#marker, this.#index]) if (file !== null) closeSync(file);
+    for (const file of [this.#marker, this.#indexFile]) if (file !== null) closeSync(file);
     this.#marker = null;
-    this.#index = null;
+    this.#indexFile = null;
   }
 
   /** The database lives elsewhere from now on. After it was closed. */
@@ -121,9 +130,9 @@ export class OpenMarker {
   }
 
   #readIndexHead(): number {
-    if (this.#index === null) return 0;
+    if (this.#indexFile === null) return 0;
     try {
-      return readSync(this.#index, this.#head, 0, indexHeadBytes, 0);
+      return readSync(this.#indexFile, this.#index, 0, readIndexBytes, 0);
     } catch {
       return 0;
     }

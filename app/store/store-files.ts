@@ -1,17 +1,15 @@
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
 import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
+import { type FileState, FilesInPlace } from './files-in-place.ts';
 import { type MovableDatabase, movableDatabase } from './movable-database.ts';
 import { advanceGeneration, asStoreError, doubtDatabase, openDatabase, readGeneration } from './open.ts';
 import { OpenMarker } from './open-marker.ts';
 import { keepAside, recoverDatabase } from './recover-database.ts';
 import { putInPlace, removeDatabase } from './replacing.ts';
 import { StoreError } from './store-error.ts';
-import { pageBytes } from './write-ahead-log.ts';
-
-type FileState = 'in_place' | 'gone' | 'cut';
 
 /**
  * The files under an open database. SQLite goes on writing to a file that was deleted or replaced under it, and what it
@@ -23,9 +21,7 @@ export class StoreFiles {
   readonly #options: { readonly now: () => number; readonly onMoved: (recovery: Recovery) => void };
   readonly #movable: MovableDatabase;
   #marker: OpenMarker;
-  /** The database and its log: what was saved last stands only there. */
-  #opened: readonly { readonly file: string; readonly identity: Stats }[];
-  #bytes: number;
+  #files: FilesInPlace;
   #recovery: Recovery | null;
   /** The open files are closed, and the new one is not open yet: the disk failed between the two. */
   #isBetween = false;
@@ -40,8 +36,7 @@ export class StoreFiles {
     this.#movable = movableDatabase(opened);
     this.#recovery = lastRecovery(opened);
     this.#marker = new OpenMarker(path, readGeneration(opened));
-    this.#opened = identities(path);
-    this.#bytes = this.#opened[0]?.identity.size ?? 0;
+    this.#files = new FilesInPlace(path);
   }
 
   /** The same one for as long as the store lives, whatever becomes of its files. */
@@ -56,7 +51,35 @@ export class StoreFiles {
   /** Outside of any transaction. @throws StoreError when what is written would not be found again */
   check(): void {
     if (this.#isBetween) this.#reopen();
-    const state = this.#state();
+    this.#follow(this.#files.state(this.#marker));
+  }
+
+  /** Looks more closely than `check`, where nothing waits for it. @throws as `check` */
+  checkClosely(): void {
+    if (this.#isBetween) this.#reopen();
+    this.#follow(this.#files.look(this.#marker));
+  }
+
+  committed(): void {
+    this.#marker.note();
+  }
+
+  close(): void {
+    const database = this.#movable.current();
+    const generation = this.#files.look(this.#marker) === 'in_place' ? endInGoodOrder(database) : null;
+    database.close();
+    this.#files.close();
+    this.#marker.close({ generation });
+  }
+
+  /** It could not be used after all. */
+  abandon(): void {
+    this.#movable.current().close();
+    this.#files.close();
+    this.#marker.close({ generation: null });
+  }
+
+  #follow(state: FileState): void {
     if (state === 'in_place') return;
     try {
       if (state === 'gone') this.#saveElsewhere();
@@ -69,45 +92,6 @@ export class StoreFiles {
         { cause: error },
       );
     }
-  }
-
-  committed(): void {
-    this.#marker.note();
-  }
-
-  close(): void {
-    const database = this.#movable.current();
-    const generation = this.#state() === 'in_place' ? endInGoodOrder(database) : null;
-    database.close();
-    this.#marker.close({ generation });
-  }
-
-  /** It could not be used after all. */
-  abandon(): void {
-    this.#movable.current().close();
-    this.#marker.close({ generation: null });
-  }
-
-  #state(): FileState {
-    const found = this.#opened.map(({ file }) => statSync(file, { throwIfNoEntry: false }));
-    const isThere = this.#opened.every(
-      ({ identity }, index) => found[index]?.ino === identity.ino && found[index]?.dev === identity.dev,
-    );
-    if (!isThere) return 'gone';
-    const [bytes = 0, logBytes = 0] = found.map((one) => one?.size);
-    if (this.#isCut({ bytes, logBytes })) {
-      // Somebody else may have emptied the log on purpose, which the index tells.
-      this.#marker.note();
-      if (this.#isCut({ bytes, logBytes })) return 'cut';
-    }
-    this.#bytes = bytes;
-    return 'in_place';
-  }
-
-  #isCut({ bytes, logBytes }: { readonly bytes: number; readonly logBytes: number }): boolean {
-    const { atLeastLogBytes, pageCount } = this.#marker.extent;
-    // A database gets shorter when pages were freed, and never shorter than its last commit says.
-    return logBytes < atLeastLogBytes || (bytes < this.#bytes && bytes < pageCount * pageBytes);
   }
 
   /** The open files still hold everything. */
@@ -132,6 +116,7 @@ export class StoreFiles {
     // Before the new one stands there: with its end SQLite deletes the log by its name.
     this.#isBetween = true;
     before.close();
+    this.#files.close();
     this.#marker.remove();
     putInPlace(path, draft);
     this.#reopen();
@@ -141,6 +126,7 @@ export class StoreFiles {
   #recover(): void {
     this.#isBetween = true;
     this.#movable.current().close();
+    this.#files.close();
     this.#marker.close({ generation: null });
     this.#reopen();
   }
@@ -149,16 +135,11 @@ export class StoreFiles {
     const opened = recoverDatabase(this.#path, { nowMs: this.#options.now() });
     this.#movable.moveTo(opened);
     this.#marker = new OpenMarker(this.#path, readGeneration(opened));
-    this.#opened = identities(this.#path);
-    this.#bytes = this.#opened[0]?.identity.size ?? 0;
+    this.#files = new FilesInPlace(this.#path);
     this.#isBetween = false;
     this.#recovery = lastRecovery(opened);
     if (this.#recovery !== null) this.#options.onMoved(this.#recovery);
   }
-}
-
-function identities(path: string): readonly { readonly file: string; readonly identity: Stats }[] {
-  return [path, `${path}-wal`].map((file) => ({ file, identity: statSync(file) }));
 }
 
 /** @returns null when the end cannot be noted in the database: nothing is claimed of it then */

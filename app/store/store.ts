@@ -122,7 +122,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       get recovery() {
         return files.recovery;
       },
-      checkFiles: () => files.check(),
+      checkFiles: () => files.checkClosely(),
       trySaving() {
         files.check();
         commitTrial(database);

@@ -10,21 +10,42 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Shop } from '../support/core-shop.ts';
 
 let shop: Shop;
-afterEach(() => shop.end());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await shop.end();
+});
 
 const saleCount = 25;
 
+/** For how long the folder of the database is left alone before it is harmed: the till looks at it in two ways. */
+const quietTimes = [
+  { when: 'at once', quietMs: 0 },
+  { when: 'after a quiet time', quietMs: 10_000 },
+] as const;
+type QuietTime = Pick<(typeof quietTimes)[number], 'quietMs'>;
+
 /** A till that runs with sales that nobody has sent yet. */
-async function sellingShop(): Promise<string> {
+async function sellingShop({ quietMs }: QuietTime = quietTimes[0]): Promise<string> {
   shop = new Shop();
   shop.start();
-  for (let number = 1; number <= saleCount; number += 1) await shop.saved(`BEFORE-${number}`);
+  for (let number = 1; number <= saleCount; number += 1) {
+    if (number === saleCount - 2) passOnTheFolder(quietMs);
+    await shop.saved(`BEFORE-${number}`);
+  }
   return shop.databasePath;
 }
+
+function passOnTheFolder(quietMs: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + quietMs);
+}
+
+const inBothWays = <Damage>(damages: readonly (readonly [what: string, damage: Damage])[]) =>
+  damages.flatMap(([what, damage]) => quietTimes.map(({ when, quietMs }) => ({ what, when, damage, quietMs })));
 
 function heldIn(path: string): readonly unknown[] {
   const database = new BetterSqlite3(path, { readonly: true });
@@ -40,7 +61,7 @@ const everything = [...Array.from({ length: saleCount }, (_, index) => `BEFORE-$
 const parts = ['', '-wal', '-shm'] as const;
 
 describe('files that are gone while the agent runs', () => {
-  it.each([
+  const damages: readonly [string, (path: string) => void][] = [
     ['the database', (path: string) => rmSync(path)],
     ['the log', (path: string) => rmSync(`${path}-wal`)],
     [
@@ -67,22 +88,27 @@ describe('files that are gone while the agent runs', () => {
         }
       },
     ],
-  ])('%s: the next sale is saved, with everything before it, in a new file', async (_, damage) => {
-    const path = await sellingShop();
-    damage(path);
-    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    expect(heldIn(path)).toEqual(everything);
-    const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
-    expect(notice).toMatchObject({ why: 'moved', carried: saleCount, unreadable: 0 });
-    expect(shop.errors.join('\n')).toContain('deleted, replaced or cut');
-    // Sales go out as ever, and nothing is lost in a kill either.
-    shop.crash();
-    await shop.service.start();
-    shop.start();
-    await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
-    for (const reference of everything) expect(shop.state(reference)).toBe('applied');
-    rmSync(`${dirname(path)}-renamed`, { recursive: true, force: true });
-  });
+  ];
+
+  it.each(inBothWays(damages))(
+    '$what, $when: the next sale is saved, with everything before it, in a new file',
+    async ({ damage, quietMs }) => {
+      const path = await sellingShop({ quietMs });
+      damage(path);
+      expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+      expect(heldIn(path)).toEqual(everything);
+      const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
+      expect(notice).toMatchObject({ why: 'moved', carried: saleCount, unreadable: 0 });
+      expect(shop.errors.join('\n')).toContain('deleted, replaced or cut');
+      // Sales go out as ever, and nothing is lost in a kill either.
+      shop.crash();
+      await shop.service.start();
+      shop.start();
+      await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);
+      for (const reference of everything) expect(shop.state(reference)).toBe('applied');
+      rmSync(`${dirname(path)}-renamed`, { recursive: true, force: true });
+    },
+  );
 
   it('are saved anew within a minute, though nobody sells', async () => {
     const path = await sellingShop();
@@ -101,11 +127,13 @@ describe('files that are gone while the agent runs', () => {
   });
 
   it('that cannot be made anew refuse the sale loudly, and take the next one when they can', async () => {
-    const path = await sellingShop();
+    const path = await sellingShop({ quietMs: 10_000 });
     const folder = dirname(path);
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'a file stands where the folder was');
-    expect(await shop.saveEarn('REFUSED')).toMatchObject({ kind: 'not_saved' });
+    for (const again of ['1', '2', '3']) {
+      expect(await shop.saveEarn(`REFUSED-${again}`)).toMatchObject({ kind: 'not_saved' });
+    }
     rmSync(folder);
     mkdirSync(folder);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
@@ -114,13 +142,15 @@ describe('files that are gone while the agent runs', () => {
 });
 
 describe('files that were cut while the agent runs', () => {
-  it.each([
+  const damages: readonly [string, (path: string) => void][] = [
     ['the database to nothing', (path: string) => truncateSync(path, 0)],
     ['the database to a half', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ['the log to nothing', (path: string) => truncateSync(`${path}-wal`, 0)],
     ['the log to a half', (path: string) => truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2))],
-  ])('%s: sales go on, and what is lost is told', async (_, damage) => {
-    const path = await sellingShop();
+  ];
+
+  it.each(inBothWays(damages))('$what, $when: sales go on, and what is lost is told', async ({ damage, quietMs }) => {
+    const path = await sellingShop({ quietMs });
     damage(path);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
     const held = heldIn(path);
