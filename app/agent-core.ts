@@ -47,7 +47,8 @@ export interface AgentStatus {
  */
 export const maxOperationsTold = 32;
 
-export type AgentChange = { readonly type: 'operation'; readonly operation: Operation } | { readonly type: 'status' };
+/** Names what has changed; who tells it to somebody reads it then. */
+export type AgentChange = { readonly type: 'operation'; readonly rowId: number } | { readonly type: 'status' };
 
 /**
  * The agent behind its doors: the till's screen (`app/till`) and the bridge for POS programs (`app/bridge`) both speak

@@ -48,8 +48,7 @@ export class ChangeFeed {
     this.#changedRowIds.clear();
     if (!this.#store.isOpen) return;
     for (const rowId of rowIds.reverse()) {
-      const operation = this.#store.operation(rowId);
-      if (operation !== null) for (const listener of this.#listeners) listener({ type: 'operation', operation });
+      for (const listener of this.#listeners) listener({ type: 'operation', rowId });
     }
     for (const listener of this.#listeners) listener({ type: 'status' });
   }

@@ -1,5 +1,5 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentChange, AgentCore } from '../agent-core.ts';
 import type { Operation } from '../operations/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
@@ -52,16 +52,23 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   const unsubscribe = core.onChange((change) => {
     if (change.type === 'operation') {
       sequence += 1;
-      changes.push({ sequence, rowId: change.operation.rowId });
+      changes.push({ sequence, rowId: change.rowId });
       if (changes.length > keptChanges) changes.shift();
-      tell((prefixes) => operationEvent(change.operation, prefixes));
-    } else {
-      const text = statusEvent();
-      tell(() => text);
     }
+    if (streams.size > 0) tell(change);
   });
 
-  function tell(textFor: (prefixes: readonly string[]) => string): void {
+  function tell(change: AgentChange): void {
+    if (change.type === 'status') {
+      const text = statusEvent();
+      tellAll(() => text);
+      return;
+    }
+    const operation = core.operation(change.rowId);
+    if (operation !== null) tellAll((prefixes) => operationEvent(operation, prefixes));
+  }
+
+  function tellAll(textFor: (prefixes: readonly string[]) => string): void {
     for (const stream of streams) tellOne(stream, textFor);
   }
 

@@ -2,7 +2,6 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillEvent } from '../../shared/till/api.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import { type AgentChange, type AgentCore, maxOperationsTold } from '../agent-core.ts';
-import type { Operation } from '../operations/operation.ts';
 import { operationView } from './operation-view.ts';
 
 /** The page hears of changes at most this often; the first one of a quiet time goes out at once. */
@@ -18,7 +17,7 @@ export interface EventStream {
 /** The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. */
 export function createEventStream(core: AgentCore, clock: Clock, readState: () => TillState): EventStream {
   const listeners = new Set<(event: TillEvent) => void>();
-  const changed = new Map<number, Operation>();
+  const changedRowIds = new Set<number>();
   let isStateDue = false;
   let cancelTimer: CancelTimer | null = null;
 
@@ -33,24 +32,28 @@ export function createEventStream(core: AgentCore, clock: Clock, readState: () =
       isStateDue = true;
       return;
     }
-    changed.set(change.operation.rowId, change.operation);
-    if (changed.size > 2 * maxOperationsTold) keepNewest();
+    changedRowIds.add(change.rowId);
+    if (changedRowIds.size > 2 * maxOperationsTold) keepNewest();
   }
 
   function keepNewest(): void {
-    const oldestFirst = [...changed.keys()].sort((left, right) => left - right);
-    for (const rowId of oldestFirst.slice(0, -maxOperationsTold)) changed.delete(rowId);
+    for (const rowId of oldestFirst().slice(0, -maxOperationsTold)) changedRowIds.delete(rowId);
+  }
+
+  function oldestFirst(): readonly number[] {
+    return [...changedRowIds].sort((left, right) => left - right);
   }
 
   function tellRound(): void {
     cancelTimer = null;
-    if (changed.size === 0 && !isStateDue) return;
+    if (changedRowIds.size === 0 && !isStateDue) return;
     keepNewest();
-    const events: TillEvent[] = [...changed.values()]
-      .sort((left, right) => left.rowId - right.rowId)
+    const events: TillEvent[] = oldestFirst()
+      .map((rowId) => core.operation(rowId))
+      .filter((operation) => operation !== null)
       .map((operation) => ({ type: 'operation', operation: operationView(operation) }));
     if (isStateDue) events.push({ type: 'state', state: readState() });
-    changed.clear();
+    changedRowIds.clear();
     isStateDue = false;
     cancelTimer = clock.setTimer(tellRound, quietMs);
     for (const event of events) for (const listener of listeners) listener(event);

@@ -224,8 +224,10 @@ describe('the status', () => {
     const seen: string[] = [];
     let statuses = 0;
     shop.core.onChange((change) => {
-      if (change.type === 'operation') seen.push(`${change.operation.externalRef} ${change.operation.state}`);
-      else statuses += 1;
+      if (change.type === 'operation') {
+        const operation = shop.core.operation(change.rowId);
+        seen.push(`${operation?.externalRef} ${operation?.state}`);
+      } else statuses += 1;
     });
     await shop.saved('R-1');
     await shop.passUntil(() => shop.state('R-1') === 'applied');

@@ -212,7 +212,7 @@ describe('the line to the till', () => {
     page.send(JSON.stringify({ id: 8, command: 'nothing', input: {} }));
     expect(await nextMessage(page)).toMatchObject({ id: 8, ok: false, error: { code: 'invalid' } });
     const told = nextMessage(page);
-    core.emit({ type: 'operation', operation: fakeOperation() });
+    core.emitOperation(fakeOperation());
     expect(await told).toMatchObject({ event: { type: 'operation' } });
     page.close();
   });
@@ -246,7 +246,7 @@ describe('the line to the till', () => {
       details: beyondMeasure,
     };
     const operation = fakeOperation({ error });
-    core.emit({ type: 'operation', operation });
+    core.emitOperation(operation);
     core.operations.push(operation);
     page.send(JSON.stringify({ id: 1, command: 'operations.recent', input: {} }));
     expect(await nextMessage(page)).toMatchObject({ id: 1, ok: false, error: { code: 'agent_gone' } });
@@ -260,7 +260,7 @@ describe('the line to the till', () => {
     const customerName = 'x'.repeat(300_000);
     // More than the system's own buffers between the two hold.
     for (let rowId = 0; rowId < 100; rowId += 1) {
-      core.emit({ type: 'operation', operation: fakeOperation({ rowId, customerName }) });
+      core.emitOperation(fakeOperation({ rowId, customerName }));
     }
     await new Promise((resolve) => setTimeout(resolve, 250));
     page.resume();

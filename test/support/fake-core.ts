@@ -132,6 +132,7 @@ export class FakeCore implements AgentCore {
   readonly saved: NewEarn[] = [];
   readonly kept = new Map<string, CustomerProfile>();
   readonly #listeners = new Set<(change: AgentChange) => void>();
+  readonly #emitted = new Map<number, Operation>();
   closed = false;
   repeat: Operation | null = null;
   /** Answers the next saves instead of saving. */
@@ -255,7 +256,7 @@ export class FakeCore implements AgentCore {
   }
 
   operation(rowId: number): Operation | null {
-    return this.operations.find((row) => row.rowId === rowId) ?? null;
+    return this.#emitted.get(rowId) ?? this.operations.find((row) => row.rowId === rowId) ?? null;
   }
 
   /** Replaces part of a row, as the engine would. */
@@ -369,6 +370,12 @@ export class FakeCore implements AgentCore {
 
   get listenerCount(): number {
     return this.#listeners.size;
+  }
+
+  /** Tells of an operation that need not be in the list of all. */
+  emitOperation(operation: Operation): void {
+    this.#emitted.set(operation.rowId, operation);
+    this.emit({ type: 'operation', rowId: operation.rowId });
   }
 
   emit(change: AgentChange): void {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChangeOutcome } from '../../app/config/settings-desk.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
@@ -335,13 +335,14 @@ describe('the state', () => {
 
 describe('events', () => {
   let events: TillEvent[];
+  let endEvents: () => void;
   beforeEach(() => {
     events = [];
-    till.onEvent((event) => events.push(event));
+    endEvents = till.onEvent((event) => events.push(event));
   });
 
   it('tell the first change at once', () => {
-    core.emit({ type: 'operation', operation: fakeOperation({ state: 'accepted' }) });
+    core.emitOperation(fakeOperation({ state: 'accepted' }));
     expect(events.map((event) => tillEventSchema.parse(event))).toMatchObject([
       { type: 'operation', operation: { state: 'accepted' } },
     ]);
@@ -349,8 +350,8 @@ describe('events', () => {
 
   it('gather a flood: one round, the last word on each operation, the newest operations', () => {
     for (let rowId = 1; rowId <= 10_000; rowId += 1) {
-      core.emit({ type: 'operation', operation: fakeOperation({ rowId, state: 'sending' }) });
-      core.emit({ type: 'operation', operation: fakeOperation({ rowId, state: 'accepted' }) });
+      core.emitOperation(fakeOperation({ rowId, state: 'sending' }));
+      core.emitOperation(fakeOperation({ rowId, state: 'accepted' }));
       core.emit({ type: 'status' });
     }
     expect(events).toHaveLength(1);
@@ -363,6 +364,20 @@ describe('events', () => {
     clock.advance(100);
     clock.advance(100);
     expect(events).toHaveLength(1 + told.length);
+  });
+
+  it('read no operation for nobody, and each one once for a round', () => {
+    const read = vi.spyOn(core, 'operation');
+    core.emitOperation(fakeOperation({ rowId: 1 }));
+    expect(read).toHaveBeenCalledTimes(1);
+    for (let again = 0; again < 5; again += 1) core.emitOperation(fakeOperation({ rowId: 2 }));
+    clock.advance(100);
+    expect(read).toHaveBeenCalledTimes(2);
+    endEvents();
+    clock.advance(100);
+    core.emitOperation(fakeOperation({ rowId: 3 }));
+    clock.advance(100);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('stop when the subscription or the till ends', () => {
