@@ -7,7 +7,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The parsed body; null when there is none, or none that is JSON. */
+  /** The parsed body; null when there is none, or none that is JSON. Parsed when it is read, as most answers need none. */
   readonly body: unknown;
   /** The service's id of what a reversal takes back, when that is known. */
   readonly reversesTransactionId: string | null;
@@ -31,9 +31,10 @@ const aboutRules: { readonly [N in EndpointName]: AboutRule<N> } = {
   history: ({ params }, { data }) => otherIn(data, 'customer_id', params.customer_id),
   transaction: ({ params }, answer) => other('transaction_id', params.transaction_id, answer.transaction_id),
   transactionsByReference: ({ query }, { data }) => otherIn(data, 'external_ref', query.external_ref),
-  earn: ({ body }, answer) => {
-    const fields = otherTransaction('earn', body, answer);
-    return fields.length > 0 || answer.duplicate ? fields : differingFields(body, toldBy(answer));
+  earn: (asked, answer) => {
+    if (!('external_ref' in answer || 'intent' in answer)) return [];
+    const fields = otherTransaction('earn', asked.body, answer);
+    return fields.length > 0 || answer.duplicate ? fields : differingFields(asked.body, toldBy(answer));
   },
   redeem: ({ body }, answer) => {
     const fields = otherTransaction('redeem', body, answer);

@@ -57,6 +57,8 @@ export class ServiceClient {
   readonly #origin: string;
   readonly #basePath: string;
   readonly #authorization: string | null;
+  /** Of a write with no key of its own, which almost all are: made once. */
+  readonly #plainWriteHeaders: Record<string, string>;
 
   constructor(options: ClientOptions) {
     const url = new URL(options.baseUrl);
@@ -65,6 +67,7 @@ export class ServiceClient {
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#authorization = options.apiKey === null ? null : `Bearer ${options.apiKey}`;
+    this.#plainWriteHeaders = headersOf({ body: '', idempotencyKey: null }, this.#authorization ?? '');
   }
 
   async call<N extends EndpointName>(name: N, call: Call<N>): Promise<CallOutcome<AnswerOf<N>>> {
@@ -84,8 +87,7 @@ export class ServiceClient {
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const body = frozen.body === '' ? null : frozen.body;
     const outcome = await this.#exchange(name, { ...frozen, body });
-    const match = findCall(endpoints[name].method, frozen.path);
-    return aboutThis(name, outcome, { ...known, params: match.kind === 'found' ? match.params : {}, query: {}, body });
+    return aboutThis(name, outcome, { ...known, params: paramsIn(name, frozen.path), query: {}, body });
   }
 
   async #exchange<N extends EndpointName>(
@@ -102,7 +104,10 @@ export class ServiceClient {
           origin: this.#origin,
           path: this.#basePath + request.path,
           method: endpoints[name].method,
-          headers: headersOf(request, authorization),
+          headers:
+            request.body !== null && request.idempotencyKey === null
+              ? this.#plainWriteHeaders
+              : headersOf(request, authorization),
           body: request.body,
           headersTimeout: answerTimeoutMs,
           bodyTimeout: answerTimeoutMs,
@@ -129,6 +134,13 @@ const findCall = createRouter(
   endpointNames.map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
 );
 
+/** @returns what the path of a frozen write has in the places that the endpoint's path leaves open */
+function paramsIn(name: EndpointName, path: string): Readonly<Record<string, string>> {
+  if (path === endpoints[name].path) return {};
+  const match = findCall(endpoints[name].method, path);
+  return match.kind === 'found' ? match.params : {};
+}
+
 /** The outcome, or none at all when its answer is about something else: it was meant for another call. */
 function aboutThis<N extends EndpointName>(
   name: N,
@@ -136,7 +148,14 @@ function aboutThis<N extends EndpointName>(
   request: Omit<Asked, 'body'> & { readonly body: string | null },
 ): CallOutcome<AnswerOf<N>> {
   if (outcome.kind === 'unknown') return outcome;
-  const asked = { ...request, body: request.body === null ? null : parseJson(request.body) };
+  const asked: Asked = {
+    params: request.params,
+    query: request.query,
+    reversesTransactionId: request.reversesTransactionId,
+    get body() {
+      return request.body === null ? null : parseJson(request.body);
+    },
+  };
   const fields =
     outcome.kind === 'done'
       ? aboutAnother(name, asked, outcome.answer)

@@ -13,7 +13,9 @@ export function cutDepth(value: unknown): unknown {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((part) => isDeeperThan(part, levels - 1));
+  // Parsed JSON has no inherited properties, and a list of its values would be made for each answer.
+  for (const name in value) if (isDeeperThan(Reflect.get(value, name), levels - 1)) return true;
+  return false;
 }
 
 function cut(value: unknown, levels: number): unknown {

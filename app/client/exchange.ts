@@ -33,7 +33,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: RawAnswer) => void;
   readonly #reject: (error: Error) => void;
   readonly #limit: AnswerLimit;
-  #cancelTimer: CancelTimer = () => undefined;
+  #cancelTimer: CancelTimer | null = null;
+  #isOver = false;
   #httpStatus = 0;
   #headers: RawAnswer['headers'] = {};
   #chunks: Buffer[] = [];
@@ -50,8 +51,12 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, httpStatus: number, headers: RawAnswer['headers']): void {
     this.#httpStatus = httpStatus;
     this.#headers = headers;
-    this.#cancelTimer();
-    this.#cancelTimer = this.#limit.clock.setTimer(() => controller.abort(tooSlow()), this.#limit.endsWithinMs);
+    // Most answers end in the turn in which they begin: no timer is made for those.
+    queueMicrotask(() => {
+      if (this.#isOver) return;
+      this.#cancelTimer?.();
+      this.#cancelTimer = this.#limit.clock.setTimer(() => controller.abort(tooSlow()), this.#limit.endsWithinMs);
+    });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -59,7 +64,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#cancelTimer();
+    this.#end();
     const [first] = this.#chunks;
     const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
     const text = bytes.toString('utf8');
@@ -68,8 +73,13 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#cancelTimer();
+    this.#end();
     this.#reject(error);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#cancelTimer?.();
   }
 }
 

@@ -48,6 +48,9 @@ type Taken =
   /** Over a limit. */
   | { readonly kind: 'refused' };
 
+/** A till takes so many digits to number the sales of some years. */
+const sequenceDigits = 6;
+
 /** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
 export class Intake {
   readonly #options: IntakeOptions;
@@ -122,7 +125,8 @@ export class Intake {
       deviceRef: settings.deviceRef,
       epoch: receiptNumber === null ? identity.runEpoch : identity.epoch,
       businessDate: row.businessDate,
-      last: receiptNumber ?? String(row.rowId),
+      // As long as its neighbours: the index of references is then appended to, and not written all over.
+      last: receiptNumber ?? String(row.rowId).padStart(sequenceDigits, '0'),
     });
   }
 
