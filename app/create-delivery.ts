@@ -63,6 +63,8 @@ export function createDelivery(
     read: (id) => line.read(client.call('transaction', { params: { transaction_id: id } })),
     isOpen: () => connectivity.gate !== 'closed',
     isBusy: () => sender.isBusy,
+    ownership: rest.ownership,
+    serviceNowMs: () => line.serviceNowMs(),
   });
   const crashRecovery = new CrashRecovery({
     store: operations,

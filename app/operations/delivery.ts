@@ -53,7 +53,7 @@ export interface WaitingKey {
 }
 
 /** An accepted row with what polling it takes. */
-export interface AcceptedOperation extends WaitingKey, Pick<SendableOperation, 'intent' | 'externalRef'> {
+export interface AcceptedOperation extends WaitingKey, Pick<SendableOperation, 'intent' | 'externalRef' | 'path'> {
   /** The frozen bytes; null once they were erased. */
   readonly body: string | null;
   readonly serviceTransactionId: string;

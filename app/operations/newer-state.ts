@@ -2,7 +2,7 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { OperationChange } from './delivery.ts';
-import { differingFromRow } from './same-record.ts';
+import { differingFromRow, msFromItsTime } from './same-record.ts';
 import { successOf, unchanged } from './settlement.ts';
 
 /**
@@ -24,7 +24,10 @@ export function newerState(
   if (!isNewer) return null;
   const { rowId, attempts, intent, externalRef } = operation;
   const body = immediate.sent(rowId)?.body ?? null;
-  if (differingFromRow({ intent, externalRef, body }, record).length > 0) return null;
+  const row = { intent, externalRef, body };
+  if (differingFromRow(row, record).length > 0) return null;
+  // Whose it is, a poll finds out: nobody waits for its questions.
+  if (operation.state === 'accepted' && intent === 'earn' && msFromItsTime(row, record) !== 0) return null;
   const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, nowMs);
   return operation.state === 'accepted' ? { ...step, ...learned } : { ...step, event: 'reverse' };
 }

@@ -6,7 +6,8 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { rowBackoff } from './causes.ts';
 import type { AcceptedOperation, OperationChange, WaitingKey } from './delivery.ts';
-import { differingFromRow } from './same-record.ts';
+import type { Ownership, Verdict } from './ownership.ts';
+import { differingFromRow, msFromItsTime } from './same-record.ts';
 import { successOf, unchanged } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
@@ -15,6 +16,8 @@ export interface PollerOptions {
   readonly settler: Settler;
   readonly clock: Clock;
   readonly read: (serviceTransactionId: string) => Promise<CallOutcome<Transaction>>;
+  readonly ownership: Ownership;
+  readonly serviceNowMs: () => number;
   /** Whether the service can be asked now. */
   readonly isOpen: () => boolean;
   /** Whether a backlog is being sent: then a single poll at a time. */
@@ -113,8 +116,9 @@ export class Poller {
     const { clock, settler, read } = this.#options;
     this.#inFlight.add(row.rowId);
     const outcome = await read(row.serviceTransactionId);
+    const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
     if (this.#isClosed) return;
-    const change = learnFromPoll(row, outcome, clock.now());
+    const change = learnFromPoll(row, outcome, { verdict, nowMs: clock.now() });
     if (change === null) {
       row.polls += 1;
       row.dueAtMs = clock.now() + Math.round(Math.min(maxPollMs, firstPollMs * pollGrowth ** row.polls));
@@ -125,26 +129,46 @@ export class Poller {
     this.#inFlight.delete(row.rowId);
     this.#work();
   }
+
+  /**
+   * Whose record was read. An accepted write is told its id and nothing else, and that may have been the answer to
+   * another till's sale of the same number and value.
+   */
+  async #verdictOf(row: AcceptedOperation, record: Transaction): Promise<Verdict> {
+    const { ownership, serviceNowMs } = this.#options;
+    const { body } = row;
+    const fields = differingFromRow(row, record);
+    if (fields.length > 0) return { kind: 'anothers', fields };
+    // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
+    const isOnItsWay = successOf(record).event === 'accept';
+    if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
+    return ownership.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs: serviceNowMs() });
+  }
 }
+
+const ours: Verdict = { kind: 'ours' };
 
 /** A poll that seems further away than any wait is one that was planned before the wall clock was set back. */
 function isDue(dueAtMs: number, nowMs: number): boolean {
   return dueAtMs <= nowMs || dueAtMs > nowMs + maxPollMs;
 }
 
-/** @returns null when there is nothing new: still on its way, or no answer */
-export function learnFromPoll(
+/**
+ * @param moment.verdict whose record was read
+ * @returns null when there is nothing new: still on its way, no answer, or not known whose it is
+ */
+function learnFromPoll(
   row: AcceptedOperation,
   outcome: CallOutcome<Transaction>,
-  nowMs: number,
+  { verdict, nowMs }: { readonly verdict: Verdict; readonly nowMs: number },
 ): OperationChange | null {
   switch (outcome.kind) {
     case 'done': {
       const { httpStatus, requestId } = outcome.facts;
-      // An accepted write is told its id and nothing else: when that was another's, so is this record.
-      if (differingFromRow(row, outcome.answer).length > 0) {
+      if (verdict.kind === 'anothers') {
         return { ...missed(row, nowMs), cause: 'not_the_service', httpStatus, requestId };
       }
+      if (verdict.kind !== 'ours') return null;
       const learned = successOf(outcome.answer);
       if (learned.event === 'accept') return null;
       return { ...polled(row, nowMs), ...learned, httpStatus, requestId };

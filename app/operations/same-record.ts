@@ -15,7 +15,7 @@ export type ToldRecord = HeldRecord & {
 };
 
 /** Two sales of one customer, value and reference further apart than this are two (design "References"). */
-const sameSaleMs = 5 * 60_000;
+export const sameSaleMs = 5 * 60_000;
 
 /**
  * In which fields a record in the service's books is not this row's: then it is somebody else's, whatever its id.
@@ -58,6 +58,16 @@ export function isOfAnotherTime(
   const recordedAtMs = Date.parse(record.occurred_at);
   if (Math.abs(recordedAtMs - (occurredAtMs ?? firstSentAtMs)) <= sameSaleMs) return false;
   return isFirstAnswer || recordedAtMs < firstSentAtMs - sameSaleMs;
+}
+
+/**
+ * How far the time that a record notes is from the one that the request says; null where either says none. 0 needs no other
+ * proof; a record of another time may be of another till's sale, or the service notes the time of arrival.
+ */
+export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | null {
+  const sent = fieldOf(requestOf(row), 'occurred_at');
+  if (typeof sent !== 'string' || record.occurred_at === undefined) return null;
+  return Math.abs(Date.parse(sent) - Date.parse(record.occurred_at));
 }
 
 /** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */

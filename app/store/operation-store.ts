@@ -27,7 +27,7 @@ export interface SendableRow {
   readonly key_fingerprint: string | null;
 }
 
-interface AcceptedRow extends Pick<SendableRow, 'intent' | 'external_ref'> {
+interface AcceptedRow extends Pick<SendableRow, 'intent' | 'external_ref' | 'path'> {
   readonly row_id: number;
   readonly body: string | null;
   readonly occurred_at: number;
@@ -302,6 +302,7 @@ function toAccepted(row: AcceptedRow): AcceptedOperation {
     rowId: row.row_id,
     intent: row.intent,
     externalRef: row.external_ref,
+    path: row.path,
     body: row.body,
     occurredAtMs: row.occurred_at,
     serviceTransactionId: row.service_transaction_id,

@@ -39,7 +39,7 @@ export const insertedColumns = [
 ] as const satisfies readonly (keyof NewOperation)[];
 
 const acceptedColumns =
-  'row_id, intent, occurred_at, external_ref, body, service_transaction_id, sends, attempts, updated_at';
+  'row_id, intent, occurred_at, external_ref, path, body, service_transaction_id, sends, attempts, updated_at';
 
 const select = `SELECT ${operationColumns} FROM operations`;
 

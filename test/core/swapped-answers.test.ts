@@ -84,6 +84,44 @@ test('a poll that is answered with another sale says nothing about this one', as
   expect(only('A')).toMatchObject({ state: 'applied', serviceTransactionId: await heldId('A') });
 });
 
+test('a sale that is told the id of another till’s with its number and value is applied for its own customer or not at all', async () => {
+  await shop.call('POST', '/_sandbox/customers', { cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B' }] });
+  const theirs = await shop.call('POST', '/v1/transactions/earn', {
+    identifier: { loyalty_id: 'LC-B' },
+    external_ref: 'A',
+    points: 10,
+  });
+  await shop.pass(1_000);
+  const told = answerInstead(
+    shop,
+    earnOf('A'),
+    () => said(202, { transaction_id: theirs.transaction_id, status: 'pending', duplicate: false }),
+    { times: 1 },
+  );
+  await earn('A', 'LC-1001');
+  await shop.pass(1_000);
+  await shop.core.readTransactionsByReference('A');
+  await shop.pass(60_000);
+  expect(told.count).toBe(1);
+  expect(only('A')).toMatchObject({
+    state: 'refused',
+    error: { code: 'DUPLICATE_TRANSACTION', details: ['identifier'] },
+    serviceTransactionId: null,
+  });
+});
+
+test('a sale whose customer cannot be asked for is accepted until it is known whose record it has', async () => {
+  const noted = new Date(shop.clock.now() + 60_000).toISOString();
+  answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), (own) => withFields(own, { occurred_at: noted }));
+  await shop.fault('/customers/identify', { type: 'error', status: 503, code: 'INTERNAL' });
+  await earn('A', 'LC-1001');
+  await shop.pass(30_000);
+  expect(only('A').state).toBe('accepted');
+  await shop.mend();
+  await shop.pass(120_000);
+  expect(only('A')).toMatchObject({ state: 'applied', serviceTransactionId: await heldId('A') });
+});
+
 describe('a redemption', () => {
   const redeem = (ref: string, value: object, options = waits) =>
     shop.passUntil(shop.core.perform(shop.redemption(ref, value), options));
