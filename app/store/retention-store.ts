@@ -15,12 +15,14 @@ export class RetentionStore {
 
   constructor(database: Database) {
     this.#database = database;
-    // The words of an error may name the customer.
+    // The words of an error may name the customer. What is still looked up is not over: it may stand at the service, and
+    // nothing but its request tells it from another's.
     this.#erase = database.prepare<[{ from: number; to: number; before: number }]>(
       `UPDATE operations SET identifier_kind = NULL, identifier_value = NULL, customer_name = NULL, card_id = NULL,
          service_customer_id = NULL, service_card_id = NULL, body = NULL, idempotency_key = NULL, answer = NULL,
          error = json_set(json_remove(error, '$.details'), '$.message', 'Erased after the retention time.')
        WHERE row_id >= :from AND row_id < :to AND updated_at < :before AND ${finalStates}
+         AND NOT EXISTS (SELECT 1 FROM watches WHERE watches.row_id = operations.row_id)
          AND (body IS NOT NULL OR identifier_value IS NOT NULL OR answer IS NOT NULL)`,
     );
     this.#last = database.prepare<[], { rowId: number; savedAtMs: number }>(

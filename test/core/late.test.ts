@@ -260,6 +260,24 @@ describe('a redemption that arrives late', () => {
     },
   );
 
+  test('is found though the retention time was over before it could be looked for', async () => {
+    await shop.stop();
+    shop.settings = { retention_days: 1 };
+    shop.start();
+    await shop.pass(1_000);
+    const late = await paidInFull('T-1');
+    await shop.pass(20 * hourMs, minuteMs);
+    await late.arrive();
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+    await shop.pass(6 * hourMs, minuteMs);
+    await shop.mend();
+    await shop.pass(30 * minuteMs, 10_000);
+    expect(only('T-1').state).toBe('reversed');
+    // Nothing more is looked for then, and the customer is erased in time.
+    await shop.pass(26 * hourMs, minuteMs);
+    expect(only('T-1').identifier).toBe(null);
+  });
+
   test('after nobody had decided, is a person’s to decide about', async () => {
     await shop.fault('/transactions/redeem', { type: 'drop_request' });
     await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
