@@ -29,3 +29,8 @@ export function correctedInstant(saved: ClockAtSave, now: ClockNow): number | nu
     : saved.tillTimeMs + now.skewMs;
   return Math.abs(tookPlaceMs - saved.occurredAtMs) > greatestSkewMs ? Math.round(tookPlaceMs) : null;
 }
+
+/** What time a till says it is: by the service's clock when its own is known to be wrong. */
+export function tillSaysMs(nowMs: number, skewMs: number | null): number {
+  return skewMs !== null && Math.abs(skewMs) > greatestSkewMs ? nowMs + skewMs : nowMs;
+}

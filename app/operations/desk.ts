@@ -56,7 +56,7 @@ export class Desk {
       rowId: store.takeRowId(),
       clock,
       clockSkewMs: this.#options.clockSkewMs(),
-      businessDate: businessDateOf(nowMs),
+      businessDateOf,
       delivery: 'immediate',
     });
     const before = standingOf(this.#options, row);

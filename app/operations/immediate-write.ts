@@ -6,6 +6,7 @@ import { maxTextLength } from '../../shared/contract/primitives.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { tillSaysMs } from './corrected-instant.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Delivery, OperationOrigin } from './operation.ts';
 
@@ -77,12 +78,13 @@ export function immediateRow(
     readonly rowId: number;
     readonly clock: Clock;
     readonly clockSkewMs: number | null;
-    readonly businessDate: string;
+    readonly businessDateOf: (epochMs: number) => string;
     readonly delivery: Delivery;
   },
 ): NewOperation {
-  const { rowId, clock, clockSkewMs, businessDate, delivery } = facts;
+  const { rowId, clock, clockSkewMs, businessDateOf, delivery } = facts;
   const nowMs = clock.now();
+  const occurredAtMs = tillSaysMs(nowMs, clockSkewMs);
   const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
   return {
     row_id: rowId,
@@ -98,9 +100,9 @@ export function immediateRow(
     customer_name: write.customerName,
     given_name: write.givenName ?? null,
     ...valuesOf(write.body),
-    occurred_at: nowMs,
+    occurred_at: occurredAtMs,
     occurred_at_from: 'till',
-    business_date: businessDate,
+    business_date: businessDateOf(occurredAtMs),
     till_time: nowMs,
     monotonic_ms: clock.monotonicMs(),
     clock_skew_ms: clockSkewMs,

@@ -3,12 +3,12 @@ import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
-import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
+import { tillSaysMs } from './corrected-instant.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
@@ -135,10 +135,9 @@ export class Intake {
     const nowMs = clock.now();
     const rowId = store.takeRowId();
     const clockSkewMs = this.#options.clockSkewMs();
-    // A till whose clock is known to be wrong says when it was by the service's clock; the caller's own word stands.
-    const isClockWrong = Math.abs(clockSkewMs ?? 0) > greatestSkewMs;
-    const tillSaysMs = isClockWrong ? nowMs + (clockSkewMs ?? 0) : nowMs;
-    const occurredAtMs = earn.request.occurred_at === undefined ? tillSaysMs : Date.parse(earn.request.occurred_at);
+    // The caller's own word stands.
+    const saidMs = tillSaysMs(nowMs, clockSkewMs);
+    const occurredAtMs = earn.request.occurred_at === undefined ? saidMs : Date.parse(earn.request.occurred_at);
     const businessDate = this.#options.businessDateOf(occurredAtMs);
     const request: EarnRequest = {
       ...earn.request,
@@ -146,7 +145,7 @@ export class Intake {
       currency: earn.request.currency ?? settings.currency,
       branch_ref: earn.request.branch_ref ?? settings.branchRef,
       device_ref: earn.request.device_ref ?? settings.deviceRef,
-      occurred_at: earn.request.occurred_at ?? toInstant(tillSaysMs),
+      occurred_at: earn.request.occurred_at ?? toInstant(saidMs),
     };
     const identifier = identifierEntry(request.identifier);
     return {

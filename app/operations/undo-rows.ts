@@ -16,7 +16,7 @@ export function undoRows(options: {
       rowId: store.takeRowId(),
       clock,
       clockSkewMs: clockSkewMs(),
-      businessDate: businessDateOf(clock.now()),
+      businessDateOf,
       delivery: 'deferred',
     });
 }

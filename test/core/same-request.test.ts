@@ -83,6 +83,16 @@ describe('one reference on two business days', () => {
     expect(await earn('0001')).toMatchObject(duplicate);
   });
 
+  test('is told by the service’s clock of a redemption, too', async () => {
+    await redeem('0001');
+    shop.setTillClock(24 * hourMs);
+    await shop.passUntil(shop.core.readTransactionsByReference('0001'));
+    await elapse(11 * minuteMs);
+    expect(await redeem('0001')).toMatchObject({ kind: 'done', duplicate: true });
+    await elapse(24 * hourMs);
+    expect(await redeem('0001')).toMatchObject(otherTime('2026-11-20'));
+  });
+
   test('is told by what has passed where the till’s clock is set back between the two', async () => {
     await shop.fault('/*', { type: 'offline' });
     shop.setTillClock(24 * hourMs);
