@@ -158,7 +158,7 @@ export function createCore(options: CoreOptions): AgentCore {
       const row = immediate.sent(rowId);
       return row === null ? null : line.observe(transmit('commit', row));
     },
-    ...knownOriginals({ store: operations, immediate, clockSkewMs: () => line.skew.skewMs }),
+    ...knownOriginals({ store: operations, immediate, clock, skew: line.skew }),
   });
   const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
   const { sender, poller, crashRecovery } = createDelivery({

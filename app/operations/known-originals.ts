@@ -1,7 +1,9 @@
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import { reservationSchema } from '../../shared/contract/reservation.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
+import { firstSendByService, type SkewNow } from './first-send.ts';
 import { callOfPath } from './immediate-write.ts';
 import type { KnownEnrollment, KnownReservation, OwnershipOptions } from './ownership.ts';
 import { requestOf } from './row-request.ts';
@@ -13,12 +15,13 @@ const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_
 export function knownOriginals({
   store,
   immediate,
-  clockSkewMs,
+  clock,
+  skew,
 }: {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
-  /** What is added to the till's clock to get the service's; null when it is not known. */
-  readonly clockSkewMs: () => number | null;
+  readonly clock: Clock;
+  readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped'>;
 }): Pick<OwnershipOptions, 'reservationOf' | 'enrollmentOf' | 'firstSentAtMs' | 'originalOfReversal'> {
   function reservationOf(path: string): KnownReservation | null {
     const id = callOfPath(path).params.reservation_id;
@@ -47,10 +50,15 @@ export function knownOriginals({
     if (saved === null) return null;
     // A row may have taken the place of another one: what was sent before it was saved was that one's.
     const first = store.history(rowId).find(({ to, atMs }) => to === 'sending' && atMs >= saved.savedAtMs);
-    const byTillMs = first?.atMs ?? saved.savedAtMs;
-    // Somebody may have set the till's clock since: of both readings the earlier one takes no record for another's.
-    const [thenMs, nowMs] = [immediate.clockAtSave(rowId)?.skewMs ?? null, clockSkewMs()];
-    return byTillMs + Math.min(thenMs ?? nowMs ?? 0, nowMs ?? thenMs ?? 0);
+    const atSave = immediate.clockAtSave(rowId);
+    const sent = {
+      byTillMs: first?.atMs ?? saved.savedAtMs,
+      savedMonotonicMs: atSave?.monotonicMs ?? 0,
+      skewMs: atSave?.skewMs ?? null,
+      isOfThisRun: atSave !== null && rowId > store.lastRowIdBefore,
+    };
+    const { skewMs, hasJumped } = skew;
+    return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });
   }
 
   function originalOfReversal(rowId: number): ComparedRow | null {

@@ -10,7 +10,14 @@ import type { WriteAnswer } from './immediate-settlement.ts';
 import { isOfItsOriginal, isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
-import { differingFromRow, isOfAnotherTime, type SentTimes, type ToldRecord } from './same-record.ts';
+import {
+  differingFromRow,
+  isOfAnotherTime,
+  msFromItsTime,
+  type SentTimes,
+  sameSaleMs,
+  type ToldRecord,
+} from './same-record.ts';
 
 /** What a reservation of ours holds, and for whom. */
 export interface KnownReservation {
@@ -125,7 +132,9 @@ export class Ownership {
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
-    return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs);
+    // Of a customer whom the service does not know the time of the sale has to tell.
+    const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
+    return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs || !isOfItsTime);
   }
 
   /** In which fields a record cannot be a row's, as far as values and times tell. @param nowMs by the service's clock */

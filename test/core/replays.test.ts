@@ -75,6 +75,18 @@ describe('a redemption under a number that another till has used', () => {
     expect(await shop.points('LC-B')).toBe(260);
   });
 
+  test('is its own though somebody set the clock ahead before it and back after it', async () => {
+    // Nothing was heard of the service's time between the two.
+    shop.setTillClock(24 * 60 * minuteMs);
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    answerInstead(shop, callOf('GET', '/transactions', '0001'), () => said(200, { data: [] }), { times: 1 });
+    expect(await ask(redeem('0001', { points: 40 }), { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+    shop.setTillClock(-24 * 60 * minuteMs);
+    await shop.pass(2 * minuteMs);
+    expect(only('0001').state).toBe('applied');
+    expect(await shop.points('LC-B')).toBe(260);
+  });
+
   test('is not known while its customer cannot be asked for, and found out later', async () => {
     await otherTill('/transactions/redeem', { identifier: theirs, external_ref: '0001', points: 40 });
     await shop.fault('/customers/identify', { type: 'error', status: 503, code: 'INTERNAL' });
@@ -243,6 +255,16 @@ describe('an earn under a number that another till has used', () => {
     await earn('0001');
     await shop.pass(30_000);
     expect(only('0001').state).toBe('applied');
+  });
+
+  test('for a customer whom nobody knows is another sale when its own request was lost some minutes before', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' });
+    await earn('0001', { identifier: { loyalty_id: 'LC-9999' } });
+    await shop.pass(6 * minuteMs, 1_000);
+    await shop.mend();
+    await otherTill('/transactions/earn', { identifier: theirs, external_ref: '0001', points: 10 });
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('0001')).toMatchObject({ state: 'refused', error: { details: ['identifier'] } });
   });
 
   test('for another customer is another sale also when its own request was lost on the way', async () => {
