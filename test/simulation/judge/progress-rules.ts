@@ -37,11 +37,15 @@ function judgeWaiting(evidence: Evidence, shown: ShownTill, operation: Operation
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-function judgeRetention({ world }: Evidence, { till, core }: ShownTill, operation: Operation): readonly Verdict[] {
+function judgeRetention(evidence: Evidence, { till, core }: ShownTill, operation: Operation): readonly Verdict[] {
+  const { world } = evidence;
   const { state, identifier, updatedAtMs, externalRef } = operation;
   // By a clock that was set nobody can tell how long ago something was settled.
   if (identifier === null || world.plan.faults.has('clock_jump')) return [];
   if (state !== 'applied' && state !== 'reversed' && state !== 'cancelled' && state !== 'written_off') return [];
+  // What is still looked up is not over, and of what never gets an answer the looks never end.
+  const isLookedUp = state === 'cancelled' || state === 'written_off' || till.forgotten.length > 0;
+  if (isLookedUp && stuckReason(evidence, till, operation) !== null) return [];
   const ageMs = core.clock.now() - updatedAtMs;
   if (ageMs < world.plan.limits.retentionDays * dayMs + 2 * hourMs) return [];
   return [

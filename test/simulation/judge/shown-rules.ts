@@ -64,6 +64,8 @@ function judgeApplied(
     return isTakenBack && !isUnderWay ? [{ rule: 'paid-in-full-but-stands', text }] : [];
   }
   if (mine.status !== 'reversed') return [{ rule: 'shown-applied-not-success', text }];
+  // What became of the reversal that it sent, a till reads under its key: when that is refused for good, nothing tells.
+  if (!canSee(evidence, shown.till, mine)) return [];
   const reversal = evidence.books.transactions.find(({ reverses }) => reverses === mine.transactionId);
   const isByThisTill = reversal?.tag?.startsWith(`${shown.till.name}:`) ?? false;
   // Another till may have reversed it: this one's reads tell, its rows need not. What its key does not show it cannot know.

@@ -75,13 +75,23 @@ function judgeRedeem(about: Case): readonly Verdict[] {
     }
   }
   const isNo = last?.verdict === 'refused' || last?.verdict === 'not_sent';
-  if (isNo && asked.decision !== 'give_it' && stands(mine) && !isSeen) {
+  if (isNo && !isOfAnotherDay(about) && asked.decision !== 'give_it' && stands(mine) && !isSeen) {
     verdicts.push(...say('told-no-but-stands', about, mine));
   }
   if (asked.decision === 'take_full_payment' && stands(mine) && !isSeen) {
     verdicts.push(...say('paid-in-full-but-stands', about, mine));
   }
   return verdicts;
+}
+
+/**
+ * Whether a request that was asked for again was told that its reference stands for one of another day. A till whose clock
+ * was set ahead cannot tell that from a night in which it slept, before the service's clock is heard.
+ */
+function isOfAnotherDay({ evidence, asked }: Case): boolean {
+  const last = lastWord(asked);
+  const isConflict = last?.code === 'DUPLICATE_TRANSACTION' && last.details.includes('"first_business_date"');
+  return isConflict && asked.askedAtMs.length > 1 && evidence.world.plan.faults.has('clock_jump');
 }
 
 function judgeCommit(about: Case): readonly Verdict[] {
