@@ -123,7 +123,10 @@ export interface AgentCore {
     serviceTransactionId: string,
     options?: { readonly patienceMs?: number },
   ): Promise<CallOutcome<Transaction>>;
-  readTransactionsByReference(externalRef: string): Promise<CallOutcome<TransactionList>>;
+  readTransactionsByReference(
+    externalRef: string,
+    options?: { readonly patienceMs?: number },
+  ): Promise<CallOutcome<TransactionList>>;
   readHistory(
     customerId: string,
     page: { readonly cursor?: string | undefined; readonly limit: number },

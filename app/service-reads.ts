@@ -47,9 +47,12 @@ export function serviceReads(parts: {
         options,
       );
     },
-    readTransactionsByReference(externalRef) {
+    readTransactionsByReference(externalRef, options) {
       const reading = client.call('transactionsByReference', { query: { external_ref: externalRef } });
-      return line.ask(learning(reading, ({ data }) => data));
+      return line.ask(
+        learning(reading, ({ data }) => data),
+        options,
+      );
     },
     readHistory(customerId, page) {
       const reading = client.call('history', { params: { customer_id: customerId }, query: page });

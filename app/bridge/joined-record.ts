@@ -46,8 +46,18 @@ function requestOf(operation: Operation): object {
   };
 }
 
-/** Our record, with the service's word where that is newer: it was applied meanwhile, or reversed at another till. */
+/**
+ * Our record, with the service's word where that is newer (it was applied meanwhile, or reversed at another till) and
+ * where only the service knows: a reversal sends no time, so the one in its books is when it happened (spec
+ * "Transaction").
+ */
 export function joined(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
+  const word = newerWord(operation, own, theirs);
+  const isOurReversal = operation.intent === 'reverse' && operation.serviceTransactionId === theirs.transaction_id;
+  return isOurReversal ? { ...word, occurred_at: theirs.occurred_at } : word;
+}
+
+function newerWord(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
   const isReversed = own.status === 'success' && theirs.status === 'reversed';
   // What was never sent under this reference is not ours, however alike it is.
   const isProven = operation.serviceTransactionId === theirs.transaction_id || operation.maybeSent;

@@ -58,9 +58,18 @@ export async function answerTransaction(
   return passedOn(outcome.kind === 'done' ? { ...outcome, answer: asToldHere(core, outcome.answer) } : outcome);
 }
 
-/** What was done here may have been reversed at another till. */
+/**
+ * What was done here may have been reversed at another till, and what was sent without an answer may be done: by its id
+ * it is told as it is by its reference.
+ */
 async function withNewerWord(core: AgentCore, operation: Operation, own: Transaction): Promise<Transaction> {
   const id = operation.serviceTransactionId;
+  if (id === null && own.status === 'pending' && operation.maybeSent) {
+    const outcome = await core.readTransactionsByReference(operation.externalRef, { patienceMs: newerWordMs });
+    const theirs =
+      outcome.kind === 'done' ? outcome.answer.data.find((record) => isSame(operation, record)) : undefined;
+    return theirs === undefined ? own : joined(operation, own, theirs);
+  }
   if (id === null || own.status !== 'success') return own;
   const outcome = await core.readTransaction(id, { patienceMs: newerWordMs });
   return outcome.kind === 'done' && isSame(operation, outcome.answer) ? joined(operation, own, outcome.answer) : own;

@@ -248,3 +248,39 @@ describe('Retry-After', () => {
     }
   });
 });
+
+test('a write whose answer was lost has one status, by its reference and by its id', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+  // The till's own looks for it come to nothing, too.
+  let isAnswered = false;
+  shop.meddle = (call, carry) => {
+    const isLook = call.method === 'GET' && call.target.includes('external_ref=R-1');
+    return isLook && !isAnswered ? Promise.reject(new Error('cut')) : carry(call);
+  };
+  const lost = await post('/transactions/redeem', { identifier, external_ref: 'R-1', points: 40 });
+  expect(lost.json.error.details).toEqual(['outcome_unknown']);
+  isAnswered = true;
+  const [byReference] = await listOf('R-1');
+  expect(shop.core.operationsByReference('R-1')).toMatchObject([{ state: 'unknown' }]);
+  const byId = (await get(`/transactions/${byReference.transaction_id}`)).json;
+  expect(byReference).toMatchObject({ status: 'success', points: 40 });
+  expect(byId).toEqual(byReference);
+});
+
+test('a reversal that the till could send only later has one time in every answer: the service’s', async () => {
+  await earned('R-1');
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(20_000);
+  const { json: reversal } = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+  await shop.pass(30 * 60_000, 30_000);
+  await shop.mend();
+  await shop.pass(10 * 60_000, 10_000);
+  const { data } = (await get(`/customers/${await customerId()}/transactions`)).json;
+  const inHistory = data.find(({ intent }: { intent: string }) => intent === 'reverse');
+  const byId = (await get(`/transactions/${reversal.transaction_id}`)).json;
+  expect(byId).toMatchObject({ intent: 'reverse', status: 'success' });
+  expect(byId.occurred_at).toBe(inHistory.occurred_at);
+  const byReference = await listOf(byId.external_ref);
+  const reversals = byReference.filter(({ intent }: { intent: string }) => intent === 'reverse');
+  expect(reversals).toMatchObject([{ occurred_at: inHistory.occurred_at }]);
+});
