@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorBodySchema } from '../../shared/contract/errors.ts';
 import { transactionAcceptedSchema, transactionSchema } from '../../shared/contract/transaction.ts';
 import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
-import { fakeOperation } from '../support/fake-core.ts';
+import { fakeOperation } from '../support/fake-records.ts';
 
 let bridge: BridgeUnderTest;
 beforeEach(async () => {

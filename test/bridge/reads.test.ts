@@ -3,7 +3,7 @@ import type { Unknown } from '../../app/client/outcome.ts';
 import { type Transaction, transactionSchema } from '../../shared/contract/transaction.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
-import { doneOutcome, fakeOperation, fakeProfile, offlineOutcome, refusedOutcome } from '../support/fake-core.ts';
+import { doneOutcome, fakeOperation, fakeProfile, offlineOutcome, refusedOutcome } from '../support/fake-records.ts';
 
 let bridge: BridgeUnderTest;
 beforeEach(async () => {

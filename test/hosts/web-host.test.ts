@@ -9,7 +9,8 @@ import { systemClock } from '../../app/clock.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
-import { FakeCore, fakeOperation } from '../support/fake-core.ts';
+import { FakeCore } from '../support/fake-core.ts';
+import { fakeOperation } from '../support/fake-records.ts';
 import { noSettings } from '../support/fake-settings.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 

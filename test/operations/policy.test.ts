@@ -8,7 +8,7 @@ import { openWindow } from '../../app/operations/window.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import { causes } from '../../shared/till/views.ts';
-import { fakeOperation } from '../support/fake-core.ts';
+import { fakeOperation } from '../support/fake-records.ts';
 
 const row = { rowId: 1, send: 2, attempts: 3, maybeSent: false };
 const moment = { nowMs: 1_000_000, random: 0.5, rowAlone: false };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keptCustomer } from '../../app/till/kept-customer.ts';
 import type { Balances } from '../../shared/contract/profile.ts';
-import { fakeOperation, fakeProfile } from '../support/fake-core.ts';
+import { fakeOperation, fakeProfile } from '../support/fake-records.ts';
 
 const kept = fakeProfile();
 const card = kept.cards[0];

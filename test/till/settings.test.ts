@@ -17,7 +17,7 @@ import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Mode } from '../../shared/till/views.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-core.ts';
+import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-records.ts';
 import { noSettings } from '../support/fake-settings.ts';
 import { openShop } from '../support/open-shop.ts';
 

@@ -3,7 +3,8 @@ import type { ChangeOutcome } from '../../app/config/settings-desk.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
-import { doneOutcome, FakeCore, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-core.ts';
+import { FakeCore } from '../support/fake-core.ts';
+import { doneOutcome, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-records.ts';
 import { fakeSettings, noSettings } from '../support/fake-settings.ts';
 
 class SteppedClock implements Clock {
