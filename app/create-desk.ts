@@ -107,6 +107,7 @@ export function createDesk(options: {
       gate,
       isBusy: options.isBusy,
       isServing: (rowId) => desk.isServing(rowId),
+      isUnderThisKey: (rowId) => desk.isUnderThisKey(rowId),
       lookUp,
       ownership: options.ownership,
       serviceNowMs: () => line.serviceNowMs(),

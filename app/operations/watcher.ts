@@ -20,6 +20,8 @@ export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly isBusy: () => boolean;
   /** Whether somebody waits for the row now. */
   readonly isServing: (rowId: number) => boolean;
+  /** Whether the row was sent under the key of this run: another one's books prove nothing by what they do not show. */
+  readonly isUnderThisKey: (rowId: number) => boolean;
   readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
   readonly ownership: Ownership;
   readonly serviceNowMs: () => number;
@@ -35,6 +37,8 @@ type Look = HeldVersion | 'absent' | 'unread';
 const looksAtOnce = 4;
 /** A look that learned nothing is made again after so long; one of a row that is under way, too. */
 const againMs = 120_000;
+/** A look into the books of another key counts as none, and is made again after so long. */
+const otherKeyAgainMs = 3_600_000;
 const leastSleepMs = 100;
 const busySleepMs = 1_000;
 /** The clocks drift apart by less between two wakes; somebody who sets a clock moves it by more. */
@@ -100,7 +104,7 @@ export class Watcher {
   }
 
   async #look(watch: Watch): Promise<void> {
-    const { stores, writer, isServing } = this.#options;
+    const { stores, writer, isServing, isUnderThisKey } = this.#options;
     const { watches } = stores.store;
     try {
       const operation = stores.store.operation(watch.rowId);
@@ -111,7 +115,8 @@ export class Watcher {
       if (!looked.has(operation.state) || isServing(watch.rowId)) return await this.#postpone(watch);
       const look = await this.#read(operation);
       if (look === 'unread') return await this.#postpone(watch);
-      if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
+      if (look === 'absent' && !isUnderThisKey(watch.rowId)) await this.#postpone(watch, otherKeyAgainMs);
+      else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
       else await this.#settle(watch, look);
     } catch (error) {
       this.#rounds.failed(error);
@@ -148,9 +153,9 @@ export class Watcher {
     return look;
   }
 
-  async #postpone(watch: Watch): Promise<void> {
+  async #postpone(watch: Watch, byMs = againMs): Promise<void> {
     const { stores, writer, clock } = this.#options;
-    await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), againMs));
+    await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), byMs));
   }
 }
 

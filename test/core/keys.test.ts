@@ -4,6 +4,7 @@ import { answer, refusal } from '../support/scripted-service.ts';
 
 const firstKey = 'loyalty_pk_test_first';
 const otherKey = 'loyalty_pk_test_other';
+const hourMs = 3_600_000;
 const nothingFound = { kind: 'say', status: 200, body: '{"data":[]}' } as const;
 
 let shop: Shop;
@@ -89,5 +90,28 @@ describe('another key, while a sale may be at the service under the first one', 
     await shop.pass(600_000, 20_000);
     expect(shop.state('R-1')).toBe('unknown');
     expect(earnCalls()).toBe(callsBefore);
+  });
+});
+
+describe('another key, while a refused sale is looked up for a late success', () => {
+  it('uses up none of the looks: it is found when the first key is back', async () => {
+    let earns = 0;
+    shop.service.script = ({ call, externalRef }) => {
+      if (call === 'by_reference' && externalRef === 'R-1') return nothingFound;
+      if (call !== 'earn') return answer;
+      earns += 1;
+      return earns === 1 ? { kind: 'lose_answer' } : refusal(422, 'CARD_NOT_ELIGIBLE');
+    };
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.state('R-1') === 'refused');
+    await shop.stop();
+    shop.start({ apiKey: otherKey });
+    await shop.pass(30 * hourMs, hourMs / 4);
+    expect(shop.state('R-1')).toBe('refused');
+    await shop.stop();
+    shop.service.script = () => answer;
+    shop.start({ apiKey: firstKey });
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 25 * hourMs });
+    expect(shop.operation('R-1').found).toBe('stands');
   });
 });
