@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createEvents } from '../../app/bridge/events.ts';
-import { FakeCore, fakeOperation } from '../support/fake-core.ts';
+import { FakeCore } from '../support/fake-core.ts';
+import { fakeOperation } from '../support/fake-records.ts';
 
 const reader = { referencePrefixes: [], isStillKnown: () => true };
 
