@@ -18,7 +18,7 @@ export function migrate(database: Database, migrations: readonly Migration[] = a
     if (oldestReader <= newestKnown) return;
     throw new StoreError(
       'too_new',
-      `The database has schema ${found} and allows programs from schema ${oldestReader} on; this one knows ${newestKnown}. Install the newer version again.`,
+      `The database has schema ${found} and allows programs from schema ${oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/store-it.md, "Going back to an older version".`,
     );
   }
   database.pragma('foreign_keys = OFF');

@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { Dispatcher } from 'undici';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { CounterShop } from '../support/counter-shop.ts';
+import { quickFolder } from '../support/quick-folder.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
 /** Something that was told to whoever asked, before the kill. */
@@ -13,16 +12,6 @@ export interface Told {
 }
 
 class Killed extends Error {}
-
-/** A kill leaves the same on a disk in memory as on any other; there, thousands of them are quick. */
-function quickFolder(): string {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
-}
 
 /**
  * A counter whose agent dies after so many effects. An effect is what outlives a process: a commit, and a write that

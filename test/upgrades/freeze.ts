@@ -79,8 +79,11 @@ async function freeze(programRoot: string, commitName: string | null): Promise<O
 function states({ told }: Pick<FrozenSet, 'told'>): string {
   const counts = new Map<string, number>();
   for (const { operation } of told) {
-    const key = `${operation.intent} ${operation.state}`;
+    const key = `${String(operation.intent)} ${String(operation.state)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return [...counts].toSorted().map(([key, count]) => `${count} ${key}`).join(', ');
+  return [...counts]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([key, count]) => `${count} ${key}`)
+    .join(', ');
 }

@@ -49,7 +49,6 @@ export function writeFrozenSet(set: Omit<FrozenSet, 'name'>): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, setName(set) + extension);
   const entries = { [manifestFile]: strToU8(JSON.stringify(manifest)), ...Object.fromEntries(files) };
-  // The same run makes the same file.
   const zip = zipSync(entries, { level: 0, mtime: '2026-01-01T00:00:00Z' });
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
   writeFileSync(path, brotliCompressSync(zip, { params }));
@@ -61,9 +60,7 @@ export function readFrozenSets(): readonly FrozenSet[] {
   const sets = readdirSync(folder)
     .filter((name) => name.endsWith(extension))
     .map((name): FrozenSet => {
-      const { [manifestFile]: manifest, ...files } = unzipSync(
-        brotliDecompressSync(readFileSync(join(folder, name))),
-      );
+      const { [manifestFile]: manifest, ...files } = unzipSync(brotliDecompressSync(readFileSync(join(folder, name))));
       if (manifest === undefined) throw new Error(`${name} has no ${manifestFile}`);
       return {
         ...manifestSchema.parse(JSON.parse(strFromU8(manifest))),

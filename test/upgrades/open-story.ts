@@ -12,8 +12,8 @@ const applyDelayMs = 600_000;
  */
 export async function leaveOpen(till: TillActs, schema: number): Promise<void> {
   const knowsImmediate = schema >= 2;
-  const writes = knowsImmediate ? await prepareImmediate(till) : [];
   if (knowsImmediate) await till.refused('E-corrected');
+  const writes = knowsImmediate ? await prepareImmediate(till) : [];
   await till.applyDelay(applyDelayMs);
   await till.save('E-accepted');
   await till.until('E-accepted', 'accepted');

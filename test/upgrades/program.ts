@@ -44,7 +44,10 @@ export async function loadProgram(root: string): Promise<Program> {
   const settings: typeof settingsModule = await load('config/settings.ts');
   const pacing: typeof pacingModule = await load('service-line.ts');
   const { migrations }: typeof migrationsModule = await load('store/migrations/index.ts');
-  const { migrations: serviceMigrations }: typeof serviceMigrationsModule = await load('service/store/migrations.ts', 'service/migrations.ts');
+  const { migrations: serviceMigrations }: typeof serviceMigrationsModule = await load(
+    'service/store/migrations.ts',
+    'service/migrations.ts',
+  );
   return {
     createCore: core.createCore,
     createService: service.createService,

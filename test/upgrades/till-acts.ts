@@ -136,7 +136,13 @@ export class TillActs {
   /** @returns what somebody has to wait for; null when it is saved, or there was nothing to undo at the service */
   async startReversal(externalRef: string, intent: string): Promise<ImmediateWrite | null> {
     const { core } = this.shop;
-    const request = { origin: 'till', operationId: this.newId(), reversalRef: null, reason: null, idempotencyKey: null };
+    const request = {
+      origin: 'till',
+      operationId: this.newId(),
+      reversalRef: null,
+      reason: null,
+      idempotencyKey: null,
+    };
     const outcome = await core.reverse(this.row(externalRef, intent).rowId, { ...request, origin: 'till' });
     if (outcome.kind === 'immediate') return outcome.write;
     if (outcome.kind === 'saved' || outcome.kind === 'cancelled') return null;
