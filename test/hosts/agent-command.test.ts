@@ -10,6 +10,7 @@ import { version } from '../../app/version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { builtCli } from '../support/built-cli.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 
 let dataDir: string;
@@ -76,7 +77,7 @@ describe('the agent', () => {
   it.skipIf(process.platform === 'win32')('ends well when the npm that started it is gone', async () => {
     const launcher = spawn(
       'sh',
-      ['-c', `"${process.execPath}" dist/app/cli.js agent --data-dir "${dataDir}" --port 0 --json; true`],
+      ['-c', `"${process.execPath}" "${builtCli()}" agent --data-dir "${dataDir}" --port 0 --json; true`],
       { cwd: root, env: { ...process.env, npm_lifecycle_event: 'agent' }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const [line] = await once(launcher.stdout, 'data');

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { builtCli } from '../support/built-cli.ts';
 import { until } from '../support/core-shop.ts';
 
 let dataDir: string;
@@ -94,7 +95,7 @@ describe('the queue of a running agent', () => {
   });
 
   it.skipIf(process.platform === 'win32')('ends quietly when whoever reads has seen enough', async () => {
-    const command = `"${process.execPath}" app/cli.ts tillbridge queue export --data-dir "${dataDir}" | head -c 1; echo "\${PIPESTATUS[0]}"`;
+    const command = `"${process.execPath}" "${builtCli()}" tillbridge queue export --data-dir "${dataDir}" | head -c 1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: 'e0\n', stderr: '' });
   });

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtCli } from './built-cli.ts';
 import { type AgentReady, agentReadySchema } from './program.ts';
-
-const cli = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
 
 export interface EndedProcess {
   readonly exitCode: number | null;
@@ -24,7 +23,7 @@ export class CommandProcess {
   /** @param input what it reads from standard input */
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, input = '') {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_)/.test(name));
-    this.child = spawn(process.execPath, [cli, ...args], {
+    this.child = spawn(process.execPath, [builtCli(), ...args], {
       stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...Object.fromEntries(inherited), ...environment },
     });

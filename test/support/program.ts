@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-
-const cli = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
+import { builtCli } from './built-cli.ts';
 
 /** A command of ours as a process of its own: `agent` or `sandbox`, ready. */
 export interface Program<Ready> {
@@ -72,7 +70,7 @@ function launch<Ready>(
   args: readonly string[],
   options: { readonly environment: Readonly<Record<string, string>>; readonly readySchema: z.ZodType<Ready> },
 ): Launch<Ready> {
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [builtCli(), ...args], {
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
