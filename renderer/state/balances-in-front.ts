@@ -9,6 +9,12 @@ import type { Stage } from './finding.ts';
 export interface BalancesInFront {
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly heard: (operation: OperationView, before: OperationView | null) => void;
+  /** Somebody is looked up from now on. */
+  readonly asked: () => void;
+  /** They stand in front now, as the service told when it was asked. */
+  readonly arrived: (found: FoundCustomer) => void;
+  /** This card's balances are others than before, and nobody has said which. */
+  readonly moved: (cardId: string) => void;
   /** Asks the service anew: what can be done with a card now only it knows. */
   readonly lookAgain: () => Promise<void>;
   /** A customer as found, where an operation has told of a later moment with that. */
@@ -36,6 +42,8 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
   const told = new Map<string, Told>();
   let lookCount = 0;
   let isLooking = false;
+  /** Cards that have moved since somebody was asked for: the answer may be older. */
+  const movedMeanwhile = new Set<string>();
   /** A look-up that was needed has not brought an answer of the service. */
   let overdueFor: string | null = null;
 
@@ -102,21 +110,35 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
     return operation.intent === 'earn' && at.found.source === 'service' && !isNewlyFilled(card.balances, balances);
   };
 
+  const cardInFront = (cardId: string): CardEntry | undefined => {
+    const at = stage.peek();
+    return at.kind === 'customer' ? at.found.profile.cards.find(({ card_id }) => card_id === cardId) : undefined;
+  };
+
+  const moved = (cardId: string): void => {
+    if (stage.peek().kind === 'finding') movedMeanwhile.add(cardId);
+    else if (cardInFront(cardId) !== undefined) void lookAgain();
+  };
+
   return {
+    asked: () => movedMeanwhile.clear(),
+    arrived({ source, profile }) {
+      const isOld = profile.cards.some(({ card_id }) => movedMeanwhile.has(card_id));
+      movedMeanwhile.clear();
+      // Or found in memory while the line came back.
+      if (isOld || (source === 'kept' && isOnline())) void lookAgain();
+    },
+    moved,
     lookAgain,
     upToDate,
     isOverdue,
     heard(operation, before) {
       const { state, card_id } = operation;
       if (card_id === null || state === before?.state) return;
-      const at = stage.peek();
-      const card = at.kind === 'customer' ? at.found.profile.cards.find((one) => one.card_id === card_id) : undefined;
-      if (state === 'reversed') {
-        // What it had left on the card is not there any more.
-        told.delete(card_id);
-        if (card !== undefined) void lookAgain();
-      }
-      if (state === 'applied' && !take(operation, card) && card !== undefined) void lookAgain();
+      // What it had left on the card is not there any more.
+      if (state === 'reversed') told.delete(card_id);
+      const isKnown = state !== 'applied' || take(operation, cardInFront(card_id));
+      if (state === 'reversed' || !isKnown) moved(card_id);
     },
   };
 }

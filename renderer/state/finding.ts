@@ -129,6 +129,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     empty();
     const finding: Stage = { kind: 'finding', lookUp: wanted };
     stage.value = finding;
+    balances.asked();
     const reply = await api.call('customer.find', { identifier: identifierOf(wanted) });
     if (stage.value !== finding) return; // Another customer came meanwhile.
     if (reply.ok) {
@@ -154,8 +155,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
       if (only !== null) onOnlyEarn(only.operation);
       onArrived();
     });
-    // Found in memory while the line came back.
-    if (found.source === 'kept' && isOnline.peek()) void balances.lookAgain();
+    balances.arrived(found);
   };
 
   /** Who is in front stays until somebody else is asked for. */
@@ -266,7 +266,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     },
     heard: balances.heard,
     freed(cardId) {
-      if (cardId !== null && card.peek()?.card_id === cardId) void balances.lookAgain();
+      if (cardId !== null) balances.moved(cardId);
     },
   };
 }

@@ -155,6 +155,28 @@ describe.skipIf(!hasChromium)('the balances in front of the customer', () => {
   });
 });
 
+it.skipIf(!hasChromium)(
+  'a customer is looked up once more whose sale was taken back while they were looked up',
+  async () => {
+    const sale = operation({ external_ref: 'R-1', points: 10, state: 'applied' });
+    agent.operations = [sale];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ofBefore = agent.customers.get('LC-1');
+    agent.answer = ({ command, input }) =>
+      command === 'customer.find' && JSON.stringify(input).includes('LC-1')
+        ? promise.then(() => ({ ok: true, value: ofBefore }))
+        : null;
+    ({ page } = await shared.open(agent));
+    await scan(page, 'LC-1');
+    await page.locator('[data-stage=finding]').waitFor();
+    holdPoints(235.5, {}, '2026-11-20T14:15:00.000Z');
+    agent.move(sale.operation_id, 'reversed');
+    await page.locator('.recent [data-ref="R-1"][data-state=reversed]').waitFor();
+    resolve();
+    await points('235.5').waitFor();
+  },
+);
+
 it.skipIf(!hasChromium)('a customer found in memory just as the line comes back is looked up once more', async () => {
   agent.state = { ...agent.state, connection: offline };
   holdPoints(245.5, { source: 'kept' });
