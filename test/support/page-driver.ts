@@ -25,40 +25,63 @@ export interface Shown {
 
 /** Read in one go: nothing changes in between. */
 export function readScreen(page: Page): Promise<Shown> {
-  return page.evaluate(() => {
-    const text = (selector: string, within: ParentNode = document): string | null =>
-      within.querySelector(selector)?.textContent?.trim() ?? null;
-    const state = (element: Element | null): string | null =>
-      element === null ? null : `${element.getAttribute('data-ref')} ${element.getAttribute('data-state')}`;
-    const dialog = document.querySelector('dialog[open]');
-    const field = dialog?.querySelector<HTMLInputElement>('#entry-amount') ?? null;
-    return {
-      stage: document.querySelector('[data-stage]')?.getAttribute('data-stage') ?? null,
-      name: text('.customer-name'),
-      source: document.querySelector('[data-source]')?.getAttribute('data-source') ?? null,
-      connection: document.querySelector('[data-connection]')?.getAttribute('data-connection') ?? null,
-      cards: [...document.querySelectorAll('.card')].map((card) => ({
-        id: card.getAttribute('data-card') ?? '',
-        value: (text('.card-value', card) ?? '').replaceAll('\u00a0', ' '),
-        isChosen: card.querySelector<HTMLInputElement>('input')?.checked === true,
-      })),
-      operations: [...document.querySelectorAll<HTMLButtonElement>('[data-operation]')].map((button) => ({
-        name: button.getAttribute('data-operation') ?? '',
-        isEnabled: !button.disabled,
-      })),
-      rows: [...document.querySelectorAll('.recent .row')].map((row) => state(row) ?? ''),
-      outcome: state(document.querySelector('.outcome')),
-      entry:
-        dialog === null
-          ? null
-          : {
-              who: text('.entry-who bdi', dialog) ?? '',
-              amount: field?.value ?? null,
-              marked: { start: field?.selectionStart ?? 0, end: field?.selectionEnd ?? 0 },
-              takesText: field !== null && !field.readOnly && field === document.activeElement,
-            },
+  return page.evaluate(readInPage);
+}
+
+function readInPage(): Shown {
+  const text = (selector: string, within: ParentNode = document): string | null =>
+    within.querySelector(selector)?.textContent?.trim() ?? null;
+  const state = (element: Element | null): string | null =>
+    element === null ? null : `${element.getAttribute('data-ref')} ${element.getAttribute('data-state')}`;
+  const dialog = document.querySelector('dialog[open]');
+  const field = dialog?.querySelector<HTMLInputElement>('#entry-amount') ?? null;
+  return {
+    stage: document.querySelector('[data-stage]')?.getAttribute('data-stage') ?? null,
+    name: text('.customer-name'),
+    source: document.querySelector('[data-source]')?.getAttribute('data-source') ?? null,
+    connection: document.querySelector('[data-connection]')?.getAttribute('data-connection') ?? null,
+    cards: [...document.querySelectorAll('.card')].map((card) => ({
+      id: card.getAttribute('data-card') ?? '',
+      value: (text('.card-value', card) ?? '').replaceAll('\u00a0', ' '),
+      isChosen: card.querySelector<HTMLInputElement>('input')?.checked === true,
+    })),
+    operations: [...document.querySelectorAll<HTMLButtonElement>('[data-operation]')].map((button) => ({
+      name: button.getAttribute('data-operation') ?? '',
+      isEnabled: !button.disabled,
+    })),
+    rows: [...document.querySelectorAll('.recent .row')].map((row) => state(row) ?? ''),
+    outcome: state(document.querySelector('.outcome')),
+    entry:
+      dialog === null
+        ? null
+        : {
+            who: text('.entry-who bdi', dialog) ?? '',
+            amount: field?.value ?? null,
+            marked: { start: field?.selectionStart ?? 0, end: field?.selectionEnd ?? 0 },
+            takesText: field !== null && !field.readOnly && field === document.activeElement,
+          },
+  };
+}
+
+declare global {
+  interface Window {
+    /** What stood there when Enter or a finger came down first, since it was set to null. */
+    shownWhenPressed?: Shown | null;
+  }
+}
+
+/** From now on the page keeps what it shows at the next press, before it does anything about that. */
+async function keepShownAtNextPress(page: Page): Promise<void> {
+  const keep = (read: () => Shown): void => {
+    const isKept = window.shownWhenPressed !== undefined;
+    window.shownWhenPressed = null;
+    if (isKept) return;
+    const keepFirst = (): void => {
+      if (window.shownWhenPressed === null) window.shownWhenPressed = read();
     };
-  });
+    for (const press of ['keydown', 'click']) addEventListener(press, keepFirst, { capture: true });
+  };
+  await page.evaluate(`(${keep.toString()})(${readInPage.toString()})`);
 }
 
 /** A cashier in a hurry, by seed: what was done stands in `log`. */
@@ -127,7 +150,7 @@ export class PageDriver {
 
   /** What is asked of the agent is what stood on the screen when it was confirmed. */
   async #confirm(how: 'Enter' | 'twice'): Promise<void> {
-    const before = await readScreen(this.#page);
+    await keepShownAtNextPress(this.#page);
     const asked = this.#world.agent.questions.length;
     if (how === 'Enter') await this.#page.keyboard.press('Enter');
     else await this.#clickOne('.entry-confirm', { clickCount: 2 });
@@ -136,14 +159,15 @@ export class PageDriver {
     if (earns.length > 1) throw new Error('One dialog has asked for two earns');
     const [earn] = earns;
     if (earn === undefined) return;
+    const shown = (await this.#page.evaluate(() => window.shownWhenPressed))?.entry ?? null;
     const { customer_name, ...value } = earn.input as Readonly<Record<string, unknown>>;
     const amount = value.points ?? value.stamps ?? value.visits ?? Number(value.amount_minor) / 1000;
-    if (before.entry === null || before.entry.who !== customer_name) {
-      throw new Error(`An earn for ${String(customer_name)} from a dialog for ${before.entry?.who ?? 'nobody'}`);
+    if (shown === null || shown.who !== customer_name) {
+      throw new Error(`An earn for ${String(customer_name)} from a dialog for ${shown?.who ?? 'nobody'}`);
     }
     // Behind a question the field is not seen.
-    if (before.entry.amount !== null && Number(before.entry.amount) !== amount) {
-      throw new Error(`An earn of ${JSON.stringify(amount)} from a dialog that shows ${before.entry.amount}`);
+    if (shown.amount !== null && Number(shown.amount) !== amount) {
+      throw new Error(`An earn of ${JSON.stringify(amount)} from a dialog that shows ${shown.amount}`);
     }
   }
 
