@@ -1,8 +1,8 @@
 // A month in a shop, on a clock that is moved: every day sales are saved, sent and applied, and every night the agent is
 // left alone. How large are its files each evening?
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { benchCore, untilOnline } from '../bench-core.ts';
@@ -65,6 +65,17 @@ async function night(): Promise<void> {
   clock.jump(24 * hourMs - watchedNightMs);
 }
 
+/** As large as the file is when its log has been taken in. */
+function sizeOf(path: string): number {
+  const reader = new BetterSqlite3(path, { readonly: true });
+  try {
+    const [pages, pageBytes] = ['page_count', 'page_size'].map((fact) => Number(reader.pragma(fact, { simple: true })));
+    return (pages ?? 0) * (pageBytes ?? 0);
+  } finally {
+    reader.close();
+  }
+}
+
 const online = untilOnline(core);
 await until('Online', () => core.status().connection.state === 'online', 100);
 await online;
@@ -72,8 +83,7 @@ const fileBytes: number[] = [];
 for (let day = 0; day < input.days; day += 1) {
   await sellForADay(day * input.salesPerDay);
   await night();
-  // With its log, which holds what is not in the file yet.
-  fileBytes.push(statSync(database).size);
+  fileBytes.push(sizeOf(database));
 }
 await core.close();
 answer({ fileBytes });
