@@ -99,7 +99,11 @@ export function contenderInput<Input>(schema: z.ZodType<Input>): Input {
   return schema.parse(JSON.parse(process.argv[2] ?? '{}'));
 }
 
-/** In a contender: its answer. */
-export function answer(result: object): void {
-  process.stdout.write(`${JSON.stringify(result)}\n`);
+/**
+ * In a contender: its answer. To be awaited: what is still in the pipe when a process exits is lost.
+ */
+export function answer(result: object): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${JSON.stringify(result)}\n`, () => resolve());
+  });
 }

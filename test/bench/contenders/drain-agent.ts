@@ -24,5 +24,5 @@ const seconds = (performance.now() - startMs) / 1_000;
 const { unknown } = core.counts();
 if (unknown > 0) throw new Error(`Of ${unknown} sales the outcome is not known`);
 await core.close();
-answer({ rowsPerSecond: input.rows / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({ rowsPerSecond: input.rows / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
 process.exit();

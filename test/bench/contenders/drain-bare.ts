@@ -42,4 +42,4 @@ await Promise.all(Array.from({ length: input.inFlight }, sendSome));
 const seconds = (performance.now() - startMs) / 1_000;
 if (accepted !== rows.length) throw new Error(`${accepted} of ${rows.length} were accepted`);
 await dispatcher.close();
-answer({ rowsPerSecond: rows.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({ rowsPerSecond: rows.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });

@@ -64,5 +64,5 @@ const seconds = (performance.now() - startMs) / 1_000;
 await Promise.all(workers.map((worker) => worker.stop()));
 queue.close();
 await dispatcher.close();
-answer({ rowsPerSecond: bodies.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({ rowsPerSecond: bodies.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
 process.exit();

@@ -63,7 +63,7 @@ const contenders = {
 };
 // A first round of each that does not count: compiling is over when the clock starts.
 for (const warmUp of Object.values(contenders)) await warmUp();
-answer(await inTurns(input.rounds, contenders));
+await answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
 bytes.close();

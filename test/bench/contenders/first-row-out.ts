@@ -15,5 +15,5 @@ await new Promise<void>((resolve) => {
 });
 const residentMb = process.memoryUsage().rss / 2 ** 20;
 await core.close();
-answer({ residentMb });
+await answer({ residentMb });
 process.exit();

@@ -94,4 +94,4 @@ await Promise.all(sockets.map(run));
 const tookMs = performance.now() - startMs;
 spinning = false;
 for (const socket of sockets) socket.removeAllListeners('close').destroy();
-answer({ callsPerSecond: (input.calls / tookMs) * 1_000 });
+await answer({ callsPerSecond: (input.calls / tookMs) * 1_000 });

@@ -61,7 +61,7 @@ const contenders: Readonly<Record<string, () => Promise<number> | number>> = inp
   ? { agent, commitEach, plainjob }
   : { agent, commitEach };
 for (const warmUp of Object.values(contenders)) await warmUp();
-answer(await inTurns(input.rounds, contenders));
+await answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
 queue.close();

@@ -40,5 +40,5 @@ for (const sale of nextSales(input.sales)) {
 }
 const bytes = counter.bytes();
 await core.close();
-answer({ bytesPerSale: bytes / input.sales });
+await answer({ bytesPerSale: bytes / input.sales });
 process.exit();

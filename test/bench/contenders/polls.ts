@@ -48,7 +48,7 @@ const waitsMs = rowIds.map((rowId) => {
   return (history.find(({ to }) => to === 'applied')?.atMs ?? nowMs) - acceptedAtMs;
 });
 await core.close();
-answer({
+await answer({
   longestMs: Math.max(...waitsMs),
   medianMs: waitsMs.toSorted((a, b) => a - b)[waitsMs.length >> 1],
   knownCount,

@@ -89,6 +89,6 @@ largeClaims.close();
 const [small, large] = [saves(input.smallDir), saves(input.largeDir)];
 const save = await measured({ small: small.saveP50Us, large: large.saveP50Us });
 const status = await measured({ small: small.statusUs, large: large.statusUs });
-answer({ claim, save, status });
+await answer({ claim, save, status });
 await Promise.all([small.core.close(), large.core.close()]);
 process.exit();

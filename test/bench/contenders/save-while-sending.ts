@@ -56,6 +56,6 @@ const watch = setInterval(() => {
 const tookMs = await saveWhile((saved) => (input.baseUrl === null ? saved < input.savesAtRest : isSending));
 clearInterval(watch);
 const seconds = (performance.now() - startMs) / 1_000;
-answer({ tookMs, sentPerSecond: core.status().operations.accepted / seconds });
+await answer({ tookMs, sentPerSecond: core.status().operations.accepted / seconds });
 await core.close();
 process.exit();

@@ -65,6 +65,6 @@ for (const name of ['identify', 'historyPage', 'anyHistoryPage', 'earn'] as cons
   await inTurns(2, pair);
   result[name] = await inTurns(input.rounds, pair);
 }
-answer(result);
+await answer(result);
 small.close();
 large.close();

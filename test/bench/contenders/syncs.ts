@@ -21,7 +21,7 @@ const database = openDatabase(join(input.dataDir, 'production.sqlite'));
 database.prepare(`UPDATE meta SET value = value WHERE key = 'opens'`).run();
 const synchronous = Number(database.pragma('synchronous', { simple: true }));
 database.close();
-answer({ syncs, synchronous });
+await answer({ syncs, synchronous });
 
 async function save(number: number): Promise<void> {
   const outcome = await core.saveEarn(sampleEarn(number));
