@@ -81,7 +81,7 @@ describe.each(readFrozenSets())(`$name (seed ${seed})`, (set) => {
   const timeout = isLong ? 1_800_000 : 60_000;
 
   it('is upgraded, killed at any statement of it, and goes on to deliver each row once', { timeout }, async () => {
-    const rows: readonly FrozenRow[] = frozenRows(set.files);
+    const rows: readonly FrozenRow[] = frozenRows(set);
     const at = moveIn(set);
     const tillCuts = cutsWhile(at.path, watch, () => {
       openStore(at.database, { random: seededRandom(1) }).close();
