@@ -15,11 +15,16 @@ export type Dropped =
  * driver, and the data folder. What another program has mapped stays.
  */
 export function dropFromCache(dataDir: string): Dropped {
-  if (process.platform !== 'linux') return { kind: 'impossible', reason: 'dropping files from the cache needs Linux' };
   const driver = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
   const files = [dirname(cli), compileCache, join(driver, 'prebuilds'), join(driver, 'lib'), dataDir].flatMap(
     filesUnder,
   );
+  return dropFiles(files);
+}
+
+/** The same for these files. */
+export function dropFiles(files: readonly string[]): Dropped {
+  if (process.platform !== 'linux') return { kind: 'impossible', reason: 'dropping files from the cache needs Linux' };
   for (const path of files) {
     // What is not written yet cannot be dropped.
     syncFile(path);
