@@ -103,23 +103,23 @@ export class Attention {
       if (operation.state !== 'failed' || operation.intent !== 'earn' || source === null || source.body === '') {
         return { kind: 'not_now', operation };
       }
-      const external_ref = nextReference(operation);
+      const externalRef = nextReference(operation);
       const row: NewOperation = {
         ...source,
-        row_id: store.takeRowId(),
-        operation_id: this.#options.newOperationId(),
-        external_ref,
-        body: JSON.stringify({ ...JSON.parse(source.body), external_ref }),
-        saved_at: clock.now(),
-        replaces_row_id: operation.rowId,
+        rowId: store.takeRowId(),
+        operationId: this.#options.newOperationId(),
+        externalRef,
+        body: JSON.stringify({ ...JSON.parse(source.body), external_ref: externalRef }),
+        savedAtMs: clock.now(),
+        replacesRowId: operation.rowId,
       };
       const existing = store.insert(row);
       if (existing !== null) return { kind: 'not_now', operation: existing };
       store.change({ ...this.#step(operation), event: 'write_off' });
-      const reason = `${decider.reason} (replaced by ${external_ref})`;
+      const reason = `${decider.reason} (replaced by ${externalRef})`;
       immediate.annotate(operation.rowId, { ...decider, reason });
-      this.#changed(operation.rowId, row.row_id);
-      return { kind: 'done', operation: store.operation(row.row_id) ?? operation };
+      this.#changed(operation.rowId, row.rowId);
+      return { kind: 'done', operation: store.operation(row.rowId) ?? operation };
     });
   }
 

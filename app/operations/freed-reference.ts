@@ -37,7 +37,7 @@ export function isTakenBackUnsent({ state, delivery, error }: Operation): boolea
 export function takeFreedReference(stores: Stores, standing: Operation, row: NewOperation): boolean {
   if (!isReferenceFree(stores, standing)) return false;
   const { store, immediate } = stores;
-  const step = unchanged({ rowId: standing.rowId, send: null, attempts: 0, maybeSent: false }, row.saved_at);
+  const step = unchanged({ rowId: standing.rowId, send: null, attempts: 0, maybeSent: false }, row.savedAtMs);
   if (store.change({ ...step, event: 'resend' }) === null) return false;
   immediate.replaceRequest(standing.rowId, row);
   immediate.annotate(standing.rowId, { reason: 'another request under the same reference', person: null });

@@ -62,7 +62,7 @@ export class Intake {
   async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
     const { store, writer, settings } = this.#options;
     const row = this.#newRow(earn);
-    const isAboveLimit = (row.amount_minor ?? 0) > settings.maxAmountMinor;
+    const isAboveLimit = (row.amountMinor ?? 0) > settings.maxAmountMinor;
     let taken: Taken;
     try {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
@@ -100,7 +100,7 @@ export class Intake {
     if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
     const differences = differencesOf(kept, row, businessDateOf);
     if (differences.differingFields.length === 0) return { kind: 'same', operation: standing };
-    const isOtherPress = kept.operation_id !== row.operation_id;
+    const isOtherPress = kept.operationId !== row.operationId;
     if (isOtherPress && isReferenceFree({ store, immediate }, standing)) {
       if (isRefused) return { kind: 'refused' };
       if (takeFreedReference({ store, immediate }, standing, row)) {
@@ -149,36 +149,36 @@ export class Intake {
     };
     const identifier = identifierEntry(request.identifier);
     return {
-      row_id: rowId,
-      operation_id: earn.operationId,
+      rowId: rowId,
+      operationId: earn.operationId,
       intent: 'earn',
       delivery: 'deferred',
       origin: earn.origin,
-      pos_name: earn.posName ?? null,
+      posName: earn.posName ?? null,
       state: 'queued',
-      external_ref: request.external_ref,
-      identifier_kind: identifier.kind,
-      identifier_value: identifier.value,
-      customer_name: earn.customerName,
-      given_name: null,
-      card_id: request.card_id ?? null,
-      amount_minor: request.amount_minor ?? null,
+      externalRef: request.external_ref,
+      identifierKind: identifier.kind,
+      identifierValue: identifier.value,
+      customerName: earn.customerName,
+      givenName: null,
+      cardId: request.card_id ?? null,
+      amountMinor: request.amount_minor ?? null,
       currency: request.currency ?? null,
       points: request.points ?? null,
       stamps: request.stamps ?? null,
       visits: request.visits ?? null,
-      occurred_at: occurredAtMs,
-      occurred_at_from: earn.request.occurred_at === undefined ? 'till' : 'caller',
-      business_date: businessDate,
-      till_time: nowMs,
-      monotonic_ms: clock.monotonicMs(),
-      clock_skew_ms: clockSkewMs,
+      occurredAtMs: occurredAtMs,
+      occurredAtFrom: earn.request.occurred_at === undefined ? 'till' : 'caller',
+      businessDate: businessDate,
+      tillTimeMs: nowMs,
+      monotonicMs: clock.monotonicMs(),
+      clockSkewMs: clockSkewMs,
       path: endpoints.earn.path,
       body: JSON.stringify(request),
-      idempotency_key: earn.idempotencyKey,
-      saved_at: nowMs,
-      reverses_row_id: null,
-      replaces_row_id: null,
+      idempotencyKey: earn.idempotencyKey,
+      savedAtMs: nowMs,
+      reversesRowId: null,
+      replacesRowId: null,
     };
   }
 }

@@ -107,9 +107,9 @@ export function saveReversal(stores: Stores, row: NewOperation): Operation {
   const { store } = stores;
   const existing = store.insert(row);
   if (existing !== null && !takeFreedReference(stores, existing, row)) {
-    throw new Error(`The reference ${row.external_ref} of a reversal is taken`);
+    throw new Error(`The reference ${row.externalRef} of a reversal is taken`);
   }
-  const reversal = store.operation(existing?.rowId ?? row.row_id);
+  const reversal = store.operation(existing?.rowId ?? row.rowId);
   if (reversal === null) throw new Error('A reversal that was saved is not there');
   return reversal;
 }

@@ -93,7 +93,7 @@ export class Reversals {
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
     const reversalRef = request.reversalRef ?? this.#ownReference(original, intent);
     const asked = { original, intent, request, reversalRef };
-    const kept = store.existing({ operation_id: request.operationId, external_ref: reversalRef, intent: 'reverse' });
+    const kept = store.existing({ operationId: request.operationId, externalRef: reversalRef, intent: 'reverse' });
     return (
       this.#byKept(asked, kept) ?? this.#byStanding(asked, immediate.reversalOf(rowId), kept) ?? this.#byOriginal(asked)
     );

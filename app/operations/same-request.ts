@@ -2,35 +2,10 @@ import { z } from 'zod';
 import { identifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { KeptRequest } from '../store/immediate-store.ts';
 import { callOfPath } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
 import { isSamePhone } from './same-phone.ts';
-
-/** What a row has kept of the request that it was saved or replaced with. */
-export type KeptRequest = Pick<
-  NewOperation,
-  | 'operation_id'
-  | 'intent'
-  | 'path'
-  | 'identifier_kind'
-  | 'identifier_value'
-  | 'card_id'
-  | 'amount_minor'
-  | 'currency'
-  | 'points'
-  | 'stamps'
-  | 'visits'
-  | 'occurred_at'
-  | 'occurred_at_from'
-  | 'till_time'
-  | 'monotonic_ms'
-  | 'reverses_row_id'
-> & {
-  /** The frozen bytes; null once they were erased after the retention time. */
-  readonly body: string | null;
-  /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
-  readonly isOfThisRun: boolean;
-};
 
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
 export interface Differences {
@@ -53,31 +28,34 @@ export function differencesOf(
 ): Differences {
   if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
   // However it was asked for, the same operation is to be taken back.
-  if (kept.reverses_row_id !== null && kept.reverses_row_id === asked.reverses_row_id) return same;
+  if (kept.reversesRowId !== null && kept.reversesRowId === asked.reversesRowId) return same;
   const requestFields =
     kept.body === null
-      ? ['erased', ...valueFields.filter((field) => kept[field] !== asked[field])]
+      ? [
+          'erased',
+          ...Object.entries(valueFields).flatMap(([field, value]) => (kept[value] === asked[value] ? [] : [field])),
+        ]
       : fieldsOf(kept, asked);
-  const isSameTime = kept.operation_id === asked.operation_id || !isTimed(asked.intent) || isAtTheSameTime();
+  const isSameTime = kept.operationId === asked.operationId || !isTimed(asked.intent) || isAtTheSameTime();
   return {
     differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
-    firstBusinessDate: isSameTime ? null : businessDateOf(kept.occurred_at),
+    firstBusinessDate: isSameTime ? null : businessDateOf(kept.occurredAtMs),
   };
 
   function isAtTheSameTime(): boolean {
-    if (asked.occurred_at_from === 'caller') {
-      const firsts = kept.occurred_at_from === 'caller' ? [kept.occurred_at] : [kept.occurred_at, kept.till_time];
-      return firsts.some((first) => Math.abs(asked.occurred_at - first) <= sameInstantMs);
+    if (asked.occurredAtFrom === 'caller') {
+      const firsts = kept.occurredAtFrom === 'caller' ? [kept.occurredAtMs] : [kept.occurredAtMs, kept.tillTimeMs];
+      return firsts.some((first) => Math.abs(asked.occurredAtMs - first) <= sameInstantMs);
     }
     // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
     // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.
-    const sinceByClockMs = asked.till_time - kept.till_time;
-    const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonic_ms - kept.monotonic_ms : 0;
+    const sinceByClockMs = asked.tillTimeMs - kept.tillTimeMs;
+    const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonicMs - kept.monotonicMs : 0;
     const wasSetBack = kept.isOfThisRun && sinceAtLeastMs > sinceByClockMs;
     if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
-    const isStampedHere = kept.occurred_at_from === 'till';
-    const firstMs = wasSetBack && isStampedHere ? asked.occurred_at - sinceAtLeastMs : kept.occurred_at;
-    return businessDateOf(firstMs) === businessDateOf(asked.occurred_at);
+    const isStampedHere = kept.occurredAtFrom === 'till';
+    const firstMs = wasSetBack && isStampedHere ? asked.occurredAtMs - sinceAtLeastMs : kept.occurredAtMs;
+    return businessDateOf(firstMs) === businessDateOf(asked.occurredAtMs);
   }
 }
 
@@ -101,7 +79,8 @@ function isTimed(intent: OperationIntent): boolean {
   }
 }
 
-const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
+/** By the names that a caller knows. */
+const valueFields = { amount_minor: 'amountMinor', points: 'points', stamps: 'stamps', visits: 'visits' } as const;
 
 /** Who sold it, where and why: none of these makes it another request. Its time is looked at by itself. */
 const asideFields: ReadonlySet<string> = new Set([
@@ -125,7 +104,7 @@ function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
     (field) => before.get(field) !== now.get(field) && !(field === 'phone' && isPhoneAlike(before, now)),
   );
   // A person may have corrected whose sale it is: asked for again as it was, it is still the same one.
-  const isCorrected = kept.identifier_value !== null && isCustomerOf(asked.body, kept);
+  const isCorrected = kept.identifierValue !== null && isCustomerOf(asked.body, kept);
   return [
     ...differingParameters(kept.path, asked.path),
     ...(isCorrected ? differing.filter((field) => field !== 'identifier') : differing),
@@ -140,9 +119,7 @@ function isPhoneAlike(before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
 function isCustomerOf(body: string, kept: KeptRequest): boolean {
   const named = namesCustomer.safeParse(body === '' ? null : JSON.parse(body));
   return (
-    named.success &&
-    kept.identifier_kind !== null &&
-    named.data.identifier[kept.identifier_kind] === kept.identifier_value
+    named.success && kept.identifierKind !== null && named.data.identifier[kept.identifierKind] === kept.identifierValue
   );
 }
 

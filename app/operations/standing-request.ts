@@ -40,7 +40,7 @@ export function standingOf(options: StandingOptions, row: NewOperation): Standin
     // The same one again is an operation of its own: the service alone knows its answer.
     if (earlier.differences.differingFields.length > 0) return earlier;
   }
-  const reversal = row.reverses_row_id === null ? null : immediate.reversalOf(row.reverses_row_id);
+  const reversal = row.reversesRowId === null ? null : immediate.reversalOf(row.reversesRowId);
   if (reversal !== null && reversal.rowId !== own?.rowId) return { kind: 'reversed', reversal };
   return own === null ? { kind: 'nothing' } : { kind: 'freed', operation: own };
 }
@@ -59,17 +59,17 @@ export function placeWrite(
   const { store } = options;
   const standing = standingOf(options, row);
   if (standing.kind === 'taken' || standing.kind === 'reversed') return standing;
-  const rowId = standing.kind === 'freed' ? standing.operation.rowId : row.row_id;
+  const rowId = standing.kind === 'freed' ? standing.operation.rowId : row.rowId;
   const isPlaced =
     standing.kind === 'freed' ? takeFreedReference(options, standing.operation, row) : store.insert(row) === null;
-  if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.external_ref}`);
+  if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.externalRef}`);
   store.mark([rowId], facts);
   return { kind: 'placed', rowId };
 }
 
 function referenceIn(row: NewOperation): string {
   const reference = fieldOf(requestOf(row), 'external_ref');
-  return typeof reference === 'string' ? reference : row.external_ref;
+  return typeof reference === 'string' ? reference : row.externalRef;
 }
 
 /** A redemption and a commit are one transaction at the service: of both, one may stand under a reference. */
@@ -78,7 +78,7 @@ const sharers = { redeem: 'commit', commit: 'redeem' } as const;
 function sharingReference(options: StandingOptions, row: NewOperation): Operation | null {
   if (row.intent !== 'redeem' && row.intent !== 'commit') return null;
   const other = sharers[row.intent];
-  const operation = options.store.operationsByReference(row.external_ref).find(({ intent }) => intent === other);
+  const operation = options.store.operationsByReference(row.externalRef).find(({ intent }) => intent === other);
   if (operation === undefined || operation.state === 'written_off' || isReferenceFree(options, operation)) return null;
   return operation;
 }

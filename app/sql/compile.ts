@@ -1,6 +1,7 @@
 import {
   Column,
   type GetColumnData,
+  getTableColumns,
   is,
   Param,
   Placeholder,
@@ -39,6 +40,15 @@ export function pick<Table extends SQLiteTable, const Name extends keyof Columns
   return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
 }
 
+/** The columns of a table but some, by their properties' names. */
+export function except<Table extends SQLiteTable, const Name extends keyof ColumnsOf<Table>>(
+  table: Table,
+  ...names: readonly Name[]
+): Omit<ColumnsOf<Table>, Name> {
+  const left = Object.entries(getTableColumns(table)).filter(([name]) => !names.some((other) => other === name));
+  return Object.fromEntries(left) as Omit<ColumnsOf<Table>, Name>;
+}
+
 /** The values of these columns in an INSERT or an UPDATE: each is the argument of the same name, in the column's form. */
 export function given<Columns extends Readonly<Record<string, SQLiteColumn>>>(
   columns: Columns,
@@ -46,6 +56,26 @@ export function given<Columns extends Readonly<Record<string, SQLiteColumn>>>(
 ): { readonly [Name in keyof Columns]: SQL } {
   const values = Object.keys(columns).map((name) => [name, sql`${sql.param(placeholders[name], columns[name])}`]);
   return Object.fromEntries(values) as { [Name in keyof Columns]: SQL };
+}
+
+/** As `given`, for an UPDATE; null leaves what stands in the column. */
+export function givenOrKept<Columns extends Readonly<Record<string, SQLiteColumn>>>(
+  columns: Columns,
+  placeholders: { readonly [Name in keyof Columns]: Placeholder<Name & string, GetColumnData<Columns[Name]>> },
+): { readonly [Name in keyof Columns]: SQL } {
+  const values = Object.entries(given(columns, placeholders)).map(([name, value]) => [
+    name,
+    sql`coalesce(${value}, ${columns[name]})`,
+  ]);
+  return Object.fromEntries(values) as { [Name in keyof Columns]: SQL };
+}
+
+/** NULL for each of these columns. */
+export function nulls<Columns extends Readonly<Record<string, SQLiteColumn>>>(
+  columns: Columns,
+): { readonly [Name in keyof Columns]: SQL<null> } {
+  const values = Object.keys(columns).map((name) => [name, sql<null>`NULL`]);
+  return Object.fromEntries(values) as { [Name in keyof Columns]: SQL<null> };
 }
 
 interface BuiltSelect<Row> extends SQLWrapper {
@@ -69,6 +99,14 @@ export function write<Args extends object = NoArguments>(
   build: ($: Placeholders<Args>) => SQLWrapper,
 ): WriteStatement<Args> {
   return { kind: 'write', ...compile(build(placeholders<Args>())) };
+}
+
+/** One statement for each of these names, which stand in their texts: so each can use a partial index of its own. */
+export function ofEach<const Name extends string, Statement>(
+  names: readonly Name[],
+  build: (name: Name) => Statement,
+): Record<Name, Statement> {
+  return Object.fromEntries(names.map((name) => [name, build(name)])) as Record<Name, Statement>;
 }
 
 function placeholders<Args>(): Placeholders<Args> {

@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type OperationRow, operationColumns, toOperation } from './rows.ts';
+import { prepareAll } from '../sql/prepare.ts';
+import type { RowOf } from '../sql/statement.ts';
+import { type OperationRow, toOperation } from './rows.ts';
+import { activityOfState, activityStatements, type Conditions } from './statements/activity.ts';
 
 /** Which operations to show; what is absent narrows nothing. */
 export interface ActivityFilter {
@@ -25,65 +28,21 @@ export interface ActivityPart {
 }
 
 /** What a row was sent as, beside what an Operation tells. */
-export interface SentRequest {
-  readonly path: string;
-  /** The frozen JSON; null once erased after the retention time. */
-  readonly body: string | null;
-  readonly bodyVersion: number;
-  readonly idempotencyKey: string | null;
-  readonly businessDate: string;
-  readonly occurredAtFrom: 'caller' | 'till';
-  readonly tillTimeMs: number;
-  readonly clockSkewMs: number | null;
-  readonly keyFingerprint: string | null;
-  readonly sends: number;
-}
+export type SentRequest = RowOf<typeof activityStatements.sent>;
 
 /** One look reads at most this many rows, so that a million of them never hold a sale up. */
 const rowsPerLook = 20_000;
 /** Up to so many rows of the wanted states, those are read by their own index instead. */
 const fewRows = 2_000;
 
-const matches = `(:states IS NULL OR instr(:states, ',' || state || ',') > 0)
-  AND (:businessDate IS NULL OR business_date = :businessDate)
-  AND (:text IS NULL OR instr(lower(external_ref), :text) > 0 OR instr(lower(coalesce(customer_name, '')), :text) > 0
-    OR instr(lower(coalesce(identifier_value, '')), :text) > 0 OR instr(lower(coalesce(service_transaction_id, '')), :text) > 0)
-  AND (:customer IS NULL OR instr(lower(coalesce(customer_name, '')), :customer) > 0
-    OR instr(lower(coalesce(identifier_value, '')), :customer) > 0)`;
-
-interface Conditions {
-  readonly states: string | null;
-  readonly businessDate: string | null;
-  readonly text: string | null;
-  readonly customer: string | null;
-}
-
 /** Reads the operations newest first, by key and never by count: the millionth page costs what the first one does. */
 export class Activity {
-  readonly #window;
+  readonly #statements;
   readonly #ofState;
-  readonly #found;
-  readonly #sent;
-  readonly #last;
 
   constructor(database: Database) {
-    this.#window = database.prepare<[Conditions & { before: number; from: number; limit: number }], OperationRow>(
-      `SELECT ${operationColumns} FROM operations
-       WHERE row_id < :before AND row_id >= :from AND ${matches} ORDER BY row_id DESC LIMIT :limit`,
-    );
-    this.#ofState = database.prepare<[Conditions & { state: OperationState; before: number }], OperationRow>(
-      `SELECT ${operationColumns} FROM operations WHERE state = :state AND row_id < :before AND ${matches}`,
-    );
-    this.#found = database.prepare<[Conditions & { before: number }], OperationRow>(
-      `SELECT ${operationColumns} FROM operations WHERE found IS NOT NULL AND (state = 'applied' OR state = 'accepted')
-       AND row_id < :before AND ${matches}`,
-    );
-    this.#sent = database.prepare<[number], SentRequest>(
-      `SELECT path, body, body_version AS bodyVersion, idempotency_key AS idempotencyKey, business_date AS businessDate,
-         occurred_at_from AS occurredAtFrom, till_time AS tillTimeMs, clock_skew_ms AS clockSkewMs,
-         key_fingerprint AS keyFingerprint, sends FROM operations WHERE row_id = ?`,
-    );
-    this.#last = database.prepare<[], { last: number | null }>('SELECT max(row_id) AS last FROM operations');
+    this.#statements = prepareAll(database, activityStatements);
+    this.#ofState = prepareAll(database, activityOfState);
   }
 
   /** @param counts how many operations are in each state */
@@ -98,32 +57,32 @@ export class Activity {
       text: lowered(filter.text),
       customer: lowered(filter.customer),
     };
-    const before = Math.min(page.beforeRowId ?? Number.MAX_SAFE_INTEGER, (this.#last.get()?.last ?? 0) + 1);
-    if (filter.isFound === true) return newestOf(this.#found.all({ ...conditions, before }), page.limit);
+    const before = Math.min(page.beforeRowId ?? Number.MAX_SAFE_INTEGER, (this.#statements.last.get()?.rowId ?? 0) + 1);
+    if (filter.isFound === true) return newestOf(this.#statements.found.all({ ...conditions, before }), page.limit);
     const states = filter.states ?? [];
     const isFew = states.length > 0 && states.reduce((sum, state) => sum + counts[state], 0) <= fewRows;
-    if (isFew && states.every((state) => indexedStates.has(state))) {
-      const rows = states.flatMap((state) => this.#ofState.all({ ...conditions, state, before }));
+    if (isFew && states.every(isOpen)) {
+      const rows = states.flatMap((state) => this.#ofState[state].all({ ...conditions, before }));
       return newestOf(rows, page.limit);
     }
     const from = Math.max(0, before - rowsPerLook);
-    const rows = this.#window.all({ ...conditions, before, from, limit: page.limit });
-    const lookedTo = rows.length === page.limit ? (rows.at(-1)?.row_id ?? from) : from;
+    const rows = this.#statements.window.all({ ...conditions, before, from, limit: page.limit });
+    const lookedTo = rows.length === page.limit ? (rows.at(-1)?.rowId ?? from) : from;
     return { operations: rows.map(toOperation), beforeRowId: lookedTo <= 1 ? null : lookedTo };
   }
 
   sentRequest(rowId: number): SentRequest | null {
-    return this.#sent.get(rowId) ?? null;
+    return this.#statements.sent.get({ rowId });
   }
 }
 
 /** A part of rows that were all read. */
 function newestOf(rows: readonly OperationRow[], limit: number): ActivityPart {
-  const newestFirst = rows.toSorted((a, b) => b.row_id - a.row_id).slice(0, limit);
+  const newestFirst = rows.toSorted((a, b) => b.rowId - a.rowId).slice(0, limit);
   const isAll = newestFirst.length === rows.length;
   return {
     operations: newestFirst.map(toOperation),
-    beforeRowId: isAll ? null : (newestFirst.at(-1)?.row_id ?? null),
+    beforeRowId: isAll ? null : (newestFirst.at(-1)?.rowId ?? null),
   };
 }
 
@@ -131,5 +90,7 @@ function lowered(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text.toLowerCase();
 }
 
-/** Each has an index of its own: everything that is not final. */
-const indexedStates: ReadonlySet<OperationState> = new Set(openStates);
+/** Rows of these have an index of their own: everything that is not final. */
+function isOpen(state: OperationState): state is (typeof openStates)[number] {
+  return openStates.some((open) => open === state);
+}

@@ -1,20 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { HoldRow } from '../operations/holds.ts';
-import { type OperationRow, operationColumns, toOperation } from './rows.ts';
+import { prepareAll } from '../sql/prepare.ts';
+import { toOperation } from './rows.ts';
+import { holdStatements } from './statements/holds.ts';
 
 /** Reserves, commits and releases that this till's own screen asked for. */
 export class HoldStore {
-  readonly #since;
+  readonly #statements;
 
   constructor(database: Database) {
-    this.#since = database.prepare<[number], OperationRow & { path: string }>(
-      `SELECT ${operationColumns}, path FROM operations
-       WHERE intent IN ('reserve', 'commit', 'release') AND origin = 'till' AND saved_at >= ? ORDER BY row_id`,
-    );
+    this.#statements = prepareAll(database, holdStatements);
   }
 
   /** Oldest first. */
   since(savedAtMs: number): readonly HoldRow[] {
-    return this.#since.all(savedAtMs).map((row) => ({ operation: toOperation(row), path: row.path }));
+    return this.#statements.since.all({ savedAtMs }).map(({ path, ...row }) => ({ operation: toOperation(row), path }));
   }
 }

@@ -160,6 +160,49 @@ export const operations = sqliteTable(
   ],
 );
 
+/** What an operation gets after it was saved; everything else is saved with it. */
+export const laterColumns = [
+  'version',
+  'bodyVersion',
+  'sends',
+  'attempts',
+  'maybeSent',
+  'keyFingerprint',
+  'nextAttemptAtMs',
+  'cause',
+  'error',
+  'serviceTransactionId',
+  'serviceCustomerId',
+  'serviceCardId',
+  'newBalances',
+  'completedAtMs',
+  'updatedAtMs',
+  'answer',
+  'decision',
+  'decidedAtMs',
+  'found',
+] as const satisfies readonly OperationColumn[];
+
+/** What matters to those who send it and to nobody else; everything else is told of an operation. */
+export const untoldColumns = [
+  'version',
+  'occurredAtFrom',
+  'businessDate',
+  'tillTimeMs',
+  'monotonicMs',
+  'clockSkewMs',
+  'path',
+  'body',
+  'bodyVersion',
+  'idempotencyKey',
+  'sends',
+  'keyFingerprint',
+  'nextAttemptAtMs',
+  'decidedAtMs',
+] as const satisfies readonly OperationColumn[];
+
+type OperationColumn = keyof typeof operations.$inferSelect;
+
 /** The history of an operation: a line for each change. */
 export const operationEvents = sqliteTable(
   'operation_events',

@@ -15,7 +15,7 @@ const store = openOrRecover(path, options);
 for (let commit = 0; ; commit += 1) {
   const rowIds = Array.from({ length: 9 }, () => store.operations.takeRowId());
   await store.writer.urgent(() => {
-    for (const rowId of rowIds) store.operations.insert(newRow(rowId, { external_ref: `NEW-${commit}-${rowId}` }));
+    for (const rowId of rowIds) store.operations.insert(newRow(rowId, { externalRef: `NEW-${commit}-${rowId}` }));
   });
   for (const rowId of rowIds) tell(`saved NEW-${commit}-${rowId}`);
 }

@@ -82,7 +82,7 @@ describe('the retention time', () => {
   it('writes the file anew only when no sale came for a quarter of an hour, and once a day', async () => {
     const tidy = vi.spyOn(store.retention, 'tidy');
     await settled(1, 1);
-    await store.writer.urgent(() => store.operations.insert(newRow(2, { saved_at: clock.now() })));
+    await store.writer.urgent(() => store.operations.insert(newRow(2, { savedAtMs: clock.now() })));
     await pass(2 * 60_000, 1_000);
     expect(isErased(1)).toBe(true);
     expect(tidy).toHaveBeenCalledTimes(0);

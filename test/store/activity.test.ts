@@ -19,8 +19,8 @@ describe('looking through the operations', () => {
       for (let row = 1; row <= count; row += 1) {
         store.operations.insert(
           newRow(row, {
-            business_date: row % 2 === 0 ? '2026-11-20' : '2026-11-21',
-            customer_name: row % 10 === 0 ? 'Sara AHMED' : null,
+            businessDate: row % 2 === 0 ? '2026-11-20' : '2026-11-21',
+            customerName: row % 10 === 0 ? 'Sara AHMED' : null,
           }),
         );
       }

@@ -18,7 +18,7 @@ const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
 function insert(store: Store, from: number, to: number, dayOf: (row: number) => string): Promise<void> {
   return store.writer.urgent(() => {
     for (let row = from; row <= to; row += 1) {
-      store.operations.insert(newRow(row, { business_date: dayOf(row), amount_minor: row }));
+      store.operations.insert(newRow(row, { businessDate: dayOf(row), amountMinor: row }));
     }
   });
 }
@@ -81,7 +81,7 @@ describe('closed days', () => {
     const other = openStore(draft, options);
     // In the other one the numbers of the rows are taken by other sales.
     await insert(other, 1, 2, () => '2026-11-19');
-    await other.writer.urgent(() => other.operations.insert(newRow(3, { operation_id: 'x', external_ref: 'X' })));
+    await other.writer.urgent(() => other.operations.insert(newRow(3, { operationId: 'x', externalRef: 'X' })));
     other.close();
     replaceDatabase(path, draft, { name: 'before-restore', reason: 'restored', nowMs: options.nowMs });
     const store = openOrRecover(path, options);

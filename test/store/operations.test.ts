@@ -234,16 +234,16 @@ describe('marking', () => {
 describe('inserting', () => {
   it('gives back the row that has the reference, or the operation_id, and changes nothing', async () => {
     expect(await insert(1)).toBeNull();
-    expect(await insert(2, { external_ref: 'R-1', amount_minor: 5 })).toMatchObject({ rowId: 1, amountMinor: 12_500 });
-    const sameId = newRow(1).operation_id;
-    expect(await insert(3, { external_ref: 'R-3', operation_id: sameId })).toMatchObject({ rowId: 1 });
+    expect(await insert(2, { externalRef: 'R-1', amountMinor: 5 })).toMatchObject({ rowId: 1, amountMinor: 12_500 });
+    const sameId = newRow(1).operationId;
+    expect(await insert(3, { externalRef: 'R-3', operationId: sameId })).toMatchObject({ rowId: 1 });
     expect(database.prepare('SELECT count(*) AS n FROM operations').get()).toEqual({ n: 1 });
     expect(store.counts.read().queued).toBe(1);
   });
 
   it('takes the same reference for another intent', async () => {
     await insert(1);
-    expect(await insert(2, { external_ref: 'R-1', intent: 'redeem' })).toBeNull();
+    expect(await insert(2, { externalRef: 'R-1', intent: 'redeem' })).toBeNull();
     expect(store.operationsByReference('R-1').map(({ intent }) => intent)).toEqual(['earn', 'redeem']);
   });
 });
@@ -262,7 +262,7 @@ describe('pages', () => {
   });
 
   it('of queued operations go on by key, oldest sale first', async () => {
-    for (let rowId = 1; rowId <= 10; rowId += 1) await insert(rowId, { occurred_at: rowTimeMs - (rowId % 3) });
+    for (let rowId = 1; rowId <= 10; rowId += 1) await insert(rowId, { occurredAtMs: rowTimeMs - (rowId % 3) });
     const first = store.queued(null, 4);
     const rest = store.queued(first.at(-1) ?? null, 100);
     expect([...first, ...rest].map(({ rowId }) => rowId)).toEqual([2, 5, 8, 1, 4, 7, 10, 3, 6, 9]);

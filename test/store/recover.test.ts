@@ -129,7 +129,7 @@ describe('a database that fails its integrity check', () => {
     const store = openOrRecover(path, options);
     expect(store.recovery).not.toBeNull();
     await store.writer.urgent(() =>
-      store.operations.insert(newRow(store.operations.takeRowId(), { external_ref: 'NEW' })),
+      store.operations.insert(newRow(store.operations.takeRowId(), { externalRef: 'NEW' })),
     );
     expect(store.operations.operationsByReference('NEW')).toHaveLength(1);
     store.close();
@@ -150,8 +150,8 @@ describe('a database that fails its integrity check', () => {
     const store = openStore(path, options);
     await store.writer.urgent(() => {
       for (let row = 1; row <= 300; row += 1) store.operations.insert(newRow(row));
-      store.operations.insert(newRow(301, { intent: 'reverse', external_ref: 'R-300', reverses_row_id: 300 }));
-      store.operations.insert(newRow(302, { external_ref: 'R-299-2', replaces_row_id: 299 }));
+      store.operations.insert(newRow(301, { intent: 'reverse', externalRef: 'R-300', reversesRowId: 300 }));
+      store.operations.insert(newRow(302, { externalRef: 'R-299-2', replacesRowId: 299 }));
     });
     store.close();
     spoil(path, 'operations_natural_key');
@@ -173,8 +173,8 @@ describe('what was to be looked up again', () => {
       store.operations.mark([7], { atMs: rowTimeMs, keyFingerprint: 'k1' });
       store.operations.change(newChange(7, 'refuse', { send: 2 }));
       store.operations.change(newChange(7, 'resend'));
-      const { card_id, currency, stamps, visits } = newRow(7);
-      store.immediate.correct(7, { body: '{"n":2}', card_id, currency, stamps, visits, amount_minor: 5, points: null });
+      const { cardId, currency, stamps, visits } = newRow(7);
+      store.immediate.correct(7, { body: '{"n":2}', cardId, currency, stamps, visits, amountMinor: 5, points: null });
     });
     store.close();
     spoil(path, 'operations', 2);

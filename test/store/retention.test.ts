@@ -36,10 +36,8 @@ async function trade(rowCount: number): Promise<void> {
   for (let rowId = 1; rowId <= rowCount; rowId += 1) {
     const name = `PERSON-${rowId}`;
     const body = JSON.stringify({ identifier: { loyalty_id: name }, note: 'y'.repeat(part() * part() * 900) });
-    const customer_name = part() < 0.5 ? name : null;
-    void store.writer.lazy(() =>
-      store.operations.insert(newRow(rowId, { identifier_value: name, customer_name, body })),
-    );
+    const customerName = part() < 0.5 ? name : null;
+    void store.writer.lazy(() => store.operations.insert(newRow(rowId, { identifierValue: name, customerName, body })));
   }
   store.writer.flush();
   for (let from = 1; from <= rowCount; from += 8) {

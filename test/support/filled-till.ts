@@ -23,13 +23,13 @@ export async function fillTill(
         const atMs = untilMs - ((count - rowId) * 86_400_000) / rowsPerDay;
         store.operations.insert(
           newRow(rowId, {
-            external_ref: `main-till1-k7f3-${String(rowId).padStart(7, '0')}`,
-            identifier_value: `LC-${1_000 + (rowId % 97)}`,
-            customer_name: customers[rowId % customers.length] ?? null,
-            amount_minor: 500 + ((rowId * 7_919) % 90_000),
-            occurred_at: Math.round(atMs),
-            saved_at: Math.round(atMs),
-            business_date: new Date(atMs).toISOString().slice(0, 10),
+            externalRef: `main-till1-k7f3-${String(rowId).padStart(7, '0')}`,
+            identifierValue: `LC-${1_000 + (rowId % 97)}`,
+            customerName: customers[rowId % customers.length] ?? null,
+            amountMinor: 500 + ((rowId * 7_919) % 90_000),
+            occurredAtMs: Math.round(atMs),
+            savedAtMs: Math.round(atMs),
+            businessDate: new Date(atMs).toISOString().slice(0, 10),
           }),
         );
       }

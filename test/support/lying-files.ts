@@ -80,7 +80,7 @@ export async function startOn(
   const missingCount = Math.max(0, left.acknowledged.length - held.size);
   const { recovery } = store;
   const rowId = store.operations.takeRowId();
-  await store.writer.urgent(() => store.operations.insert(newRow(rowId, { external_ref: 'NEW' })));
+  await store.writer.urgent(() => store.operations.insert(newRow(rowId, { externalRef: 'NEW' })));
   store.close();
   const again = openStore(path, options);
   expect(referencesIn(again).has('NEW'), `${what}: a sale is taken and kept`).toBe(true);

@@ -13,10 +13,10 @@ export async function statementsIn(folder: string): Promise<readonly NamedStatem
       pathToFileURL(join(folder, file)).href
     );
     return Object.values(exported).flatMap((statements) =>
-      Object.entries(statements).map(([name, statement]) => ({
-        ...statement,
-        name: `${file.replace(/\.ts$/, '')}.${name}`,
-      })),
+      Object.entries(statements)
+        // Beside them may stand what else is known of their columns.
+        .filter(([, statement]) => 'text' in statement)
+        .map(([name, statement]) => ({ ...statement, name: `${file.replace(/\.ts$/, '')}.${name}` })),
     );
   });
   return (await Promise.all(modules)).flat();
@@ -31,9 +31,11 @@ export function planOf(database: Database, { text, binds }: Pick<NamedStatement,
     .join('\n');
 }
 
-/** The names of those that look through a whole table or index. */
+/** The names of those that look through a whole table or index; a partial index has only the rows that are wanted. */
 export function scanning(database: Database, statements: readonly NamedStatement[]): readonly string[] {
-  return statements.filter((statement) => /\bSCAN (?!CONSTANT)/.test(planOf(database, statement))).map(nameOf);
+  const partial = partialIndexes(database).join('|') || 'none';
+  const scan = new RegExp(`\\bSCAN (?!CONSTANT|json_each|\\w+ USING (COVERING )?INDEX (${partial})\\b)`);
+  return statements.filter((statement) => scan.test(planOf(database, statement))).map(nameOf);
 }
 
 /** The names of those that sort what they have found. */
@@ -44,11 +46,17 @@ export function sorting(database: Database, statements: readonly NamedStatement[
 /** The partial indexes that no statement's plan names. */
 export function unusedPartialIndexes(database: Database, statements: readonly NamedStatement[]): readonly string[] {
   const plans = statements.map((statement) => planOf(database, statement));
+  return partialIndexes(database).filter((name) => !plans.some((plan) => new RegExp(`INDEX ${name}\\b`).test(plan)));
+}
+
+function partialIndexes(database: Database): readonly string[] {
   return database
-    .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '% WHERE %'`)
+    .prepare<[], { name: string; sql: string }>(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+    )
     .all()
-    .map(nameOf)
-    .filter((name) => !plans.some((plan) => new RegExp(`INDEX ${name}\\b`).test(plan)));
+    .filter(({ sql }) => /\bWHERE\b/.test(sql))
+    .map(nameOf);
 }
 
 function nameOf({ name }: { readonly name: string }): string {

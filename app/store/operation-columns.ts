@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { except } from '../sql/compile.ts';
+import { laterColumns, operations, untoldColumns } from './schema.ts';
+
+/** What is written when an operation is saved. */
+export const savedColumns = except(operations, ...laterColumns);
+
+/** What an Operation is made from (toOperation). */
+export const toldColumns = {
+  ...except(operations, ...untoldColumns, 'identifierKind', 'identifierValue'),
+  /** Kind and value, which are both there or both not. */
+  identifier: sql<string | null>`${operations.identifierKind} || ':' || ${operations.identifierValue}`,
+};
+
+/** What a SendableOperation is, as it was sent last; the next send has one number more. */
+export const sentColumns = {
+  rowId: operations.rowId,
+  intent: operations.intent,
+  occurredAtMs: operations.occurredAtMs,
+  lane: sql<string>`coalesce(${operations.identifierKind} || ':' || ${operations.identifierValue}, 'row:' || ${operations.rowId})`,
+  externalRef: operations.externalRef,
+  path: operations.path,
+  // It is erased only when there is nothing more to send.
+  body: sql<string>`${operations.body}`,
+  idempotencyKey: operations.idempotencyKey,
+  attempts: operations.attempts,
+  maybeSent: operations.maybeSent,
+  lastKeyFingerprint: operations.keyFingerprint,
+  send: operations.sends,
+};

@@ -1,0 +1,108 @@
+import { and, asc, desc, eq, getTableColumns, gte, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { openStates } from '../../../shared/machines/operation.ts';
+import type { DayUnit } from '../../../shared/till/day-names.ts';
+import { given, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import { toldColumns } from '../operation-columns.ts';
+import { dayCloseCarried, dayCloses, operations } from '../schema.ts';
+
+/** What a reversal takes back, when that is ours. */
+const original = alias(operations, 'original');
+/** Whose values count: those of what is taken back, or its own. */
+const valued = alias(operations, 'valued');
+
+// An amount beside points, stamps or visits is only recorded: those are what was earned.
+const unit = sql<DayUnit>`CASE WHEN ${valued.points} IS NOT NULL THEN 'points' WHEN ${valued.stamps} IS NOT NULL THEN 'stamps'
+  WHEN ${valued.visits} IS NOT NULL THEN 'visits' WHEN ${valued.amountMinor} IS NOT NULL THEN 'money' ELSE 'none' END`;
+
+const count = sql<number>`count(*)`;
+const carried = () => eq(operations.operationId, dayCloseCarried.operationId);
+interface Through {
+  /** Null: of all days. */
+  readonly through: string | null;
+}
+const isThrough = ($: Placeholders<Through>) =>
+  or(sql`${$.through} IS NULL`, sql`${operations.businessDate} <= ${$.through}`);
+
+export const dayStatements = {
+  daysIn: read(($: Placeholders<{ from: number; to: number }>) =>
+    select({ day: operations.businessDate })
+      .from(operations)
+      .where(and(gte(operations.rowId, $.from), lt(operations.rowId, $.to)))
+      .groupBy(operations.businessDate),
+  ),
+  tally: read(($: Placeholders<{ day: string; from: number; to: number }>) =>
+    select({
+      intent: operations.intent,
+      takesBack: original.intent,
+      unit,
+      currency: sql<string | null>`iif(${unit} = 'money', ${valued.currency}, NULL)`,
+      state: operations.state,
+      delivery: operations.delivery,
+      count,
+      // drizzle's own sum() gives text.
+      total: sql<number>`coalesce(sum(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor})), 0)`,
+    })
+      .from(operations)
+      .leftJoin(original, eq(original.rowId, operations.reversesRowId))
+      .innerJoin(valued, eq(valued.rowId, sql`coalesce(${original.rowId}, ${operations.rowId})`))
+      .where(and(gte(operations.rowId, $.from), lt(operations.rowId, $.to), eq(operations.businessDate, $.day)))
+      // By the fields' places.
+      .groupBy(sql`1, 2, 3, 4, 5, 6`),
+  ),
+  last: read(() =>
+    select(pick(operations, 'rowId', 'operationId'))
+      .from(operations)
+      .orderBy(desc(operations.rowId))
+      .limit(1),
+  ),
+  rowIdOf: read(($: Placeholders<{ operationId: string }>) =>
+    select(pick(operations, 'rowId')).from(operations).where(eq(operations.operationId, $.operationId)),
+  ),
+  closeOf: read(($: Placeholders<{ businessDate: string }>) =>
+    select(getTableColumns(dayCloses)).from(dayCloses).where(eq(dayCloses.businessDate, $.businessDate)),
+  ),
+  closes: read(($: Placeholders<{ before: string | null; limit: number }>) =>
+    select(getTableColumns(dayCloses))
+      .from(dayCloses)
+      .where(or(sql`${$.before} IS NULL`, sql`${dayCloses.businessDate} < ${$.before}`))
+      .orderBy(desc(dayCloses.businessDate))
+      .limit($.limit),
+  ),
+  insert: write(($: Placeholders<typeof dayCloses.$inferSelect>) =>
+    query.insert(dayCloses).values(given(getTableColumns(dayCloses), $)),
+  ),
+  carriedStates: read(($: Placeholders<{ businessDate: string }>) =>
+    select({ state: operations.state, count })
+      .from(dayCloseCarried)
+      .innerJoin(operations, carried())
+      .where(eq(dayCloseCarried.businessDate, $.businessDate))
+      .groupBy(operations.state),
+  ),
+  carried: read(($: Placeholders<{ businessDate: string; limit: number }>) =>
+    select({ ...toldColumns, was: dayCloseCarried.state })
+      .from(dayCloseCarried)
+      .innerJoin(operations, carried())
+      .where(eq(dayCloseCarried.businessDate, $.businessDate))
+      .orderBy(asc(operations.rowId))
+      .limit($.limit),
+  ),
+};
+
+export const openCountStatements = ofEach(openStates, (state) =>
+  read(($: Placeholders<Through>) =>
+    select({ count })
+      .from(operations)
+      .where(and(eq(operations.state, state), isThrough($))),
+  ),
+);
+
+export const carryStatements = ofEach(openStates, (state) =>
+  write(($: Placeholders<Through & { businessDate: string }>) =>
+    query.insert(dayCloseCarried).select(
+      select({ businessDate: sql`${$.businessDate}`, operationId: operations.operationId, state: operations.state })
+        .from(operations)
+        .where(and(eq(operations.state, state), isThrough($))),
+    ),
+  ),
+);

@@ -1,0 +1,20 @@
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
+import { toldColumns } from '../operation-columns.ts';
+import { operations } from '../schema.ts';
+
+export const holdStatements = {
+  since: read(($: Placeholders<{ savedAtMs: number }>) =>
+    select({ ...toldColumns, ...pick(operations, 'path') })
+      .from(operations)
+      .where(
+        and(
+          inArray(operations.intent, ['reserve', 'commit', 'release']),
+          eq(operations.origin, 'till'),
+          gte(operations.savedAtMs, $.savedAtMs),
+        ),
+      )
+      // In the order of the key as it is, SQLite would go through all operations to save itself the sorting of a few.
+      .orderBy(sql`+${operations.rowId}`),
+  ),
+};

@@ -1,0 +1,281 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { attentionStates } from '../../../shared/machines/operation.ts';
+import type { NewOperation } from '../../operations/new-operation.ts';
+import type { Decision } from '../../operations/operation.ts';
+import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import { savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import { operationEvents, operations } from '../schema.ts';
+
+type OperationRow = typeof operations.$inferSelect;
+
+const told = () => select(toldColumns).from(operations);
+const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
+const hasBody = isNotNull(operations.body);
+const isUnknownImmediate = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'immediate'));
+
+const copied = alias(operations, 'copied');
+const nextBodyVersion = sql`${operations.bodyVersion} + 1`;
+
+const corrected = pick(operations, 'body', 'cardId', 'amountMinor', 'currency', 'points', 'stamps', 'visits');
+/** What was found out and decided about an earlier request. */
+const findings = pick(operations, 'decision', 'decidedAtMs', 'cause', 'error');
+const record = pick(
+  operations,
+  'serviceTransactionId',
+  'serviceCustomerId',
+  'serviceCardId',
+  'newBalances',
+  'completedAtMs',
+);
+/** Everything that is saved with a request, but what names the row. */
+const {
+  rowId: _rowId,
+  operationId: _operationId,
+  externalRef: _externalRef,
+  intent: _intent,
+  state: _state,
+  savedAtMs: _savedAtMs,
+  replacesRowId: _replacesRowId,
+  ...replaced
+} = savedColumns;
+
+/** What a commit has spent stands in its answer alone. @param name of the field there */
+const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeholders<{ answer: string }>) => {
+  // drizzle knows no `->>`.
+  const told = sql`${$.answer} ->> ${`$.${name}`}`;
+  return sql`iif(${operations.intent} = 'commit' AND ${told} > 0, ${told}, ${column})`;
+};
+
+export const immediateStatements = {
+  /** Only while its request is there: it is erased after the retention time. */
+  sent: read(($: Placeholders<{ rowId: number }>) =>
+    select(sentColumns)
+      .from(operations)
+      .where(and(hasRowId($), hasBody)),
+  ),
+  // A commit's request has no values: what it spent stays when the answer is erased after the retention time.
+  setAnswer: write(($: Placeholders<{ rowId: number; answer: string }>) =>
+    query
+      .update(operations)
+      .set({
+        answer: sql`${$.answer}`,
+        amountMinor: spent(operations.amountMinor, 'amount_minor', $),
+        points: spent(operations.points, 'points', $),
+        currency: sql`iif(${operations.intent} = 'commit' AND length(${$.answer} ->> '$.currency') = 3,
+          ${$.answer} ->> '$.currency', ${operations.currency})`,
+      })
+      .where(hasRowId($)),
+  ),
+  correct: write(($: Placeholders<Pick<OperationRow, 'rowId' | keyof typeof corrected>>) =>
+    query
+      .update(operations)
+      .set({ ...given(corrected, $), ...nulls(findings), bodyVersion: nextBodyVersion })
+      .where(and(hasRowId($), eq(operations.state, 'queued'))),
+  ),
+  keptRequest: read(($: Placeholders<{ rowId: number }>) =>
+    select(
+      pick(
+        operations,
+        'operationId',
+        'intent',
+        'path',
+        'body',
+        'identifierKind',
+        'identifierValue',
+        'cardId',
+        'amountMinor',
+        'currency',
+        'points',
+        'stamps',
+        'visits',
+        'occurredAtMs',
+        'occurredAtFrom',
+        'tillTimeMs',
+        'monotonicMs',
+        'reversesRowId',
+      ),
+    )
+      .from(operations)
+      .where(hasRowId($)),
+  ),
+  replaceRequest: write(($: Placeholders<Pick<NewOperation, 'rowId' | keyof typeof replaced>>) =>
+    query
+      .update(operations)
+      .set({
+        ...given(replaced, $),
+        ...nulls(findings),
+        ...nulls(record),
+        ...nulls(pick(operations, 'answer', 'found')),
+        bodyVersion: nextBodyVersion,
+        attempts: 0,
+      })
+      .where(and(hasRowId($), eq(operations.state, 'queued'), eq(operations.maybeSent, false))),
+  ),
+  linkReversal: write(($: Placeholders<{ rowId: number; reversesRowId: number }>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'reversesRowId'), $))
+      .where(and(hasRowId($), isNull(operations.reversesRowId))),
+  ),
+  clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
+    select({
+      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs'),
+      from: operations.occurredAtFrom,
+      skewMs: operations.clockSkewMs,
+    })
+      .from(operations)
+      .where(hasRowId($)),
+  ),
+  correctInstant: write(($: Placeholders<{ rowId: number; occurredAtMs: number; body: string; clockSkewMs: number }>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'occurredAtMs', 'body', 'clockSkewMs'), $))
+      .where(and(hasRowId($), eq(operations.sends, 0))),
+  ),
+  decide: write(($: Placeholders<{ rowId: number; decision: Decision; decidedAtMs: number }>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'decision', 'decidedAtMs'), $))
+      .where(hasRowId($)),
+  ),
+  dueUnknown: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
+    told()
+      .where(
+        and(
+          isUnknownImmediate,
+          or(lte(operations.nextAttemptAtMs, $.nowMs), gt(operations.nextAttemptAtMs, $.latestMs)),
+        ),
+      )
+      .orderBy(asc(operations.occurredAtMs), asc(operations.rowId))
+      .limit($.limit),
+  ),
+  nextUnknown: read(() =>
+    select({ atMs: min(operations.nextAttemptAtMs) })
+      .from(operations)
+      .where(isUnknownImmediate),
+  ),
+  unknownCopiesOf: read(($: Placeholders<{ rowId: number }>) =>
+    told().where(
+      and(
+        isUnknownImmediate,
+        sql`(${operations.intent}, ${operations.path}, ${operations.body}) = ${query
+          .select(pick(copied, 'intent', 'path', 'body'))
+          .from(copied)
+          .where(eq(copied.rowId, $.rowId))}`,
+      ),
+    ),
+  ),
+  enrollmentUnder: read(($: Placeholders<{ reference: string }>) =>
+    told()
+      .where(
+        and(
+          eq(operations.intent, 'enroll'),
+          // The dollar sign is what comes after the number sign.
+          sql`${operations.externalRef} > ${$.reference} || '#' AND ${operations.externalRef} < ${$.reference} || '$'`,
+          sql`${operations.body} ->> '$.external_ref' = ${$.reference}`,
+          notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
+        ),
+      )
+      .orderBy(desc(operations.rowId))
+      .limit(1),
+  ),
+  sendingLike: read(($: Placeholders<Pick<NewOperation, 'intent' | 'path' | 'body'>>) =>
+    select(pick(operations, 'rowId'))
+      .from(operations)
+      .where(
+        and(
+          eq(operations.state, 'sending'),
+          eq(operations.delivery, 'immediate'),
+          eq(operations.intent, $.intent),
+          eq(operations.path, $.path),
+          eq(operations.body, $.body),
+        ),
+      ),
+  ),
+  postpone: write(($: Placeholders<{ rowId: number; nextAttemptAtMs: number }>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'nextAttemptAtMs'), $))
+      .where(hasRowId($)),
+  ),
+  reversalOf: read(($: Placeholders<{ rowId: number }>) =>
+    told().where(
+      and(
+        eq(operations.reversesRowId, $.rowId),
+        ne(operations.state, 'failed'),
+        ne(operations.state, 'cancelled'),
+        ne(operations.state, 'written_off'),
+      ),
+    ),
+  ),
+  failedReversalCount: read(($: Placeholders<{ rowId: number }>) =>
+    select({ count: sql<number>`count(*)` })
+      .from(operations)
+      .where(and(eq(operations.reversesRowId, $.rowId), inArray(operations.state, ['failed', 'written_off']))),
+  ),
+  replacementOf: read(($: Placeholders<{ rowId: number }>) => told().where(eq(operations.replacesRowId, $.rowId))),
+  rowToCopy: read(($: Placeholders<{ rowId: number }>) =>
+    select({ ...savedColumns, state: sql<'queued'>`'queued'`, body: sql<string>`${operations.body}` })
+      .from(operations)
+      .where(and(hasRowId($), hasBody)),
+  ),
+  // The line of the latest change.
+  annotate: write(($: Placeholders<{ rowId: number; reason: string; person: string | null }>) =>
+    query
+      .update(operationEvents)
+      .set(given(pick(operationEvents, 'reason', 'person'), $))
+      .where(
+        and(
+          eq(operationEvents.rowId, $.rowId),
+          eq(
+            operationEvents.version,
+            query.select({ version: operations.version }).from(operations).where(eq(operations.rowId, $.rowId)),
+          ),
+        ),
+      ),
+  ),
+};
+
+interface Attention {
+  readonly afterRowId: number;
+  readonly limit: number;
+  readonly unknownSinceMs: number;
+}
+
+/** What waits for a person: refused and failed, unknown for long, found against what was said. */
+export const attentionStatements = {
+  ...ofEach(attentionStates, (state) =>
+    read(($: Placeholders<Attention>) =>
+      told()
+        .where(and(eq(operations.state, state), gt(operations.rowId, $.afterRowId)))
+        .orderBy(asc(operations.rowId))
+        .limit($.limit),
+    ),
+  ),
+  unknown: read(($: Placeholders<Attention>) =>
+    told()
+      .where(
+        and(
+          eq(operations.state, 'unknown'),
+          lte(operations.savedAtMs, $.unknownSinceMs),
+          // Their index has another order: with the key as it is, SQLite would go through all operations.
+          sql`+${operations.rowId} > ${$.afterRowId}`,
+        ),
+      )
+      .orderBy(sql`+${operations.rowId}`)
+      .limit($.limit),
+  ),
+  found: read(($: Placeholders<Attention>) =>
+    told()
+      .where(
+        and(
+          isNotNull(operations.found),
+          or(eq(operations.state, 'applied'), eq(operations.state, 'accepted')),
+          gt(operations.rowId, $.afterRowId),
+        ),
+      )
+      .orderBy(asc(operations.rowId))
+      .limit($.limit),
+  ),
+};

@@ -1,0 +1,305 @@
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, min, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
+import type { NewOperation } from '../../operations/new-operation.ts';
+import {
+  given,
+  givenOrKept,
+  nulls,
+  ofEach,
+  type Placeholders,
+  pick,
+  query,
+  read,
+  select,
+  write,
+} from '../../sql/compile.ts';
+import { savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import { meta, operationEvents, operations } from '../schema.ts';
+
+type OperationRow = typeof operations.$inferSelect;
+type EventRow = typeof operationEvents.$inferSelect;
+
+const told = () => select(toldColumns).from(operations);
+const nextSend = { ...sentColumns, send: sql<number>`${operations.sends} + 1` };
+const original = alias(operations, 'original');
+
+/** Place in the order in which waiting rows are sent. */
+const inOrder = [asc(operations.occurredAtMs), asc(operations.rowId)] as const;
+const isBehind = ($: Placeholders<{ occurredAtMs: number; rowId: number }>) =>
+  sql`(${operations.occurredAtMs}, ${operations.rowId}) > (${$.occurredAtMs}, ${$.rowId})`;
+interface Page {
+  readonly occurredAtMs: number;
+  readonly rowId: number;
+  readonly limit: number;
+}
+
+interface Marking {
+  /** Row ids, as JSON. */
+  readonly ids: string;
+  readonly from: OperationState;
+  readonly atMs: number;
+  readonly keyFingerprint: string;
+}
+const isMarked = ($: Placeholders<Marking>) =>
+  and(inArray(operations.rowId, sql`(SELECT value FROM json_each(${$.ids}))`), eq(operations.state, $.from));
+/** Of what may be at the service the key stays on record that it may be there under. */
+const keyOnRecord = ($: Placeholders<Marking>) =>
+  sql<string>`iif(${operations.maybeSent}, ${operations.keyFingerprint}, ${$.keyFingerprint})`;
+
+const changed = pick(
+  operations,
+  'state',
+  'version',
+  'updatedAtMs',
+  'cause',
+  'error',
+  'attempts',
+  'maybeSent',
+  'nextAttemptAtMs',
+);
+/** What the service tells of a record stays when it is not told again. */
+const toldOnce = pick(
+  operations,
+  'serviceTransactionId',
+  'serviceCustomerId',
+  'serviceCardId',
+  'newBalances',
+  'completedAtMs',
+);
+type Change = Pick<OperationRow, 'rowId' | keyof typeof changed | keyof typeof toldOnce>;
+
+const accepted = () =>
+  select({
+    ...pick(operations, 'rowId', 'intent', 'externalRef', 'path', 'body', 'occurredAtMs', 'attempts', 'updatedAtMs'),
+    // A CHECK sees to it.
+    serviceTransactionId: sql<string>`${operations.serviceTransactionId}`,
+    send: operations.sends,
+  }).from(operations);
+const isUnknownDeferred = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'deferred'));
+
+export const operationStatements = {
+  insert: write(($: Placeholders<NewOperation>) => {
+    const saved = given(savedColumns, $);
+    return query
+      .insert(operations)
+      .values({ ...saved, updatedAtMs: saved.savedAtMs, version: 1, bodyVersion: 1 })
+      .onConflictDoNothing();
+  }),
+  insertFirstEvent: write(($: Placeholders<Pick<EventRow, 'rowId' | 'toState' | 'atMs'>>) =>
+    query
+      .insert(operationEvents)
+      .values({ ...given(pick(operationEvents, 'rowId', 'toState', 'atMs'), $), version: 1, send: 0 }),
+  ),
+  insertEvent: write(($: Placeholders<Omit<EventRow, 'reason' | 'person'>>) =>
+    query
+      .insert(operationEvents)
+      .values(
+        given(
+          pick(
+            operationEvents,
+            'rowId',
+            'version',
+            'fromState',
+            'toState',
+            'atMs',
+            'send',
+            'cause',
+            'httpStatus',
+            'code',
+            'requestId',
+            'keyFingerprint',
+          ),
+          $,
+        ),
+      ),
+  ),
+  insertMarkEvents: write(($: Placeholders<Marking>) =>
+    query.insert(operationEvents).select(
+      select({
+        ...nulls(getTableColumns(operationEvents)),
+        rowId: operations.rowId,
+        version: sql`${operations.version} + 1`,
+        fromState: operations.state,
+        toState: sql`'sending'`,
+        atMs: sql`${$.atMs}`,
+        send: sql`${operations.sends} + 1`,
+        keyFingerprint: keyOnRecord($),
+      })
+        .from(operations)
+        .where(isMarked($)),
+    ),
+  ),
+  mark: write(($: Placeholders<Marking>) =>
+    query
+      .update(operations)
+      .set({
+        state: 'sending',
+        version: sql`${operations.version} + 1`,
+        sends: sql`${operations.sends} + 1`,
+        updatedAtMs: sql`${$.atMs}`,
+        keyFingerprint: keyOnRecord($),
+      })
+      .where(isMarked($)),
+  ),
+  current: read(($: Placeholders<{ rowId: number }>) =>
+    select(
+      pick(
+        operations,
+        'intent',
+        'state',
+        'version',
+        'sends',
+        'maybeSent',
+        'bodyVersion',
+        'keyFingerprint',
+        'reversesRowId',
+      ),
+    )
+      .from(operations)
+      .where(eq(operations.rowId, $.rowId)),
+  ),
+  change: write(($: Placeholders<Change>) =>
+    query
+      .update(operations)
+      .set({ ...given(changed, $), ...givenOrKept(toldOnce, $) })
+      .where(eq(operations.rowId, $.rowId)),
+  ),
+  // What the service told under an id that it does not have for this row was about another.
+  forgetRecord: write(($: Placeholders<{ rowId: number }>) =>
+    query.update(operations).set(nulls(toldOnce)).where(eq(operations.rowId, $.rowId)),
+  ),
+  // A reversal goes after its original: the service refuses it before that one is applied.
+  queued: read(($: Placeholders<Page>) =>
+    select(nextSend)
+      .from(operations)
+      .where(
+        and(
+          eq(operations.state, 'queued'),
+          isBehind($),
+          eq(operations.delivery, 'deferred'),
+          or(
+            sql`${operations.reversesRowId} IS NULL`,
+            eq(
+              sql`${query.select({ state: original.state }).from(original).where(eq(original.rowId, operations.reversesRowId))}`,
+              sql`'applied'`,
+            ),
+          ),
+        ),
+      )
+      .orderBy(...inOrder)
+      .limit($.limit),
+  ),
+  dueUnknown: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
+    select(nextSend)
+      .from(operations)
+      .where(
+        and(
+          isUnknownDeferred,
+          or(lte(operations.nextAttemptAtMs, $.nowMs), gt(operations.nextAttemptAtMs, $.latestMs)),
+        ),
+      )
+      .orderBy(...inOrder)
+      .limit($.limit),
+  ),
+  // No state changes: only the wait ends that another key had made.
+  releaseHeld: write(($: Placeholders<{ keyFingerprint: string }>) =>
+    query
+      .update(operations)
+      .set({ nextAttemptAtMs: 0 })
+      .where(and(eq(operations.state, 'unknown'), eq(operations.keyFingerprint, $.keyFingerprint))),
+  ),
+  nextUnknown: read(() =>
+    select({ atMs: min(operations.nextAttemptAtMs) })
+      .from(operations)
+      .where(isUnknownDeferred),
+  ),
+  sending: read(() =>
+    select(sentColumns)
+      .from(operations)
+      .where(eq(operations.state, 'sending'))
+      .orderBy(...inOrder),
+  ),
+  accepted: read(($: Placeholders<Page>) =>
+    accepted()
+      .where(and(eq(operations.state, 'accepted'), isBehind($)))
+      .orderBy(...inOrder)
+      .limit($.limit),
+  ),
+  acceptedRow: read(($: Placeholders<{ rowId: number }>) =>
+    accepted().where(and(eq(operations.state, 'accepted'), eq(operations.rowId, $.rowId))),
+  ),
+  byRowId: read(($: Placeholders<{ rowId: number }>) => told().where(eq(operations.rowId, $.rowId))),
+  byOperationId: read(($: Placeholders<{ operationId: string }>) =>
+    told().where(eq(operations.operationId, $.operationId)),
+  ),
+  byNaturalKey: read(($: Placeholders<Pick<OperationRow, 'externalRef' | 'intent'>>) =>
+    told().where(and(eq(operations.externalRef, $.externalRef), eq(operations.intent, $.intent))),
+  ),
+  byReference: read(($: Placeholders<{ externalRef: string }>) =>
+    told().where(eq(operations.externalRef, $.externalRef)).orderBy(asc(operations.rowId)),
+  ),
+  byServiceTransactionId: read(($: Placeholders<{ serviceTransactionId: string }>) =>
+    told().where(eq(operations.serviceTransactionId, $.serviceTransactionId)).orderBy(asc(operations.rowId)).limit(16),
+  ),
+  // Of one that is only accepted the id is not proven: its poll will say whose it is.
+  provenOriginalId: read(($: Placeholders<{ rowId: number }>) =>
+    select(pick(operations, 'serviceTransactionId'))
+      .from(operations)
+      .where(
+        and(
+          eq(
+            operations.rowId,
+            query.select({ rowId: original.reversesRowId }).from(original).where(eq(original.rowId, $.rowId)),
+          ),
+          inArray(operations.state, ['applied', 'reversed']),
+        ),
+      ),
+  ),
+  recent: read(($: Placeholders<{ beforeRowId: number; limit: number }>) =>
+    told().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
+  ),
+  earnsOfCustomer: read(($: Placeholders<{ identifierValue: string; sinceMs: number }>) =>
+    told()
+      .where(
+        and(
+          gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
+          eq(operations.identifierValue, $.identifierValue),
+          gte(operations.savedAtMs, $.sinceMs),
+          eq(operations.intent, 'earn'),
+        ),
+      )
+      .orderBy(desc(operations.rowId))
+      .limit(50),
+  ),
+  history: read(($: Placeholders<{ rowId: number }>) =>
+    select({
+      from: operationEvents.fromState,
+      to: operationEvents.toState,
+      atMs: operationEvents.atMs,
+      attempt: operationEvents.send,
+      ...pick(operationEvents, 'cause', 'httpStatus', 'code', 'requestId', 'keyFingerprint', 'reason', 'person'),
+    })
+      .from(operationEvents)
+      .where(eq(operationEvents.rowId, $.rowId))
+      .orderBy(asc(operationEvents.version)),
+  ),
+  /** The greatest number that was ever given out. */
+  lastRowId: read(() =>
+    select({
+      rowId: sql<number>`max(coalesce((SELECT max(${operations.rowId}) FROM ${operations}), 0), CAST(${meta.value} AS INTEGER))`,
+    })
+      .from(meta)
+      .where(eq(meta.key, 'last_deleted_row_id')),
+  ),
+};
+
+export const oldestStatements = ofEach(waitingStates, (state) =>
+  read(() =>
+    select(pick(operations, 'occurredAtMs'))
+      .from(operations)
+      .where(eq(operations.state, state))
+      .orderBy(...inOrder)
+      .limit(1),
+  ),
+);

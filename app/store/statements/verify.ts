@@ -1,0 +1,32 @@
+import { and, asc, gt, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { type Placeholders, read, select } from '../../sql/compile.ts';
+import { toldColumns } from '../operation-columns.ts';
+import { operations } from '../schema.ts';
+
+interface Part {
+  readonly after: number;
+  readonly to: number;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly limit: number;
+}
+
+export const verifyStatements = {
+  part: read(($: Placeholders<Part>) =>
+    select(toldColumns)
+      .from(operations)
+      .where(
+        and(
+          gt(operations.rowId, $.after),
+          lte(operations.rowId, $.to),
+          inArray(operations.state, ['applied', 'reversed']),
+          inArray(operations.intent, ['earn', 'redeem', 'commit', 'reverse']),
+          gte(operations.updatedAtMs, $.sinceMs),
+          lt(operations.updatedAtMs, $.untilMs),
+        ),
+      )
+      .orderBy(asc(operations.rowId))
+      .limit($.limit),
+  ),
+  last: read(() => select({ rowId: sql<number | null>`max(${operations.rowId})` }).from(operations)),
+};

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../app/store/open.ts';
+import { openStates } from '../../shared/machines/operation.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import {
+  type NamedStatement,
+  planOf,
+  scanning,
+  sorting,
+  statementsIn,
+  unusedPartialIndexes,
+} from '../support/statement-plans.ts';
+
+const store = join(import.meta.dirname, '..', '..', 'app', 'store');
+
+describe('the statements of the agent', () => {
+  const folder = temporaryFolder();
+  let statements: readonly NamedStatement[];
+  let database: Database;
+  beforeAll(async () => {
+    statements = await statementsIn(join(store, 'statements'));
+    database = openDatabase(folder.file('agent.sqlite'));
+  });
+  afterAll(() => {
+    database.close();
+    folder.remove();
+  });
+
+  it('are all here', () => {
+    expect(statements.length).toBeGreaterThan(90);
+  });
+
+  it('find their rows by an index, but for those that want them all', () => {
+    expect(scanning(database, statements)).toEqual([
+      // With a LIMIT, and in the order of the key.
+      'days.last',
+      'days.closes',
+      // A handful, in the order in which they are due.
+      'watches.due',
+      // All of them.
+      'watches.shift',
+    ]);
+  });
+
+  it('sort nothing, but for a few rows that have no index of their order', () => {
+    expect(sorting(database, statements)).toEqual([
+      // Counts by what is alike, of some thousand rows at a time or of one day.
+      'days.daysIn',
+      'days.tally',
+      'days.carriedStates',
+      'days.carried',
+      // Some hours of holds, and what is unknown for long.
+      'holds.since',
+      'immediate.unknown',
+      // Of one reference.
+      'immediate.enrollmentUnder',
+      'operations.byReference',
+    ]);
+  });
+
+  it('use every partial index', () => {
+    expect(unusedPartialIndexes(database, statements)).toEqual([]);
+  });
+
+  it('reach the rows of an open state by the index of that state, or by their keys', () => {
+    const elsewhere = statements.flatMap((statement) => {
+      const plan = planOf(database, statement);
+      const states = [...statement.text.matchAll(/"state" = '(\w+)'/g)].map(([, state]) => state);
+      const missed = openStates.filter((open) => states.includes(open) && !plan.includes(`INDEX operations_${open}`));
+      return missed.length === 0 || /INTEGER PRIMARY KEY \(rowid=\?\)|INDEX operations_found/.test(plan)
+        ? []
+        : [statement.name];
+    });
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('are not planned anew for each value that they are given', () => {
+    const open = statements.filter(({ text }) =>
+      /(?<!\+)\?/.test(text.replace(/^(insert|update)\b.*?( where |$)/s, '')),
+    );
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+});
