@@ -5,6 +5,7 @@ import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import { type OperationRow, toOperation } from './rows.ts';
 import { activityOfState, activityStatements, type Conditions } from './statements/activity.ts';
+import { lastStatements } from './statements/last.ts';
 
 /** Which operations to show; what is absent narrows nothing. */
 export interface ActivityFilter {
@@ -41,7 +42,7 @@ export class Activity {
   readonly #ofState;
 
   constructor(database: Database) {
-    this.#statements = prepareAll(database, activityStatements);
+    this.#statements = prepareAll(database, { ...activityStatements, ...lastStatements });
     this.#ofState = prepareAll(database, activityOfState);
   }
 

@@ -4,6 +4,8 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder, syncFile, syncFolder } from '../files.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
+import { countOperations } from './counts.ts';
+import { readMeta, removeMeta, writeMeta } from './meta.ts';
 import { asStoreError, isDamage, openDatabase } from './open.ts';
 import { deleteProfiles } from './other-databases.ts';
 import { openOrRecover } from './recover.ts';
@@ -47,11 +49,8 @@ export async function backUp(
       database.pragma('journal_mode = DELETE');
       // They live a week, and what is forgotten at the till must not come back with a restore.
       deleteProfiles(database);
-      const note = database.prepare(
-        'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      );
-      note.run('backup_mode', mode);
-      note.run('backup_made_at', String(nowMs));
+      writeMeta(database, 'backup_mode', mode);
+      writeMeta(database, 'backup_made_at', String(nowMs));
     } finally {
       database.close();
     }
@@ -98,19 +97,13 @@ export function readBackup(file: string): Backup {
     database = new BetterSqlite3(file, { readonly: true });
     const verdict = database.pragma('integrity_check(1)', { simple: true });
     if (verdict !== 'ok') throw new BackupError(`${file} is damaged: ${String(verdict)}.`);
-    const meta = new Map(
-      database
-        .prepare<[], { key: string; value: string }>('SELECT key, value FROM meta')
-        .all()
-        .map(({ key, value }) => [key, value]),
-    );
-    const mode = meta.get('backup_mode');
-    const madeAt = meta.get('backup_made_at');
+    const mode = readMeta(database, 'backup_mode');
+    const madeAt = readMeta(database, 'backup_made_at');
     return {
-      operationCount: database.prepare<[], { n: number }>('SELECT count(*) AS n FROM operations').get()?.n ?? 0,
+      operationCount: countOperations(database),
       mode: mode === 'production' || mode === 'sandbox' ? mode : null,
-      madeAtMs: madeAt === undefined ? null : Number(madeAt),
-      deviceId: meta.get('device_id') ?? null,
+      madeAtMs: madeAt === null ? null : Number(madeAt),
+      deviceId: readMeta(database, 'device_id'),
     };
   } catch (error) {
     if (error instanceof BackupError) throw error;
@@ -190,7 +183,7 @@ function prepareDraft(path: string): void {
   const database = new BetterSqlite3(path);
   try {
     deleteProfiles(database);
-    database.exec(`DELETE FROM meta WHERE key = 'place'`);
+    removeMeta(database, 'place');
   } finally {
     database.close();
   }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../shared/till/views.ts';
 import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
 import { examineFiles } from './database-files.ts';
+import { readMeta, removeMeta, writeMeta } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { readableCopies } from './readable-copy.ts';
 import type { Loss } from './store-error.ts';
@@ -45,7 +46,7 @@ export const beforeRestore = 'before-restore';
 export function startCarrying(path: string, carry: z.infer<typeof carrySchema>): void {
   const database = openDatabase(path);
   try {
-    setMeta(database, 'carrying', JSON.stringify(carry));
+    writeMeta(database, 'carrying', JSON.stringify(carry));
   } finally {
     database.close();
   }
@@ -53,7 +54,7 @@ export function startCarrying(path: string, carry: z.infer<typeof carrySchema>):
 
 /** Takes in what startCarrying has noted, if anything. @param path of `into` */
 export function finishCarrying(into: Database, path: string, nowMs: number): void {
-  const carrying = meta(into, 'carrying');
+  const carrying = readMeta(into, 'carrying');
   if (carrying === null) return;
   const { aside, reason, why, isCut = false } = carrySchema.parse(JSON.parse(carrying));
   into.transaction(() => {
@@ -67,7 +68,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       ...done,
       ...(isCut ? { unreadable: null } : {}),
     });
-    into.prepare(`DELETE FROM meta WHERE key = 'carrying'`).run();
+    removeMeta(into, 'carrying');
   })();
 }
 
@@ -80,12 +81,12 @@ export function noteLoss(into: Database, why: Loss, nowMs: number): void {
 }
 
 export function noteRecovery(database: Database, recovery: Recovery): void {
-  setMeta(database, 'recovery', JSON.stringify(recovery));
+  writeMeta(database, 'recovery', JSON.stringify(recovery));
 }
 
 /** The last time that a database took another's place; null when it never did. */
 export function lastRecovery(database: Database): Recovery | null {
-  const text = meta(database, 'recovery');
+  const text = readMeta(database, 'recovery');
   if (text === null) return null;
   const { aside, why, ...recovery } = recoverySchema.parse(JSON.parse(text));
   return { ...recovery, aside, why: why ?? reasonOf(aside ?? '') };
@@ -142,14 +143,4 @@ function isSound(path: string): boolean {
 function removeEmptyLog(path: string): void {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
   for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true });
-}
-
-function meta(database: Database, key: string): string | null {
-  return database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? null;
-}
-
-function setMeta(database: Database, key: string, value: string): void {
-  database
-    .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-    .run(key, value);
 }

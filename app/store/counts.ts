@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
+import { prepareAll } from '../sql/prepare.ts';
+import { countStatements } from './statements/counts.ts';
 import type { CommitCompanion } from './writer.ts';
 
 type Counts = Readonly<Record<OperationState, number>>;
@@ -9,18 +11,12 @@ type Counts = Readonly<Record<OperationState, number>>;
  * that the commit touches; what is read here is what was committed last.
  */
 export class StateCounts implements CommitCompanion {
-  readonly #addToTable;
-  readonly #readTable;
+  readonly #statements;
   readonly #changes = new Map<OperationState, number>();
   #committed: Counts;
 
   constructor(database: Database) {
-    this.#addToTable = database.prepare<[number, OperationState]>(
-      'UPDATE state_counts SET count = count + ? WHERE state = ?',
-    );
-    this.#readTable = database.prepare<[], { state: OperationState; count: number }>(
-      'SELECT state, count FROM state_counts',
-    );
+    this.#statements = prepareAll(database, countStatements);
     this.#committed = this.#fromTable();
   }
 
@@ -40,7 +36,7 @@ export class StateCounts implements CommitCompanion {
   }
 
   beforeCommit(): void {
-    for (const [state, by] of this.#changes) if (by !== 0) this.#addToTable.run(by, state);
+    for (const [state, by] of this.#changes) if (by !== 0) this.#statements.add.run({ state, by });
   }
 
   afterCommit(): void {
@@ -59,7 +55,12 @@ export class StateCounts implements CommitCompanion {
 
   #fromTable(): Counts {
     const counts = Object.fromEntries(operationStates.map((state) => [state, 0])) as Record<OperationState, number>;
-    for (const { state, count } of this.#readTable.all()) counts[state] = count;
+    for (const { state, count } of this.#statements.list.all()) counts[state] = count;
     return counts;
   }
+}
+
+/** How many operations there are, counted one by one. */
+export function countOperations(database: Database): number {
+  return prepareAll(database, { total: countStatements.total }).total.get()?.count ?? 0;
 }

@@ -7,6 +7,7 @@ import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import { toOperation } from './rows.ts';
 import { carryStatements, dayStatements, openCountStatements } from './statements/days.ts';
+import { lastStatements } from './statements/last.ts';
 
 /**
  * Operations of a day that are alike. Of a reversal `takesBack` is the intent of its original, where that is ours; the
@@ -46,7 +47,7 @@ export class DayStore {
   readonly #daysOfSlice = new Map<number, ReadonlySet<string>>();
 
   constructor(database: Database) {
-    this.#statements = prepareAll(database, dayStatements);
+    this.#statements = prepareAll(database, { ...dayStatements, ...lastStatements });
     this.#openCount = prepareAll(database, openCountStatements);
     this.#carry = prepareAll(database, carryStatements);
   }

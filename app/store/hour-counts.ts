@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, waitingStates } from '../../shared/machines/operation.ts';
+import { prepareAll } from '../sql/prepare.ts';
+import { hourStatements } from './statements/hours.ts';
+import { lastStatements } from './statements/last.ts';
 
 /** What happened in one hour, and how many waited when it ended. */
 export interface HourCounts {
@@ -25,40 +28,22 @@ const lookBackMs = 8 * 24 * hourMs;
 /** One look reads the events of at most so many rows, about 50 ms: no sale is held up by a chart. */
 const rowsPerLook = 30_000;
 
-interface Change {
-  readonly hour: number;
-  readonly fromState: OperationState | null;
-  readonly toState: OperationState;
-  readonly count: number;
-}
-
 /** The last day hour by hour, from the history of the operations. */
 export class HourCounter {
-  readonly #firstSince;
-  readonly #last;
-  readonly #changes;
+  readonly #statements;
 
   constructor(database: Database) {
-    this.#last = database.prepare<[], { last: number | null }>('SELECT max(row_id) AS last FROM operations');
-    // Rows are numbered in the order of saving: the first of a time is found by halving, not by looking at all.
-    this.#firstSince = database.prepare<[number], { rowId: number; savedAtMs: number }>(
-      'SELECT row_id AS rowId, saved_at AS savedAtMs FROM operations WHERE row_id >= ? ORDER BY row_id LIMIT 1',
-    );
-    this.#changes = database.prepare<[{ from: number; start: number; hour: number }], Change>(
-      // A number of JavaScript's is bound as one with a fraction.
-      `SELECT CAST((at - :start) / :hour AS INTEGER) AS hour, from_state AS fromState, to_state AS toState, count(*) AS count
-       FROM operation_events WHERE row_id >= :from AND at >= :start GROUP BY 1, 2, 3`,
-    );
+    this.#statements = prepareAll(database, { ...hourStatements, ...lastStatements });
   }
 
   /** @param waitingNow how many wait at `nowMs` */
   read(nowMs: number, waitingNow: number): HourlyCounts {
     const startMs = (Math.floor(nowMs / hourMs) - (hourCount - 1)) * hourMs;
-    const lastRowId = this.#last.get()?.last ?? 0;
+    const lastRowId = this.#statements.last.get()?.rowId ?? 0;
     const wantedFrom = this.#rowIdSince(nowMs - lookBackMs, lastRowId);
-    const from = Math.max(wantedFrom, lastRowId - rowsPerLook + 1);
+    const fromRowId = Math.max(wantedFrom, lastRowId - rowsPerLook + 1);
     const hours = Array.from({ length: hourCount }, () => ({ taken: 0, delivered: 0, stuck: 0, entered: 0 }));
-    for (const { hour, fromState, toState, count } of this.#changes.all({ from, start: startMs, hour: hourMs })) {
+    for (const { hour, fromState, toState, count } of this.#statements.changes.all({ fromRowId, startMs, hourMs })) {
       // A clock that was set back leaves events of the future: they belong to now.
       const counts = hours[Math.min(hour, hourCount - 1)];
       if (counts === undefined) continue;
@@ -73,16 +58,17 @@ export class HourCounter {
       told.unshift({ fromMs: startMs + index * hourMs, ...counts, waiting: Math.max(0, waiting) });
       waiting -= entered;
     }
-    return { hours: told, isPartial: from > wantedFrom };
+    return { hours: told, isPartial: fromRowId > wantedFrom };
   }
 
+  /** Rows are numbered in the order of saving: the first of a time is found by halving, not by looking at all. */
   #rowIdSince(atMs: number, lastRowId: number): number {
     let low = 1;
     let high = lastRowId + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const found = this.#firstSince.get(middle);
-      if (found === undefined || found.savedAtMs >= atMs) high = middle;
+      const found = this.#statements.firstFrom.get({ rowId: middle });
+      if (found === null || found.savedAtMs >= atMs) high = middle;
       else low = found.rowId + 1;
     }
     return low;

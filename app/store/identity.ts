@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { RandomSource } from '../../shared/lib/random.ts';
+import { prepareAll } from '../sql/prepare.ts';
+import { readMeta } from './meta.ts';
+import { metaStatements } from './statements/meta.ts';
 
 /** Who this database is. */
 export interface DatabaseIdentity {
@@ -20,8 +23,8 @@ const epochAlphabet = 'bcdfghjkmnpqrstvwxz23456789';
 
 /** Whether the database was made, or used last, in another place: a copy of it was put here. */
 export function cameFromElsewhere(database: Database, place: string): boolean {
-  const row = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'place'`).get();
-  return row !== undefined && row.value !== place;
+  const kept = readMeta(database, 'place');
+  return kept !== null && kept !== place;
 }
 
 /**
@@ -31,19 +34,17 @@ export function cameFromElsewhere(database: Database, place: string): boolean {
  * @param place tells this place from any other: machine, folder, file
  */
 export function readIdentity(database: Database, place: string, random: RandomSource): DatabaseIdentity {
-  const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-  const write = database.prepare<[string, string]>(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
+  const { find, put } = prepareAll(database, metaStatements);
+  const read = (key: string) => find.get({ key })?.value ?? null;
   return database.transaction((): DatabaseIdentity => {
-    const keptDeviceId = read.get('device_id')?.value;
-    const keptEpoch = read.get('epoch')?.value;
+    const keptDeviceId = read('device_id');
+    const keptEpoch = read('epoch');
     const deviceId = keptDeviceId ?? `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
-    const isSamePlace = read.get('place')?.value === place;
-    const epoch = keptEpoch === undefined || !isSamePlace ? newEpoch(random) : keptEpoch;
-    if (keptDeviceId === undefined) write.run('device_id', deviceId);
-    if (epoch !== keptEpoch) write.run('epoch', epoch);
-    if (!isSamePlace) write.run('place', place);
+    const isSamePlace = read('place') === place;
+    const epoch = keptEpoch === null || !isSamePlace ? newEpoch(random) : keptEpoch;
+    if (keptDeviceId === null) put.run({ key: 'device_id', value: deviceId });
+    if (epoch !== keptEpoch) put.run({ key: 'epoch', value: epoch });
+    if (!isSamePlace) put.run({ key: 'place', value: place });
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
 }

@@ -1,17 +1,12 @@
 import { basename } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { prepareAll } from '../sql/prepare.ts';
+import type { RowOf } from '../sql/statement.ts';
 import { emptyLog } from './empty-log.ts';
+import { keptProfileErasure, keptProfileStatements } from './statements/kept-profiles.ts';
 
 /** A profile as it lies on the disk: readable only with the key. */
-export interface SealedProfile {
-  /** Keyed hash of the customer's id, 32 bytes. */
-  readonly customer: Buffer;
-  /** 12 bytes, never used twice with a key. */
-  readonly nonce: Buffer;
-  readonly sealed: Buffer;
-  /** Milliseconds since 1970. */
-  readonly seenAtMs: number;
-}
+export type SealedProfile = RowOf<typeof keptProfileStatements.newest>;
 
 /** What became of the order to forget all profiles. */
 export interface ErasedProfiles {
@@ -27,59 +22,36 @@ export class KeptProfileStore {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#statements = {
-      put: database.prepare<[Buffer, Buffer, Buffer, number]>(
-        `INSERT INTO kept_profiles (customer, nonce, sealed, seen_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (customer) DO UPDATE SET nonce = excluded.nonce, sealed = excluded.sealed, seen_at = excluded.seen_at`,
-      ),
-      name: database.prepare<[Buffer, Buffer]>(
-        `INSERT INTO kept_profile_names (name, customer) VALUES (?, ?)
-         ON CONFLICT (name) DO UPDATE SET customer = excluded.customer`,
-      ),
-      find: database.prepare<[Buffer], SealedProfile>(
-        `SELECT customer, nonce, sealed, seen_at AS seenAtMs FROM kept_profiles
-         WHERE customer = (SELECT customer FROM kept_profile_names WHERE name = ?)`,
-      ),
-      newest: database.prepare<[], SealedProfile>(
-        'SELECT customer, nonce, sealed, seen_at AS seenAtMs FROM kept_profiles ORDER BY seen_at DESC LIMIT 1',
-      ),
-      remove: database.prepare<[Buffer]>('DELETE FROM kept_profiles WHERE customer = ?'),
-      outside: database.prepare<[number, number]>('DELETE FROM kept_profiles WHERE seen_at < ? OR seen_at > ?'),
-      beyond: database.prepare<[number]>(
-        `DELETE FROM kept_profiles WHERE customer IN
-           (SELECT customer FROM kept_profiles ORDER BY seen_at DESC LIMIT -1 OFFSET ?)`,
-      ),
-      all: database.prepare('DELETE FROM kept_profiles'),
-    };
+    this.#statements = prepareAll(database, { ...keptProfileStatements, eraseAll: keptProfileErasure.profiles });
   }
 
   put(profile: SealedProfile, names: readonly Buffer[]): void {
-    this.#statements.put.run(profile.customer, profile.nonce, profile.sealed, profile.seenAtMs);
-    for (const name of names) this.#statements.name.run(name, profile.customer);
+    this.#statements.put.run(profile);
+    for (const name of names) this.#statements.name.run({ name, customer: profile.customer });
   }
 
   find(name: Buffer): SealedProfile | null {
-    return this.#statements.find.get(name) ?? null;
+    return this.#statements.find.get({ name });
   }
 
   /** The customer who was seen last. */
   newest(): SealedProfile | null {
-    return this.#statements.newest.get() ?? null;
+    return this.#statements.newest.get();
   }
 
   remove(customer: Buffer): void {
-    this.#statements.remove.run(customer);
+    this.#statements.remove.run({ customer });
   }
 
   /** Removes what was not seen between two instants, and the ones seen longest ago beyond `most`. */
   trim(seen: { readonly fromMs: number; readonly toMs: number }, most: number): void {
-    this.#statements.outside.run(seen.fromMs, seen.toMs);
-    this.#statements.beyond.run(most);
+    this.#statements.outside.run(seen);
+    this.#statements.beyond.run({ most });
   }
 
   /** Removes all of them. @returns how many there were */
   eraseAll(): number {
-    return this.#statements.all.run().changes;
+    return this.#statements.eraseAll.run();
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { readMeta, writeMeta } from './meta.ts';
 import { migrations as allMigrations, type Migration } from './migrations/index.ts';
 import { StoreError } from './store-error.ts';
 
@@ -30,13 +31,10 @@ function applyStep(database: Database, migration: Migration): void {
   database.transaction(() => {
     if (migration.version === 1) database.pragma(`application_id = ${applicationId}`);
     database.exec(migration.sql);
-    const note = database.prepare(
-      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    );
-    note.run('oldest_reader', String(migration.oldestReader));
+    writeMeta(database, 'oldest_reader', String(migration.oldestReader));
     // The header's own number can be damaged without a trace.
-    note.run('schema_version', String(migration.version));
-    note.run('schema_digest', schemaDigest(database));
+    writeMeta(database, 'schema_version', String(migration.version));
+    writeMeta(database, 'schema_digest', schemaDigest(database));
     const broken = database.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) {
       throw new StoreError('damaged', `Schema step ${migration.version} would break ${broken.length} references.`);
@@ -58,6 +56,6 @@ export function schemaDigest(database: Database): string {
 }
 
 function readOldestReader(database: Database): number {
-  const row = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'oldest_reader'`).get();
-  return row === undefined ? Number.POSITIVE_INFINITY : Number(row.value);
+  const noted = readMeta(database, 'oldest_reader');
+  return noted === null ? Number.POSITIVE_INFINITY : Number(noted);
 }

@@ -2,11 +2,15 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
+import { prepareAll } from '../sql/prepare.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
+import { readMeta } from './meta.ts';
 import { applicationId, migrate, schemaDigest } from './migrate.ts';
 import { removeOpenMarker } from './open-marker.ts';
 import { finishReplacing } from './replacing.ts';
+import { metaStatements } from './statements/meta.ts';
 import { type Loss, StoreError } from './store-error.ts';
+import { hasTable } from './table-columns.ts';
 
 /** What is known to be missing and is put up with. */
 export interface OpenOptions {
@@ -80,7 +84,7 @@ function checkContent(
 ): void {
   const doubt = doubtPath(path);
   const isWhole = statSync(path).size <= wholeCheckMaxBytes || isDoubted || existsSync(doubt);
-  const hasMeta = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
+  const hasMeta = hasTable(database, 'meta');
   if (!isWhole && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
   checkRoots(database, files);
   const verdict = database.pragma(isWhole ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
@@ -119,7 +123,7 @@ function checkSchemaVersion(database: Database): void {
 
 /** A changed letter in the name of a column leaves a database that reads well, and that no statement fits. */
 function checkSchemaTexts(database: Database): void {
-  const noted = metaText(database, 'schema_digest');
+  const noted = readMeta(database, 'schema_digest');
   if (noted !== null && noted !== schemaDigest(database)) {
     throw new StoreError('damaged', 'The database is damaged: its tables are not described as they were made.');
   }
@@ -139,26 +143,18 @@ function checkGeneration(
 
 /** How often the database was opened, and closed in good order. */
 export function readGeneration(database: Database): number {
-  const hasMeta = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
+  const hasMeta = hasTable(database, 'meta');
   return hasMeta ? (metaNumber(database, 'opens') ?? 0) : 0;
 }
 
 /** @returns the new number */
 export function advanceGeneration(database: Database): number {
-  database
-    .prepare(`INSERT INTO meta (key, value) VALUES ('opens', '1')
-              ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
-    .run();
+  prepareAll(database, { countOpen: metaStatements.countOpen }).countOpen.run();
   return readGeneration(database);
 }
 
-function metaText(database: Database, key: string): string | null {
-  const row = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
-  return row?.value ?? null;
-}
-
 function metaNumber(database: Database, key: string): number | null {
-  const text = metaText(database, key);
+  const text = readMeta(database, key);
   return text === null ? null : Number(text);
 }
 

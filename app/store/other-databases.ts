@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { prepareAll } from '../sql/prepare.ts';
 import { examineLog } from './database-files.ts';
 import { emptyLog } from './empty-log.ts';
 import type { ErasedProfiles } from './kept-profile-store.ts';
+import { keptProfileErasure } from './statements/kept-profiles.ts';
+import { hasTable } from './table-columns.ts';
 
 /** `production.sqlite`, and `sandbox.before-restore-20261120T181300.sqlite`, which was put aside. */
 const ofAnAgent = /^(production|sandbox)(\..+)?\.sqlite$/;
@@ -45,8 +48,8 @@ function eraseProfilesIn(path: string): number | null {
 /** Deletes the kept profiles of any database of an agent, over what they stood in. @returns how many there were */
 export function deleteProfiles(database: BetterSqlite3.Database): number {
   database.pragma('secure_delete = ON');
-  const hasProfiles = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'kept_profiles'`).get() !== undefined;
-  if (!hasProfiles) return 0;
-  database.exec('DELETE FROM kept_profile_names');
-  return database.prepare('DELETE FROM kept_profiles').run().changes;
+  if (!hasTable(database, 'kept_profiles')) return 0;
+  const { names, profiles } = prepareAll(database, keptProfileErasure);
+  names.run();
+  return profiles.run();
 }

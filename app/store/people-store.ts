@@ -1,14 +1,11 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-
-export type Role = 'manager' | 'cashier';
+import { prepareAll } from '../sql/prepare.ts';
+import type { RowOf } from '../sql/statement.ts';
+import { managerStatements, peopleStatements } from './statements/people.ts';
+import { hasTable } from './table-columns.ts';
 
 /** Somebody of the shop, without what proves who it is. */
-export interface Person {
-  readonly personId: number;
-  readonly role: Role;
-  readonly name: string;
-  readonly employeeRef: string | null;
-}
+export type Person = RowOf<typeof peopleStatements.byName>;
 
 export interface PinHash {
   readonly salt: Buffer;
@@ -17,21 +14,14 @@ export interface PinHash {
   readonly cost: number;
 }
 
-export interface ManagerRow extends PinHash {
-  readonly personId: number;
-  readonly name: string;
-}
-
-const selectManagers = `SELECT person_id AS personId, name, pin_salt AS salt, pin_hash AS hash, pin_cost AS cost
-  FROM people WHERE role = 'manager' ORDER BY person_id`;
+export type ManagerRow = RowOf<typeof managerStatements.list>;
 
 /** The managers in a database that another agent may have open. @throws what SQLite says */
 export function managersIn(path: string): readonly ManagerRow[] {
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
     // One that was not opened since people were added to the schema has none.
-    const hasPeople = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'people'`).get() !== undefined;
-    return hasPeople ? database.prepare<[], ManagerRow>(selectManagers).all() : [];
+    return hasTable(database, 'people') ? prepareAll(database, managerStatements).list.all() : [];
   } finally {
     database.close();
   }
@@ -42,35 +32,20 @@ export class PeopleStore {
   readonly #statements;
 
   constructor(database: Database) {
-    const person = 'person_id AS personId, role, name, employee_ref AS employeeRef';
-    this.#statements = {
-      addManager: database.prepare<[string, Buffer, Buffer, number, number]>(
-        `INSERT INTO people (role, name, pin_salt, pin_hash, pin_cost, made_at) VALUES ('manager', ?, ?, ?, ?, ?)`,
-      ),
-      addCashier: database.prepare<[string, string, Buffer, number]>(
-        `INSERT INTO people (role, name, employee_ref, badge, made_at) VALUES ('cashier', ?, ?, ?, ?)`,
-      ),
-      remove: database.prepare<[string]>('DELETE FROM people WHERE name = ?'),
-      list: database.prepare<[], Person>(`SELECT ${person} FROM people ORDER BY role DESC, name`),
-      byName: database.prepare<[string], Person>(`SELECT ${person} FROM people WHERE name = ?`),
-      byBadge: database.prepare<[Buffer], Person>(`SELECT ${person} FROM people WHERE badge = ?`),
-      managers: database.prepare<[], ManagerRow>(selectManagers),
-      failures: database.prepare<[], { count: number }>('SELECT count FROM pin_failures WHERE one = 1'),
-      setFailures: database.prepare<[number]>('UPDATE pin_failures SET count = ? WHERE one = 1'),
-    };
+    this.#statements = prepareAll(database, { ...peopleStatements, managers: managerStatements.list });
   }
 
   addManager(name: string, pin: PinHash, atMs: number): void {
-    this.#statements.addManager.run(name, pin.salt, pin.hash, pin.cost, atMs);
+    this.#statements.addManager.run({ name, pinSalt: pin.salt, pinHash: pin.hash, pinCost: pin.cost, madeAtMs: atMs });
   }
 
   addCashier(name: string, employeeRef: string, badge: Buffer, atMs: number): void {
-    this.#statements.addCashier.run(name, employeeRef, badge, atMs);
+    this.#statements.addCashier.run({ name, employeeRef, badge, madeAtMs: atMs });
   }
 
   /** @returns whether there was somebody of that name */
   remove(name: string): boolean {
-    return this.#statements.remove.run(name).changes > 0;
+    return this.#statements.remove.run({ name }) > 0;
   }
 
   list(): readonly Person[] {
@@ -78,11 +53,11 @@ export class PeopleStore {
   }
 
   byName(name: string): Person | null {
-    return this.#statements.byName.get(name) ?? null;
+    return this.#statements.byName.get({ name });
   }
 
   byBadge(badge: Buffer): Person | null {
-    return this.#statements.byBadge.get(badge) ?? null;
+    return this.#statements.byBadge.get({ badge });
   }
 
   managers(): readonly ManagerRow[] {
@@ -95,6 +70,6 @@ export class PeopleStore {
   }
 
   setPinFailures(count: number): void {
-    this.#statements.setFailures.run(count);
+    this.#statements.setFailures.run({ count });
   }
 }

@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
+import { prepareAll } from '../sql/prepare.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { lastStatements } from './statements/last.ts';
 
 /** What stands before references by the setting `reference_prefix`; empty without one. */
 export interface ReferencePrefixes {
@@ -14,17 +17,10 @@ const mostKept = 4;
 
 /** Notes the prefix of this run beside those of the runs before. A database that is older than the setting had none. */
 export function useReferencePrefix(database: Database, current: string): ReferencePrefixes {
-  const row = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'reference_prefixes'`).get();
-  const hasRows = database.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined;
-  const before = row === undefined ? (hasRows ? [''] : []) : keptSchema.parse(JSON.parse(row.value));
+  const kept = readMeta(database, 'reference_prefixes');
+  const hasRows = prepareAll(database, lastStatements).last.get() !== null;
+  const before = kept === null ? (hasRows ? [''] : []) : keptSchema.parse(JSON.parse(kept));
   const older = before.filter((prefix) => prefix !== current).slice(0, mostKept);
-  if (before[0] !== current) {
-    database
-      .prepare(
-        `INSERT INTO meta (key, value) VALUES ('reference_prefixes', ?)
-         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      )
-      .run(JSON.stringify([current, ...older]));
-  }
+  if (before[0] !== current) writeMeta(database, 'reference_prefixes', JSON.stringify([current, ...older]));
   return { current, older };
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
 import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
+import { countOperations } from './counts.ts';
 import { type FileState, FilesInPlace } from './files-in-place.ts';
 import { type MovableDatabase, movableDatabase } from './movable-database.ts';
 import { advanceGeneration, asStoreError, doubtDatabase, openDatabase, readGeneration } from './open.ts';
@@ -107,7 +108,7 @@ export class StoreFiles {
     const isOtherThere = existsSync(path);
     const saved = openDatabase(draft);
     try {
-      const carried = saved.prepare<[], number>('SELECT count(*) FROM operations').pluck().get() ?? 0;
+      const carried = countOperations(saved);
       const aside = isOtherThere ? keepAside(path, 'replaced', nowMs) : null;
       noteRecovery(saved, { atMs: nowMs, aside, why: 'moved', carried, renewed: 0, unreadable: 0 });
     } finally {

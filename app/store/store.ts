@@ -10,6 +10,7 @@ import { cameFromElsewhere, type DatabaseIdentity, readIdentity } from './identi
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
 import { noteOpened } from './known-databases.ts';
+import { readMeta, writeMeta } from './meta.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { PeopleStore } from './people-store.ts';
@@ -129,14 +130,10 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
         files.committed();
       },
       useKey(fingerprint) {
-        const before = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'last_key'`).get();
-        if (before?.value === fingerprint) return false;
-        database
-          .prepare(
-            `INSERT INTO meta (key, value) VALUES ('last_key', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-          )
-          .run(fingerprint);
-        return before !== undefined;
+        const before = readMeta(database, 'last_key');
+        if (before === fingerprint) return false;
+        writeMeta(database, 'last_key', fingerprint);
+        return before !== null;
       },
       useReferencePrefix: (current) => useReferencePrefix(database, current),
       close() {

@@ -1,5 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
+// What SQLite itself knows of tables is no table of ours: drizzle has no word for it.
+
+/** Whether a database of any version has this table. */
+export function hasTable(database: Database, name: string): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
+
 /** The columns that a table has in both databases, in the order of the second. */
 export function commonColumns(from: Database, into: Database, table: string): readonly string[] {
   const there = columnsOf(from, table);

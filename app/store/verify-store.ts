@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Operation } from '../operations/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import { toOperation } from './rows.ts';
+import { lastStatements } from './statements/last.ts';
 import { verifyStatements } from './statements/verify.ts';
 
 /** One part looks at no more rows than this, so that a million of them never hold a sale up. */
@@ -12,7 +13,7 @@ export class VerifyStore {
   readonly #statements;
 
   constructor(database: Database) {
-    this.#statements = prepareAll(database, verifyStatements);
+    this.#statements = prepareAll(database, { ...verifyStatements, ...lastStatements });
   }
 
   /** @returns operations that were changed in that time, and where to go on; null when all were seen */

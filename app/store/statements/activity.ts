@@ -67,7 +67,6 @@ export const activityStatements = {
       .from(operations)
       .where(eq(operations.rowId, $.rowId)),
   ),
-  last: read(() => select({ rowId: sql<number | null>`max(${operations.rowId})` }).from(operations)),
 };
 
 /** Rows of these are few. With the key as it is, SQLite would go through all operations before that one instead. */

@@ -50,12 +50,6 @@ export const dayStatements = {
       // By the fields' places.
       .groupBy(sql`1, 2, 3, 4, 5, 6`),
   ),
-  last: read(() =>
-    select(pick(operations, 'rowId', 'operationId'))
-      .from(operations)
-      .orderBy(desc(operations.rowId))
-      .limit(1),
-  ),
   rowIdOf: read(($: Placeholders<{ operationId: string }>) =>
     select(pick(operations, 'rowId')).from(operations).where(eq(operations.operationId, $.operationId)),
   ),

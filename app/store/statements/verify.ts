@@ -1,4 +1,4 @@
-import { and, asc, gt, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, gte, inArray, lt, lte } from 'drizzle-orm';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
@@ -28,5 +28,4 @@ export const verifyStatements = {
       .orderBy(asc(operations.rowId))
       .limit($.limit),
   ),
-  last: read(() => select({ rowId: sql<number | null>`max(${operations.rowId})` }).from(operations)),
 };

@@ -1,0 +1,25 @@
+import { and, asc, gte, sql } from 'drizzle-orm';
+import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
+import { operationEvents, operations } from '../schema.ts';
+
+export const hourStatements = {
+  firstFrom: read(($: Placeholders<{ rowId: number }>) =>
+    select(pick(operations, 'rowId', 'savedAtMs'))
+      .from(operations)
+      .where(gte(operations.rowId, $.rowId))
+      .orderBy(asc(operations.rowId))
+      .limit(1),
+  ),
+  changes: read(($: Placeholders<{ fromRowId: number; startMs: number; hourMs: number }>) =>
+    select({
+      // A number of JavaScript's is bound as one with a fraction.
+      hour: sql<number>`CAST((${operationEvents.atMs} - ${$.startMs}) / ${$.hourMs} AS INTEGER)`,
+      ...pick(operationEvents, 'fromState', 'toState'),
+      count: sql<number>`count(*)`,
+    })
+      .from(operationEvents)
+      .where(and(gte(operationEvents.rowId, $.fromRowId), gte(operationEvents.atMs, $.startMs)))
+      // By the fields' places.
+      .groupBy(sql`1, 2, 3`),
+  ),
+};

@@ -1,0 +1,62 @@
+import { desc, eq, getTableColumns, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { given, type Placeholders, query, read, select, write } from '../../sql/compile.ts';
+import { keptProfileNames, keptProfiles } from '../schema.ts';
+
+const profile = () => select(getTableColumns(keptProfiles)).from(keptProfiles);
+
+export const keptProfileStatements = {
+  put: write(($: Placeholders<typeof keptProfiles.$inferSelect>) =>
+    query
+      .insert(keptProfiles)
+      .values(given(getTableColumns(keptProfiles), $))
+      .onConflictDoUpdate({
+        target: keptProfiles.customer,
+        // drizzle knows no EXCLUDED.
+        set: { nonce: sql`excluded.nonce`, sealed: sql`excluded.sealed`, seenAtMs: sql`excluded.seen_at` },
+      }),
+  ),
+  name: write(($: Placeholders<typeof keptProfileNames.$inferSelect>) =>
+    query
+      .insert(keptProfileNames)
+      .values(given(getTableColumns(keptProfileNames), $))
+      .onConflictDoUpdate({ target: keptProfileNames.name, set: { customer: sql`excluded.customer` } }),
+  ),
+  find: read(($: Placeholders<{ name: Buffer }>) =>
+    profile().where(
+      eq(
+        keptProfiles.customer,
+        query
+          .select({ customer: keptProfileNames.customer })
+          .from(keptProfileNames)
+          .where(eq(keptProfileNames.name, $.name)),
+      ),
+    ),
+  ),
+  newest: read(() => profile().orderBy(desc(keptProfiles.seenAtMs)).limit(1)),
+  remove: write(($: Placeholders<{ customer: Buffer }>) =>
+    query.delete(keptProfiles).where(eq(keptProfiles.customer, $.customer)),
+  ),
+  outside: write(($: Placeholders<{ fromMs: number; toMs: number }>) =>
+    query.delete(keptProfiles).where(or(lt(keptProfiles.seenAtMs, $.fromMs), gt(keptProfiles.seenAtMs, $.toMs))),
+  ),
+  beyond: write(($: Placeholders<{ most: number }>) =>
+    query.delete(keptProfiles).where(
+      inArray(
+        keptProfiles.customer,
+        query
+          .select({ customer: keptProfiles.customer })
+          .from(keptProfiles)
+          .orderBy(desc(keptProfiles.seenAtMs))
+          // An OFFSET needs one.
+          .limit(Number.MAX_SAFE_INTEGER)
+          .offset($.most),
+      ),
+    ),
+  ),
+};
+
+/** In this order, of a database of any version that has them. */
+export const keptProfileErasure = {
+  names: write(() => query.delete(keptProfileNames)),
+  profiles: write(() => query.delete(keptProfiles)),
+};

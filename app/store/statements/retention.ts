@@ -1,0 +1,42 @@
+import { and, eq, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { nulls, type Placeholders, pick, query, write } from '../../sql/compile.ts';
+import { operations, watches } from '../schema.ts';
+
+/** What tells who the customer was, or quotes it. */
+const personal = pick(
+  operations,
+  'identifierKind',
+  'identifierValue',
+  'customerName',
+  'cardId',
+  'serviceCustomerId',
+  'serviceCardId',
+  'body',
+  'idempotencyKey',
+  'answer',
+);
+
+export const retentionStatements = {
+  erase: write(($: Placeholders<{ from: number; to: number; beforeMs: number }>) =>
+    query
+      .update(operations)
+      .set({
+        ...nulls(personal),
+        // The words of an error may name the customer.
+        error: sql`json_set(json_remove(${operations.error}, '$.details'), '$.message', 'Erased after the retention time.')`,
+      })
+      .where(
+        and(
+          gte(operations.rowId, $.from),
+          lt(operations.rowId, $.to),
+          lt(operations.updatedAtMs, $.beforeMs),
+          // After these nothing needs to be known of the customer any more.
+          inArray(operations.state, ['applied', 'reversed', 'cancelled', 'written_off']),
+          // What is still looked up is not over: it may stand at the service, and nothing but its request tells it from
+          // another's.
+          notExists(query.select(pick(watches, 'rowId')).from(watches).where(eq(watches.rowId, operations.rowId))),
+          or(isNotNull(operations.body), isNotNull(operations.identifierValue), isNotNull(operations.answer)),
+        ),
+      ),
+  ),
+};
