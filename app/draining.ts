@@ -12,6 +12,7 @@ import { databasePath, hasDatabase } from './data-files.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from './secrets.ts';
 import { networkPacing } from './service-line.ts';
+import { countsIn } from './store/counts.ts';
 
 const productionSchema = z.object({ base_url: z.url() });
 
@@ -107,12 +108,8 @@ export function countWaiting(path: string): number {
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
-      const states = waitingStates.map((state) => `'${state}'`).join(', ');
-      return (
-        database
-          .prepare<[], { n: number | null }>(`SELECT sum(count) AS n FROM state_counts WHERE state IN (${states})`)
-          .get()?.n ?? 0
-      );
+      const waiting = countsIn(database).filter(({ state }) => waitingStates.some((known) => known === state));
+      return waiting.reduce((sum, { count }) => sum + count, 0);
     } finally {
       database.close();
     }

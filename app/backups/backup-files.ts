@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
+import { readMeta } from '../store/meta.ts';
 
 /** A folder that cannot take a backup; the line says why. */
 export class BackupFolderError extends Error {}
@@ -80,8 +81,7 @@ function isBackupOf(file: string, { deviceId, mode }: { readonly deviceId: strin
   try {
     const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     try {
-      const value = database.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
-      return value.get('device_id') === deviceId && value.get('backup_mode') === mode;
+      return readMeta(database, 'device_id') === deviceId && readMeta(database, 'backup_mode') === mode;
     } finally {
       database.close();
     }

@@ -5,6 +5,7 @@ import { modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
 import { freeBytesAt } from '../disk-watch.ts';
 import { leastFreeBytes } from '../notices.ts';
+import { countsIn } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
 import { wasOpened } from '../store/known-databases.ts';
 import { readGeneration } from '../store/open.ts';
@@ -56,7 +57,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
       if (marker !== null && readGeneration(database) < marker.generation) findings.push(olderCopy(name));
-      const count = database.prepare<[], { n: number }>('SELECT sum(count) AS n FROM state_counts').get()?.n ?? 0;
+      const count = countsIn(database).reduce((sum, { count: ofState }) => sum + ofState, 0);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
       const megabytes = (bytes / 1024 / 1024).toFixed(1);

@@ -1,7 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { type Prepared, prepareAll } from '../sql/prepare.ts';
+import { countsIn } from './counts.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
+import { afterwardsStatements, carryOverStatements, suspicionStatements } from './statements/carry-over.ts';
+import { lastStatements } from './statements/last.ts';
 import { commonColumns } from './table-columns.ts';
 
 /** What became of the rows of another database. */
@@ -125,12 +129,8 @@ function carryPeople(from: Database, into: Database): void {
 /** Closed days stay closed. Operations are named in them by their ids, which they keep. */
 function carryDayCloses(from: Database, into: Database): void {
   try {
-    const knownDays = new Set(
-      into
-        .prepare<[], { day: string }>('SELECT business_date AS day FROM day_closes')
-        .all()
-        .map(({ day }) => day),
-    );
+    const { closedDays } = prepareAll(into, { closedDays: carryOverStatements.closedDays });
+    const knownDays = new Set(closedDays.all().map(({ businessDate }) => businessDate));
     for (const table of ['day_closes', 'day_close_carried'] as const) {
       const columns = commonColumns(from, into, table);
       const insert = into.prepare(
@@ -147,30 +147,24 @@ function carryDayCloses(from: Database, into: Database): void {
 
 type Taken = { readonly kind: 'carried' | 'renewed' | 'known'; readonly rowId: number };
 
+/** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
 function writesInto(from: Database, into: Database) {
   const columns = commonColumns(from, into, 'operations').filter(
     (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
   );
   const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
-  const known = into.prepare<[string], { rowId: number; version: number }>(
-    'SELECT row_id AS rowId, version FROM operations WHERE operation_id = ?',
-  );
-  const isTaken = into.prepare<[number], { n: number }>('SELECT 1 AS n FROM operations WHERE row_id = ?');
-  const next = into.prepare<[], { next: number }>('SELECT coalesce(max(row_id), 0) + 1 AS next FROM operations');
+  const { known, byRowId, last, forgetEvents, link } = prepareAll(into, { ...carryOverStatements, ...lastStatements });
   const insert = into.prepare(
     `INSERT INTO operations (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
   );
   const renew = into.prepare(
     `UPDATE operations SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE row_id = ?`,
   );
-  const forgetEvents = into.prepare('DELETE FROM operation_events WHERE row_id = ?');
   const insertEvent = into.prepare(
     `INSERT OR IGNORE INTO operation_events (${['row_id', ...eventColumns].join(', ')})
      VALUES (${['?', ...eventColumns.map(() => '?')].join(', ')})`,
   );
-  const link = into.prepare<[number | null, number | null, number]>(
-    'UPDATE operations SET reverses_row_id = ?, replaces_row_id = ? WHERE row_id = ?',
-  );
+  const suspicion = prepareAll(into, suspicionStatements);
   let events: Statement<[number], AnyRow> | null = null;
 
   function copyEvents(fromRowId: number, rowId: number): void {
@@ -187,81 +181,60 @@ function writesInto(from: Database, into: Database) {
 
   return {
     operation(row: AnyRow, note: { readonly atMs: number; readonly reason: string }): Taken {
-      const here = known.get(String(row.operation_id));
+      const here = known.get({ operationId: String(row.operation_id) });
       const values = columns.map((name) => row[name] ?? null);
-      if (here === undefined) {
+      if (here === null) {
         const wanted = Number(row.row_id);
-        const rowId = isTaken.get(wanted) === undefined ? wanted : (next.get()?.next ?? wanted);
+        const rowId = byRowId.get({ rowId: wanted }) === null ? wanted : (last.get()?.rowId ?? 0) + 1;
         insert.run(rowId, ...values);
         copyEvents(wanted, rowId);
-        suspect(into, rowId, note);
+        suspect(suspicion, rowId, note);
         return { kind: 'carried', rowId };
       }
       if (Number(row.version) <= here.version) return { kind: 'known', rowId: here.rowId };
       renew.run(...values, here.rowId);
-      forgetEvents.run(here.rowId);
+      forgetEvents.run({ rowId: here.rowId });
       copyEvents(Number(row.row_id), here.rowId);
-      suspect(into, here.rowId, note);
+      suspect(suspicion, here.rowId, note);
       return { kind: 'renewed', rowId: here.rowId };
     },
-    links: (rowId: number, reverses: number | null, replaces: number | null) => link.run(reverses, replaces, rowId),
+    links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
+      link.run({ rowId, reversesRowId, replacesRowId }),
   };
 }
-
-/** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
-const notProven = `(delivery = 'deferred' AND state IN ('queued', 'refused')) OR state = 'sending'`;
 
 /** Of a database that was brought back from an earlier time: what waits there may have been sent since. */
 export function suspectWaiting(into: Database, note: { readonly atMs: number; readonly reason: string }): void {
   into.transaction(() => {
-    const rows = into.prepare<[], { rowId: number }>(`SELECT row_id AS rowId FROM operations WHERE ${notProven}`).all();
-    for (const { rowId } of rows) suspect(into, rowId, note);
+    const statements = prepareAll(into, suspicionStatements);
+    for (const { rowId } of statements.notProven.all()) suspect(statements, rowId, note);
     watchPutBack(into, note.atMs);
     recount(into);
   })();
 }
 
 function suspect(
-  into: Database,
+  { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
   rowId: number,
   { atMs, reason }: { readonly atMs: number; readonly reason: string },
 ): void {
-  // In what a damaged page has given, the history may be longer than its row says.
-  const version = `1 + max(version, (SELECT coalesce(max(event.version), 0) FROM operation_events AS event
-    WHERE event.row_id = operations.row_id))`;
-  const { changes } = into
-    .prepare(
-      `INSERT INTO operation_events (row_id, version, from_state, to_state, at, send, reason)
-       SELECT row_id, ${version}, state, 'unknown', ?, sends, ? FROM operations WHERE row_id = ? AND (${notProven})`,
-    )
-    .run(atMs, reason, rowId);
-  if (changes === 0) return;
-  into
-    .prepare(
-      `UPDATE operations SET state = 'unknown', maybe_sent = 1, sends = max(sends, 1), next_attempt_at = 0, updated_at = ?,
-         version = (SELECT max(event.version) FROM operation_events AS event WHERE event.row_id = operations.row_id)
-       WHERE row_id = ?`,
-    )
-    .run(atMs, rowId);
+  if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
 }
 
 /** How many operations there were, by the counts that are kept beside them; null when one of those is lost. */
 function expectedCount(from: Database): number | null {
   try {
-    const counts = from.prepare<[], { n: number; of: number }>(
-      'SELECT sum(count) AS n, count(*) AS of FROM state_counts',
-    );
-    const found = counts.get();
-    return found === undefined || found.of < operationStates.length ? null : found.n;
+    const counts = countsIn(from);
+    return counts.length < operationStates.length ? null : counts.reduce((sum, { count }) => sum + count, 0);
   } catch {
     return null;
   }
 }
 
 function recount(into: Database): void {
-  into.exec(`UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE operations.state = state_counts.state);
-    UPDATE meta SET value = max(CAST(value AS INTEGER), (SELECT coalesce(max(row_id), 0) FROM operations))
-    WHERE key = 'last_deleted_row_id'`);
+  const statements = prepareAll(into, afterwardsStatements);
+  statements.recount.run();
+  statements.noteLastRowId.run();
 }
 
 function mapped(newRowIds: ReadonlyMap<number, number>, rowId: number | null): number | null {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { countUpMeta } from './meta.ts';
 import { busyTimeoutMs } from './open.ts';
 
 /**
@@ -12,10 +13,7 @@ export function commitTrial(database: Database): void {
   try {
     database.prepare('BEGIN IMMEDIATE').run();
     try {
-      database
-        .prepare(`INSERT INTO meta (key, value) VALUES ('commit_trials', '1')
-                  ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
-        .run();
+      countUpMeta(database, 'commit_trials');
       database.prepare('COMMIT').run();
     } catch (error) {
       if (database.inTransaction) database.prepare('ROLLBACK').run();

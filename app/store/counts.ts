@@ -60,6 +60,11 @@ export class StateCounts implements CommitCompanion {
   }
 }
 
+/** How many operations are in each state, in a database that another agent may have open. */
+export function countsIn(database: Database): readonly { readonly state: OperationState; readonly count: number }[] {
+  return prepareAll(database, { list: countStatements.list }).list.all();
+}
+
 /** How many operations there are, counted one by one. */
 export function countOperations(database: Database): number {
   return prepareAll(database, { total: countStatements.total }).total.get()?.count ?? 0;

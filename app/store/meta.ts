@@ -11,6 +11,11 @@ export function writeMeta(database: Database, key: string, value: string): void 
   prepareAll(database, { put: metaStatements.put }).put.run({ key, value });
 }
 
+/** Adds one to a number that is kept; it begins with 1. */
+export function countUpMeta(database: Database, key: string): void {
+  prepareAll(database, { countUp: metaStatements.countUp }).countUp.run({ key });
+}
+
 export function removeMeta(database: Database, key: string): void {
   prepareAll(database, { remove: metaStatements.remove }).remove.run({ key });
 }

@@ -2,13 +2,11 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../files.ts';
-import { prepareAll } from '../sql/prepare.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
-import { readMeta } from './meta.ts';
+import { countUpMeta, readMeta } from './meta.ts';
 import { applicationId, migrate, schemaDigest } from './migrate.ts';
 import { removeOpenMarker } from './open-marker.ts';
 import { finishReplacing } from './replacing.ts';
-import { metaStatements } from './statements/meta.ts';
 import { type Loss, StoreError } from './store-error.ts';
 import { hasTable } from './table-columns.ts';
 
@@ -149,7 +147,7 @@ export function readGeneration(database: Database): number {
 
 /** @returns the new number */
 export function advanceGeneration(database: Database): number {
-  prepareAll(database, { countOpen: metaStatements.countOpen }).countOpen.run();
+  countUpMeta(database, 'opens');
   return readGeneration(database);
 }
 

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { prepareAll } from '../sql/prepare.ts';
+import { afterwardsStatements } from './statements/carry-over.ts';
 import { commonColumns } from './table-columns.ts';
 
 /** So long before a copy was made, an operation may have been taken back, or sent once more, after the copy. */
@@ -9,21 +11,14 @@ const doubtedBeforeMs = 3 * 86_400_000;
  * what it shows as cancelled may have been sent. Each is looked up once when the line is back.
  */
 export function watchPutBack(into: Database, nowMs: number): void {
-  into
-    .prepare<[{ nowMs: number; doubtedBeforeMs: number }]>(
-      `INSERT OR IGNORE INTO watches (row_id, why, schedule, looks, since, planned_at, due_at)
-       SELECT row_id, 'put_back', 'at_once', 0, :nowMs, :nowMs, :nowMs FROM operations
-       WHERE intent IN ('earn', 'redeem', 'commit', 'reverse') AND state IN ('applied', 'cancelled')
-         AND body IS NOT NULL
-         AND updated_at >= (SELECT max(updated_at) FROM operations WHERE updated_at < :nowMs) - :doubtedBeforeMs`,
-    )
-    .run({ nowMs, doubtedBeforeMs });
+  prepareAll(into, { watchPutBack: afterwardsStatements.watchPutBack }).watchPutBack.run({ nowMs, doubtedBeforeMs });
 }
 
 /** Takes along what another database was to look up again, and what its operations were sent as before. */
 export function carryWatches(from: Database, into: Database, newRowIds: ReadonlyMap<number, number>): void {
   for (const table of ['watches', 'earlier_versions'] as const) {
     try {
+      // Which columns both have is known only when both are open.
       const columns = commonColumns(from, into, table).filter((name) => name !== 'row_id');
       const insert = into.prepare(
         `INSERT OR IGNORE INTO ${table} (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,

@@ -11,11 +11,11 @@ export const metaStatements = {
       // drizzle knows no EXCLUDED.
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } }),
   ),
-  /** How often the database was opened, and closed in good order. */
-  countOpen: write(() =>
+  /** A number that begins with 1. */
+  countUp: write(($: Placeholders<{ key: string }>) =>
     query
       .insert(meta)
-      .values({ key: 'opens', value: '1' })
+      .values({ ...given(pick(meta, 'key'), $), value: '1' })
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`CAST(${meta.value} AS INTEGER) + 1` } }),
   ),
   remove: write(($: Placeholders<{ key: string }>) => query.delete(meta).where(eq(meta.key, $.key))),

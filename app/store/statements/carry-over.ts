@@ -1,0 +1,113 @@
+import { and, eq, getTableColumns, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import { dayCloses, meta, operationEvents, operations, stateCounts, watches } from '../schema.ts';
+
+/** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
+const isNotProven = or(
+  and(eq(operations.delivery, 'deferred'), inArray(operations.state, ['queued', 'refused'])),
+  eq(operations.state, 'sending'),
+);
+const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
+const lastEvent = sql`(SELECT coalesce(max(${operationEvents.version}), 0) FROM ${operationEvents}
+  WHERE ${operationEvents.rowId} = ${operations.rowId})`;
+
+export const carryOverStatements = {
+  known: read(($: Placeholders<{ operationId: string }>) =>
+    select(pick(operations, 'rowId', 'version'))
+      .from(operations)
+      .where(eq(operations.operationId, $.operationId)),
+  ),
+  byRowId: read(($: Placeholders<{ rowId: number }>) =>
+    select(pick(operations, 'rowId')).from(operations).where(hasRowId($)),
+  ),
+  forgetEvents: write(($: Placeholders<{ rowId: number }>) =>
+    query.delete(operationEvents).where(eq(operationEvents.rowId, $.rowId)),
+  ),
+  link: write(($: Placeholders<Pick<typeof operations.$inferSelect, 'rowId' | 'reversesRowId' | 'replacesRowId'>>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'reversesRowId', 'replacesRowId'), $))
+      .where(hasRowId($)),
+  ),
+  closedDays: read(() => select(pick(dayCloses, 'businessDate')).from(dayCloses)),
+};
+
+export const suspicionStatements = {
+  notProven: read(() => select(pick(operations, 'rowId')).from(operations).where(isNotProven)),
+  insertEvent: write(($: Placeholders<{ rowId: number; atMs: number; reason: string }>) =>
+    query.insert(operationEvents).select(
+      select({
+        ...nulls(getTableColumns(operationEvents)),
+        rowId: operations.rowId,
+        // In what a damaged page has given, the history may be longer than its row says.
+        version: sql`1 + max(${operations.version}, ${lastEvent})`,
+        fromState: operations.state,
+        toState: sql`'unknown'`,
+        atMs: sql`${$.atMs}`,
+        send: operations.sends,
+        reason: sql`${$.reason}`,
+      })
+        .from(operations)
+        .where(and(hasRowId($), isNotProven)),
+    ),
+  ),
+  suspect: write(($: Placeholders<{ rowId: number; updatedAtMs: number }>) =>
+    query
+      .update(operations)
+      .set({
+        ...given(pick(operations, 'updatedAtMs'), $),
+        state: 'unknown',
+        maybeSent: true,
+        sends: sql`max(${operations.sends}, 1)`,
+        nextAttemptAtMs: 0,
+        version: lastEvent,
+      })
+      .where(hasRowId($)),
+  ),
+};
+
+/** What is done once, when all rows are there. */
+export const afterwardsStatements = {
+  recount: write(() =>
+    query.update(stateCounts).set({
+      count: sql`(SELECT count(*) FROM ${operations} WHERE ${operations.state} = ${stateCounts.state})`,
+    }),
+  ),
+  noteLastRowId: write(() =>
+    query
+      .update(meta)
+      .set({
+        value: sql`max(CAST(${meta.value} AS INTEGER), (SELECT coalesce(max(${operations.rowId}), 0) FROM ${operations}))`,
+      })
+      .where(eq(meta.key, 'last_deleted_row_id')),
+  ),
+  /** What a copy shows as applied may have been taken back since, and what it shows as cancelled may have been sent. */
+  watchPutBack: write(($: Placeholders<{ nowMs: number; doubtedBeforeMs: number }>) =>
+    query
+      .insert(watches)
+      .select(
+        select({
+          rowId: operations.rowId,
+          why: sql`'put_back'`,
+          schedule: sql`'at_once'`,
+          looks: sql`0`,
+          sinceMs: sql`${$.nowMs}`,
+          plannedAtMs: sql`${$.nowMs}`,
+          dueAtMs: sql`${$.nowMs}`,
+        })
+          .from(operations)
+          .where(
+            and(
+              inArray(operations.intent, ['earn', 'redeem', 'commit', 'reverse']),
+              inArray(operations.state, ['applied', 'cancelled']),
+              isNotNull(operations.body),
+              gte(
+                operations.updatedAtMs,
+                sql`(SELECT max(${operations.updatedAtMs}) FROM ${operations} WHERE ${lt(operations.updatedAtMs, $.nowMs)}) - ${$.doubtedBeforeMs}`,
+              ),
+            ),
+          ),
+      )
+      .onConflictDoNothing(),
+  ),
+};
