@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** A store's compiled statements: their modules export these and nothing else. */
+/** A store's compiled statements: their modules export these, lists of their columns, and nothing else. */
 const statementModule = /[\\/]store[\\/]statements[\\/][\w-]+\.ts$/;
 
 /**

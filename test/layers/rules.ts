@@ -18,7 +18,12 @@ export type LayerRule = {
 const http = ['npm:undici', 'npm:ws', 'node:http', 'node:https'];
 const schemas = ['app/store/schema.ts', 'app/service/store/schema.ts'];
 /** What is there for the statements alone: of all this the build takes what comes out. */
-const describedTables = [...schemas, 'app/store/statements/', 'app/service/store/statements/'];
+const describedTables = [
+  ...schemas,
+  'app/store/operation-columns.ts',
+  'app/store/statements/',
+  'app/service/store/statements/',
+];
 const outsideTheProduct = ['test/', 'tools/', 'demo/'];
 
 /** Who may import whom: the one place that says it (docs: the architecture). */

@@ -1,21 +1,26 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileStatements } from '../../tools/statements.ts';
 
-const folder = join(import.meta.dirname, '..', '..', 'app', 'service', 'store', 'statements');
+const app = join(import.meta.dirname, '..', '..', 'app');
+const modules = [join(app, 'store', 'statements'), join(app, 'service', 'store', 'statements')].flatMap((folder) =>
+  readdirSync(folder).map((file) => join(folder, file)),
+);
 
 describe('the statements that the build writes into the program', () => {
-  it.each(readdirSync(folder))('are those that %s compiles when it is loaded', async (file) => {
-    const path = join(folder, file);
-    const constants = await compileStatements(path);
-    const built: object = await import(`data:text/javascript,${encodeURIComponent(constants)}`);
-    const loaded: object = await import(path);
-    expect({ ...built }).toEqual({ ...loaded });
-    expect(Object.keys(loaded).length).toBeGreaterThan(0);
-    expect(constants).not.toContain('import');
-  });
+  it.each(modules.map((path) => [relative(app, path), path]))(
+    'are those that %s compiles when it is loaded',
+    async (_, path) => {
+      const constants = await compileStatements(path);
+      const built: object = await import(`data:text/javascript,${encodeURIComponent(constants)}`);
+      const loaded: object = await import(path);
+      expect({ ...built }).toEqual({ ...loaded });
+      expect(Object.keys(loaded).length).toBeGreaterThan(0);
+      expect(constants).not.toContain('import');
+    },
+  );
 
   it('are plain data: a module that exports more is refused', async () => {
     const made = mkdtempSync(join(tmpdir(), 'statements-'));

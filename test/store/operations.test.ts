@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../app/store/open.ts';
 import { OperationStore } from '../../app/store/operation-store.ts';
+import { newlySaved } from '../../app/store/rows.ts';
 import { Writer } from '../../app/store/writer.ts';
 import { identifierKinds } from '../../shared/contract/identifier.ts';
 import { advance } from '../../shared/machines/machine.ts';
@@ -232,6 +233,14 @@ describe('marking', () => {
 });
 
 describe('inserting', () => {
+  it('makes what is told of a new operation without reading it back', async () => {
+    const rows = [newRow(1), newRow(2, { identifierKind: null, identifierValue: null, points: 2.5, replacesRowId: 1 })];
+    for (const row of rows) {
+      await write(() => store.insert(row));
+      expect(newlySaved(row)).toEqual(store.operation(row.rowId));
+    }
+  });
+
   it('gives back the row that has the reference, or the operation_id, and changes nothing', async () => {
     expect(await insert(1)).toBeNull();
     expect(await insert(2, { externalRef: 'R-1', amountMinor: 5 })).toMatchObject({ rowId: 1, amountMinor: 12_500 });
