@@ -67,6 +67,8 @@ function openCopy(draft: string): Database | null {
   return hasOwnTables(draft) ? new BetterSqlite3(draft) : null;
 }
 
+// SQLite's own tables, and ours as some version or some damage has left them: drizzle describes neither.
+
 /** Whether its operations can be asked for: they have no column that nobody knows. */
 function hasTables(database: Database): boolean {
   try {

@@ -19,6 +19,7 @@ export function* readableRows(
   database: Database,
   { table, key }: { readonly table: string; readonly key: string },
 ): Generator<AnyRow> {
+  // Whatever its columns are: there is no described table for a damaged one.
   const upward = database.prepare<[number, number], AnyRow>(
     `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
   );
