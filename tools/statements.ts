@@ -16,12 +16,47 @@ export const compiledStatements: Plugin = {
 /** @returns the module's exports as constants @throws Error when one is more than plain data */
 export async function compileStatements(path: string): Promise<string> {
   const exported = Object.entries<unknown>(await import(pathToFileURL(path).href));
-  return exported.map(([name, value]) => `export const ${name} = ${asConstant(name, value)};\n`).join('');
+  const heads = sharedHeads(exported);
+  return [
+    ...[...heads].map(([head, name]) => `const ${name} = ${JSON.stringify(head)};\n`),
+    ...exported.map(([name, value]) => `export const ${name} = ${asConstant(value, { name, key: '', heads })};\n`),
+  ].join('');
 }
 
-function asConstant(name: string, value: unknown): string {
-  return JSON.stringify(value, (key, part: unknown) => {
-    if (part !== undefined && typeof part !== 'function' && typeof part !== 'bigint') return part;
-    throw new Error(`${name}: ${key} is no plain data, so the build cannot write it as a constant`);
+/** What a query reads, and of which table: long, and often the same. */
+const headOf = (text: string) => /^select .*? from /s.exec(text)?.[0] ?? '';
+
+/** The heads that more than one statement has, each with a name: they stand in the program once. */
+function sharedHeads(value: unknown): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  JSON.stringify(value, (_, part: unknown) => {
+    const head = typeof part === 'string' ? headOf(part) : '';
+    if (head !== '') counts.set(head, (counts.get(head) ?? 0) + 1);
+    return part;
   });
+  const shared = [...counts].filter(([, count]) => count > 1);
+  return new Map(shared.map(([head], index) => [head, `head${index + 1}`]));
+}
+
+interface Place {
+  readonly name: string;
+  readonly key: string;
+  readonly heads: ReadonlyMap<string, string>;
+}
+
+function asConstant(value: unknown, place: Place): string {
+  if (typeof value === 'string') {
+    const head = headOf(value);
+    const shared = place.heads.get(head);
+    return shared === undefined ? JSON.stringify(value) : `${shared} + ${JSON.stringify(value.slice(head.length))}`;
+  }
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((part: unknown) => asConstant(part, place)).join(', ')}]`;
+  if (typeof value === 'object') {
+    const parts = Object.entries(value).map(
+      ([key, part]: [string, unknown]) => `${JSON.stringify(key)}: ${asConstant(part, { ...place, key })}`,
+    );
+    return `{ ${parts.join(', ')} }`;
+  }
+  throw new Error(`${place.name}: ${place.key} is no plain data, so the build cannot write it as a constant`);
 }
