@@ -16,45 +16,49 @@ export const compiledStatements: Plugin = {
 /** @returns the module's exports as constants @throws Error when one is more than plain data */
 export async function compileStatements(path: string): Promise<string> {
   const exported = Object.entries<unknown>(await import(pathToFileURL(path).href));
-  const heads = sharedHeads(exported);
+  const shared = sharedParts(exported.map(([, value]) => value));
   return [
-    ...[...heads].map(([head, name]) => `const ${name} = ${JSON.stringify(head)};\n`),
-    ...exported.map(([name, value]) => `export const ${name} = ${asConstant(value, { name, key: '', heads })};\n`),
+    ...[...shared].map(([part, name]) => `const ${name} = ${part};\n`),
+    ...exported.map(([name, value]) => `export const ${name} = ${asConstant(value, { name, key: '', shared })};\n`),
   ].join('');
 }
 
-/** What a query reads, and of which table: long, and often the same. */
+/** What a query reads, and of which table. */
 const headOf = (text: string) => /^select .*? from /s.exec(text)?.[0] ?? '';
 
-/** The heads that more than one statement has, each with a name: they stand in the program once. */
-function sharedHeads(value: unknown): ReadonlyMap<string, string> {
+/** What more than one statement has, as JSON, each with a name: heads of queries and lists stand in the program once. */
+function sharedParts(value: unknown): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   JSON.stringify(value, (_, part: unknown) => {
-    const head = typeof part === 'string' ? headOf(part) : '';
-    if (head !== '') counts.set(head, (counts.get(head) ?? 0) + 1);
+    const shareable = typeof part === 'string' ? headOf(part) : Array.isArray(part) && part.length > 0 ? part : '';
+    const text = JSON.stringify(shareable);
+    if (shareable !== '') counts.set(text, (counts.get(text) ?? 0) + 1);
     return part;
   });
   const shared = [...counts].filter(([, count]) => count > 1);
-  return new Map(shared.map(([head], index) => [head, `head${index + 1}`]));
+  return new Map(shared.map(([part], index) => [part, `part${index + 1}`]));
 }
 
 interface Place {
   readonly name: string;
   readonly key: string;
-  readonly heads: ReadonlyMap<string, string>;
+  readonly shared: ReadonlyMap<string, string>;
 }
 
 function asConstant(value: unknown, place: Place): string {
   if (typeof value === 'string') {
     const head = headOf(value);
-    const shared = place.heads.get(head);
-    return shared === undefined ? JSON.stringify(value) : `${shared} + ${JSON.stringify(value.slice(head.length))}`;
+    const name = place.shared.get(JSON.stringify(head));
+    return name === undefined ? JSON.stringify(value) : `${name} + ${JSON.stringify(value.slice(head.length))}`;
   }
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((part: unknown) => asConstant(part, place)).join(', ')}]`;
+  if (Array.isArray(value)) {
+    const parts = value.map((part: unknown) => asConstant(part, place));
+    return place.shared.get(JSON.stringify(value)) ?? `[${parts.join(', ')}]`;
+  }
   if (typeof value === 'object') {
     const parts = Object.entries(value).map(
-      ([key, part]: [string, unknown]) => `${JSON.stringify(key)}: ${asConstant(part, { ...place, key })}`,
+      ([key, part]: [string, unknown]) => `${key}: ${asConstant(part, { ...place, key })}`,
     );
     return `{ ${parts.join(', ')} }`;
   }

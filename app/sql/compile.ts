@@ -118,6 +118,11 @@ function placeholders<Args>(): Placeholders<Args> {
  * plan, and then plans the statement anew for every value, which costs ten times the query itself.
  */
 class FixedPlanDialect extends SQLiteSyncDialect {
+  /** A name of more than one word is no keyword: a program has thousands of them, and is shorter without quotes. */
+  override escapeName(name: string): string {
+    return /^[a-z]+[A-Z_]\w*$/.test(name) ? name : `"${name}"`;
+  }
+
   override escapeParam(_number: number, param?: unknown): string {
     return is(param, Placeholder) ? '+?' : '?';
   }
