@@ -31,13 +31,12 @@ describe('the statements of the service', () => {
   it('find their rows by an index, but for those that want them all', () => {
     const searching = statements.filter(({ name }) => !name.startsWith('clearing.'));
     expect(scanning(database, searching)).toEqual([
-      // All cards and all holds, when the shop's owner names another currency.
+      // All cards, when the shop's owner names another currency.
       'cards.changeCurrency',
       // With a LIMIT, and in the order of an index.
       'customers.list',
       // A handful.
       'keys.list',
-      'reservations.changeCurrency',
     ]);
   });
 

@@ -18,10 +18,10 @@ interface Event {
 function databaseOf(events: readonly Event[]): BetterSqlite3.Database {
   const database = new BetterSqlite3(':memory:');
   database.exec(`
-    CREATE TABLE operations (row_id INTEGER PRIMARY KEY, saved_at INTEGER NOT NULL);
+    CREATE TABLE operations (row_id INTEGER PRIMARY KEY, saved_at INTEGER NOT NULL, operation_id TEXT);
     CREATE TABLE operation_events (row_id INTEGER, version INTEGER, from_state TEXT, to_state TEXT, at INTEGER,
       PRIMARY KEY (row_id, version)) WITHOUT ROWID;`);
-  const addRow = database.prepare('INSERT INTO operations VALUES (?, ?)');
+  const addRow = database.prepare('INSERT INTO operations (row_id, saved_at) VALUES (?, ?)');
   const addEvent = database.prepare('INSERT INTO operation_events VALUES (?, ?, ?, ?, ?)');
   database.transaction(() => {
     let version = 0;

@@ -19,7 +19,8 @@ export async function statementsIn(folder: string): Promise<readonly NamedStatem
         .map(([name, statement]) => ({ ...statement, name: `${file.replace(/\.ts$/, '')}.${name}` })),
     );
   });
-  return (await Promise.all(modules)).flat();
+  // In an order that is the same wherever they are loaded.
+  return (await Promise.all(modules)).flat().sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** SQLite's plan, one line a step. */
