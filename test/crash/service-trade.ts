@@ -118,12 +118,14 @@ export interface Trader {
   readonly oldEarns: readonly string[];
   /** One that nobody has had, for an enrollment. */
   readonly newPhone: () => string;
+  /** A write was answered. */
+  readonly onAnswered: () => void;
 }
 
 /** Sells, redeems, holds, pays, lets go, takes back and enrolls until the line dies. @returns all it has sent */
 export async function trade(
   service: SandboxReady,
-  { name, random, oldEarns, newPhone }: Trader,
+  { name, random, oldEarns, newPhone, onAnswered }: Trader,
 ): Promise<readonly Sent[]> {
   const line = new ServiceLine(service);
   const sent: Sent[] = [];
@@ -132,6 +134,7 @@ export async function trade(
     const index = sent.push({ path, body, trace, answer: null }) - 1;
     const answer = await line.write(path, body);
     sent[index] = { path, body, trace, answer };
+    onAnswered();
     return answer.body;
   };
   const pick = <T>(from: readonly T[]): T => {
