@@ -4,7 +4,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { HeldVersion } from './held-version.ts';
 import type { Operation } from './operation.ts';
-import { type UndoRow, undo } from './reversal-row.ts';
+import { linkToOriginal, type UndoRow, undo } from './reversal-row.ts';
 import { successOf, unchanged } from './settlement.ts';
 import { deadStates } from './watch-schedule.ts';
 
@@ -59,7 +59,13 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
     return [...stood, ...changeWithConsequences(stores, step)];
   }
   // What the till shows as applied was applied, whatever the service says of how far it has come.
-  return state === 'applied' ? [] : changeWithConsequences(stores, step);
+  if (state === 'applied') return [];
+  const changed = changeWithConsequences(stores, step);
+  const reversal = stores.store.operation(rowId);
+  const original = reversal === null ? null : linkToOriginal(stores, reversal);
+  if (original === null || reversal?.state !== 'applied') return changed;
+  const undone = { ...unchanged({ ...original, send: null }, nowMs), event: 'reverse' } as const;
+  return [...changed, ...changeWithConsequences(stores, undone)];
 }
 
 /** Whether somebody was told that it would not happen, and wanted it so. */

@@ -49,19 +49,37 @@ export function isReversalOf(stores: Stores, reversal: Operation, original: Oper
 }
 
 /**
- * A reversal that was passed on, and that the service has taken, may be one of an operation of ours: by the id that the
- * service tells. Inside a transaction of the Writer.
+ * A reversal that was passed on, and that the service has taken, may be one of an operation of ours, which came after it.
+ * Inside a transaction of the Writer.
  *
  * @returns its original, when that is ours and nothing else takes it back
  */
 export function linkToOriginal(stores: Stores, reversal: Operation): Operation | null {
   if (reversal.intent !== 'reverse' || reversal.reversesRowId !== null) return null;
-  const answered = replayedReversal.safeParse(reversal.answer);
-  if (!answered.success) return null;
-  const original = stores.store.operationByServiceTransactionId(answered.data.reverses_transaction_id);
+  if (reversal.state !== 'accepted' && reversal.state !== 'applied') return null;
+  const original = originalAtService(stores, reversal);
   if (original === null || stores.immediate.reversalOf(original.rowId) !== null) return null;
   stores.immediate.linkReversal(reversal.rowId, original.rowId);
   return original;
+}
+
+/** By the id that the service tells; a record in its books tells none, and then by what was asked for. */
+function originalAtService({ store, immediate }: Stores, reversal: Operation): Operation | null {
+  const answered = replayedReversal.safeParse(reversal.answer);
+  if (answered.success) return store.operationByServiceTransactionId(answered.data.reverses_transaction_id);
+  const sent = immediate.sent(reversal.rowId);
+  if (sent === null) return null;
+  const { transaction_id: id } = callOfPath(sent.path).params;
+  if (id !== undefined) return store.operationByServiceTransactionId(id);
+  const named = originalOf(sent.body);
+  if (named === null) return null;
+  // Under one key the service has one transaction of a reference and an intent: where ours is applied, it is ours.
+  const standing = store
+    .operationsByReference(named.external_ref)
+    .find((operation) => operation.state === 'applied' && reversibleIntent(operation) === named.intent);
+  const isOfSameKey =
+    standing !== undefined && immediate.sent(standing.rowId)?.lastKeyFingerprint === sent.lastKeyFingerprint;
+  return isOfSameKey ? standing : null;
 }
 
 /**

@@ -263,6 +263,24 @@ test('a redemption that was paid in full is taken back, also when its reversal w
   expect(await shop.points()).toBe(245.5);
 });
 
+test.each([
+  ['by who looks for its outcome', 10_000],
+  ['after it had counted as never recorded', 400_000],
+])(
+  'a reversal that was passed on and lost, and comes after its redemption, shows on it: found %s',
+  async (_, lateMs) => {
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+    const part = { external_ref: 'R-1', intent: 'redeem', reversal_ref: 'V-1' };
+    expect((await reverse('R-1', 'redeem', { reversal_ref: 'V-1' })).status).toBe(504);
+    await redeem('R-1');
+    await shop.pass(lateMs, 1_000);
+    await shop.call('POST', '/v1/transactions/reverse', part);
+    await shop.pass(3_700_000, 20_000);
+    const states = ['R-1', 'V-1'].map((ref) => shop.core.operationsByReference(ref).map(({ state }) => state));
+    expect(states).toEqual([['reversed'], ['applied']]);
+  },
+);
+
 test('a sale and its reversal of the same millisecond are two, told apart by their ids and their order', async () => {
   const taken = await bridge.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
   const undone = await bridge.call('POST', '/v1/transactions/reverse', {

@@ -4,7 +4,4 @@ import type { RuleName } from './judge/rules.ts';
 export const openRules: Readonly<Partial<Record<RuleName, string>>> = {
   'shown-applied-anothers':
     'A till with an older copy of its database takes an equal redemption, from before the copy, for its own that was never sent.',
-  'shown-applied-but-reversed': 'A reversal that arrives late, after a refusal, is not seen on its original.',
-  'unknown-for-ever': 'A reversal that was passed on stays unknown when its answers are about other requests.',
-  'reversal-promised-but-stands': 'A reversal of another till’s write that fails later is not told.',
 };
