@@ -39,7 +39,6 @@ import { Retention } from './operations/retention.ts';
 import type { ReversalRequest } from './operations/reversal-row.ts';
 import type { CancelOutcome, NewEarn } from './operations/save-outcome.ts';
 import { cancellation } from './operations/settlement.ts';
-import { Settler } from './operations/settler.ts';
 import { People } from './people/people.ts';
 import { tillManagers } from './people/till-managers.ts';
 import { type Pacing, ServiceLine } from './service-line.ts';
@@ -160,10 +159,8 @@ export function createCore(options: CoreOptions): AgentCore {
     },
     ...knownOriginals({ store: operations, immediate, clock, skew: line.skew }),
   });
-  const settler = new Settler({ store: operations, immediate, writer, clock, onChanged: onSettled, onWriteFailed });
-  const { sender, poller, crashRecovery } = createDelivery({
+  const { sender, poller, crashRecovery, settler } = createDelivery({
     store,
-    settler,
     client,
     transmit,
     heldUnder,
@@ -179,6 +176,7 @@ export function createCore(options: CoreOptions): AgentCore {
       sender.wake();
       resolver.wake();
     },
+    onSettled,
     onMarked: (rowIds) => feed.changed(rowIds),
     onRefused: ({ externalRef }, { code, message }) =>
       log.warn({ external_ref: externalRef, code, reason: message }, 'The service refused a sale; it needs a person'),
@@ -279,7 +277,9 @@ export function createCore(options: CoreOptions): AgentCore {
     referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
 
     async saveEarn(earn: NewEarn) {
-      const outcome = await intake.saveEarn(earn);
+      const saving = intake.saveEarn(earn);
+      sender.saleComing();
+      const outcome = await saving;
       if (outcome.kind === 'saved' && !outcome.duplicate) {
         feed.changed([outcome.operation.rowId]);
         sender.wake();

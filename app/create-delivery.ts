@@ -8,7 +8,8 @@ import { CrashRecovery } from './operations/crash-recovery.ts';
 import type { Ownership } from './operations/ownership.ts';
 import { Poller } from './operations/poller.ts';
 import { Sender, type SenderOptions } from './operations/sender.ts';
-import type { Settler } from './operations/settler.ts';
+import { Settler } from './operations/settler.ts';
+import { TillRush } from './operations/till-rush.ts';
 import type { ServiceLine } from './service-line.ts';
 import type { Store } from './store/store.ts';
 import type { createTransmit } from './transmit.ts';
@@ -17,7 +18,6 @@ import type { createTransmit } from './transmit.ts';
 export function createDelivery(
   options: {
     readonly store: Store;
-    readonly settler: Settler;
     readonly client: ServiceClient;
     readonly transmit: ReturnType<typeof createTransmit>;
     /** What the service's books show under a reference. */
@@ -30,16 +30,34 @@ export function createDelivery(
     readonly isTestClock: boolean;
     /** What a crash had left marked is found: it may be sent again. */
     readonly onRecovered: () => void;
+    readonly onSettled: (rowIds: readonly number[]) => void;
   } & Pick<SenderOptions, 'keyFingerprint' | 'maxInFlight' | 'onMarked' | 'onRefused' | 'onWriteFailed'>,
-): { readonly sender: Sender; readonly poller: Poller; readonly crashRecovery: CrashRecovery } {
-  const { store, client, transmit, heldUnder, line, isTestClock, onRecovered, ...rest } = options;
+): {
+  readonly sender: Sender;
+  readonly poller: Poller;
+  readonly crashRecovery: CrashRecovery;
+  readonly settler: Settler;
+} {
+  const { store, client, transmit, heldUnder, line, isTestClock, onRecovered, onSettled, ...rest } = options;
   const { operations, immediate, writer } = store;
   const { connectivity, skew } = line;
-  const { clock, settler, keyFingerprint, onWriteFailed } = rest;
+  const { clock, keyFingerprint, onWriteFailed } = rest;
+  const rush = new TillRush(clock);
+  const settler = new Settler({
+    store: operations,
+    immediate,
+    writer,
+    clock,
+    rush,
+    onChanged: onSettled,
+    onWriteFailed,
+  });
   const sender = new Sender({
     ...rest,
     store: operations,
     writer,
+    settler,
+    rush,
     line: connectivity,
     correction: new ClockCorrection({
       immediate,
@@ -74,5 +92,5 @@ export function createDelivery(
     onChanged: onRecovered,
     onWriteFailed,
   });
-  return { sender, poller, crashRecovery };
+  return { sender, poller, crashRecovery, settler };
 }

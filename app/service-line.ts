@@ -14,6 +14,7 @@ export interface Pacing {
   readonly idleProbeMs: number;
   readonly reconnectSpreadMs: number;
   readonly flapSettleMs: number;
+  /** The most that InFlightLimit lets it come to. */
   readonly maxInFlight: number;
 }
 
@@ -22,7 +23,7 @@ export const networkPacing: Pacing = {
   idleProbeMs: 15_000,
   reconnectSpreadMs: 15_000,
   flapSettleMs: 5_000,
-  maxInFlight: 8,
+  maxInFlight: 16,
 };
 
 /** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */

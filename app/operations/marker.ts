@@ -49,11 +49,11 @@ export class Marker {
     return counts.queued > 0 || (counts.unknown > 0 && store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0);
   }
 
-  /** Marks a window. Resolves with its rows when the marks are on the disk. */
+  /** Marks a window, of what is saved in the same commit, too. Resolves with its rows when the marks are on the disk. */
   async mark(request: MarkRequest): Promise<Rows> {
     this.#isMarking = true;
     try {
-      return await this.#options.writer.urgent(() => this.#mark(request));
+      return await this.#options.writer.urgentLast(() => this.#mark(request));
     } finally {
       this.#isMarking = false;
     }

@@ -6,11 +6,13 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import type { SendableOperation } from './delivery.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
 import { hold, putBack, settle } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
+import type { TillRush } from './till-rush.ts';
 
 /** What the sender needs of the line. */
 export interface SenderLine {
@@ -29,6 +31,7 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
   readonly random: RandomSource;
   readonly line: SenderLine;
   readonly maxInFlight: number;
+  readonly rush: TillRush;
   /** Called before anything is sent: the wall clock may have been set. */
   readonly watchClock: () => void;
   readonly onMarked: (rowIds: readonly number[]) => void;
@@ -40,6 +43,7 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
 /**
  * Rows marked in one commit, ahead of what is in flight. A window that is used up quickly is followed by a larger one
  * (a commit costs as much for many rows as for few), so that a slow line never holds many: those cannot be cancelled.
+ * While sales are taken it stays small: a sale waits for the commit that is under way.
  */
 const leastWindow = 64;
 const greatestWindow = 512;
@@ -61,6 +65,7 @@ export class Sender {
   #marked: SendableOperation[] = [];
   #windowSize = leastWindow;
   #windowStartedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #limit: InFlightLimit;
   readonly #marker: Marker;
   readonly #courier: Courier;
   #marking: Promise<void> = Promise.resolve();
@@ -71,6 +76,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#limit = new InFlightLimit(options.maxInFlight);
     this.#marker = new Marker(options);
     this.#courier = new Courier(options);
   }
@@ -88,6 +94,16 @@ export class Sender {
       this.#isScheduled = false;
       this.#work();
     });
+  }
+
+  /** A sale is about to be committed. Where it can be sent at once it is marked in the commit that saves it: one sync less. */
+  saleComing(): void {
+    const { line, rush, watchClock } = this.#options;
+    rush.saleTaken();
+    if (this.#isClosing || this.#marker.isMarking || this.#marked.length > 0) return;
+    watchClock();
+    if (line.gate !== 'open' || this.#inFlight.size >= this.#limit.current) return;
+    this.#marking = this.#markWindow();
   }
 
   /** A person has decided about what was refused: what comes now is judged anew. */
@@ -111,13 +127,13 @@ export class Sender {
 
   #work(): void {
     if (this.#isClosing) return;
-    const { line, maxInFlight, watchClock } = this.#options;
+    const { line, watchClock } = this.#options;
     watchClock();
     if (line.gate === 'closed') {
       this.#putBackMarked();
       return;
     }
-    const limit = line.gate === 'trial' ? 1 : maxInFlight;
+    const limit = line.gate === 'trial' ? 1 : this.#limit.current;
     while (this.#inFlight.size < limit) {
       const index = this.#marked.findIndex(({ lane }) => !this.#lanes.has(lane));
       // Most often it is the first, and taking the first off moves no other.
@@ -129,11 +145,12 @@ export class Sender {
   }
 
   async #markMore(): Promise<void> {
+    if (this.#marker.hasWaiting()) await this.#markWindow();
+    else this.#wakeForUnknown();
+  }
+
+  async #markWindow(): Promise<void> {
     const { line, onMarked, onWriteFailed } = this.#options;
-    if (!this.#marker.hasWaiting()) {
-      this.#wakeForUnknown();
-      return;
-    }
     const isTrial = line.gate === 'trial';
     const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
     const room = ahead - this.#marked.length;
@@ -158,15 +175,23 @@ export class Sender {
     const nowMs = this.#options.clock.monotonicMs();
     const wasQuick = nowMs - this.#windowStartedAtMs < quickWindowMs;
     this.#windowStartedAtMs = nowMs;
-    this.#windowSize = wasQuick ? Math.min(greatestWindow, this.#windowSize * 2) : leastWindow;
+    const canGrow = wasQuick && !this.#options.rush.isOn;
+    this.#windowSize = canGrow ? Math.min(greatestWindow, this.#windowSize * 2) : leastWindow;
     return this.#windowSize;
   }
 
   #send(row: SendableOperation): void {
     this.#lanes.add(row.lane);
+    const { clock } = this.#options;
+    const sentAtMs = clock.monotonicMs();
+    const isFull = this.#inFlight.size + 1 >= this.#limit.current;
     const sending = this.#courier
       .carry(row)
-      .then((carried) => this.#settle(carried))
+      .then((carried) => {
+        if (carried.outcome.kind === 'unknown') this.#limit.unanswered();
+        else this.#limit.answered({ tookMs: clock.monotonicMs() - sentAtMs, isFull });
+        this.#settle(carried);
+      })
       .finally(() => {
         this.#lanes.delete(row.lane);
         this.#inFlight.delete(sending);

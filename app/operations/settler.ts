@@ -4,9 +4,11 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange } from './delivery.ts';
+import type { TillRush } from './till-rush.ts';
 
 /** So many changes make a batch full: it is committed without waiting for more. */
 const fullBatch = 256;
+const fullBatchInRush = 64;
 /** A change that cannot be written now is tried again after this long: the disk may have room again. */
 const retryMs = 2_000;
 
@@ -15,6 +17,7 @@ export interface SettlerOptions {
   readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
+  readonly rush: Pick<TillRush, 'isOn'>;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -41,7 +44,8 @@ export class Settler {
     this.#gathering ??= this.#startBatch();
     const { changes, recording } = this.#gathering;
     changes.push(change);
-    if (changes.length === fullBatch) this.#options.writer.hurry();
+    const { writer, rush } = this.#options;
+    if (changes.length >= (rush.isOn ? fullBatchInRush : fullBatch)) writer.hurry();
     return recording;
   }
 

@@ -61,7 +61,8 @@ export class Writer {
   readonly #begin;
   readonly #commit;
   readonly #rollback;
-  #pending: PendingWrite[] = [];
+  readonly #pending: PendingWrite[] = [];
+  readonly #pendingLast: PendingWrite[] = [];
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
 
@@ -87,6 +88,13 @@ export class Writer {
     return result;
   }
 
+  /** As `urgent`, behind everything else that is committed with it: it sees what the others have written. */
+  urgentLast<T>(run: () => T): Promise<T> {
+    const result = this.#add(run, this.#pendingLast);
+    this.hurry();
+    return result;
+  }
+
   /** Losing it costs only a repetition: rides along with the next commit, within 25 ms. */
   lazy<T>(run: () => T): Promise<T> {
     const result = this.#add(run);
@@ -97,7 +105,7 @@ export class Writer {
 
   /** Enough has gathered: what is pending is committed soon. */
   hurry(): void {
-    if (this.#isSoonScheduled || this.#pending.length === 0) return;
+    if (this.#isSoonScheduled || this.#pending.length + this.#pendingLast.length === 0) return;
     this.#isSoonScheduled = true;
     this.#schedule.soon(() => this.flush());
   }
@@ -107,9 +115,8 @@ export class Writer {
     this.#isSoonScheduled = false;
     this.#cancelLazy?.();
     this.#cancelLazy = null;
-    const batch = this.#pending;
+    const batch = [...this.#pending.splice(0), ...this.#pendingLast.splice(0)];
     if (batch.length === 0) return;
-    this.#pending = [];
     try {
       this.#guard.check();
       this.#begin.run();
@@ -130,10 +137,10 @@ export class Writer {
     for (const write of batch) write.committed();
   }
 
-  #add<T>(run: () => T): Promise<T> {
+  #add<T>(run: () => T, pending = this.#pending): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let settle: () => void = () => reject(new Error('A write was committed without having run'));
-      this.#pending.push({
+      pending.push({
         run: () => {
           const value = run();
           settle = () => resolve(value);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Shop, signal } from '../support/core-shop.ts';
 import { answer, refusal, type SeenRequest } from '../support/scripted-service.ts';
@@ -207,6 +208,45 @@ describe('an earn on its way', () => {
   });
 });
 
+describe('a sale while the line is good', () => {
+  /** SQLite's index of the log counts the commits ("WAL-Index Header" in sqlite.org/walformat). */
+  const commits = () => readFileSync(`${shop.databasePath}-shm`).readUInt32LE(8);
+  const statesOf = (externalRef: string) => shop.core.history(shop.operation(externalRef).rowId).map(({ to }) => to);
+  const online = () => shop.until(() => shop.core.status().connection.state === 'online');
+
+  it('is saved and marked in one commit', async () => {
+    await online();
+    const before = commits();
+    await shop.saved('R-1');
+    expect(commits() - before).toBe(1);
+    await shop.until(() => shop.state('R-1') === 'accepted');
+    expect(commits() - before).toBe(2);
+    expect(statesOf('R-1')).toEqual(['queued', 'sending', 'accepted']);
+  });
+
+  it('is marked with all that is saved beside it', async () => {
+    await online();
+    const before = commits();
+    await Promise.all(Array.from({ length: 12 }, (_, index) => shop.saved(`R-${index}`)));
+    expect(commits() - before).toBe(1);
+    await shop.passUntil(() => shop.service.recorded.size === 12);
+  });
+
+  it('is not marked when it was there already, or when nothing can be sent', async () => {
+    await online();
+    const earn = shop.newEarn({ request: { external_ref: 'R-1' } });
+    await shop.core.saveEarn(earn);
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(await shop.core.saveEarn(earn)).toMatchObject({ kind: 'saved', duplicate: true });
+    await shop.quiet();
+    expect(statesOf('R-1')).toEqual(['queued', 'sending', 'accepted', 'applied']);
+    await shop.service.stop();
+    await shop.passUntil(() => shop.core.status().connection.state === 'offline');
+    await shop.saved('R-2');
+    expect(statesOf('R-2')).toEqual(['queued']);
+  });
+});
+
 describe('order', () => {
   it('is oldest first by when the sale took place, at most eight at a time, one for each customer', async () => {
     const mayAnswer = signal();
@@ -234,6 +274,29 @@ describe('order', () => {
         .map(({ externalRef }) => Number(externalRef?.slice(2)));
       expect(own).toEqual([...own].sort((a, b) => a - b));
     }
+  });
+
+  it.each([
+    { when: 'nobody has sold for a while', quietMs: 2_000, isSmall: false },
+    { when: 'a sale was taken just now', quietMs: 0, isSmall: true },
+  ])('marks a backlog in windows whose size depends on the tills: $when', async ({ quietMs, isSmall }) => {
+    await shop.service.stop();
+    await shop.until(() => shop.core.status().connection.state === 'offline');
+    await Promise.all(Array.from({ length: 600 }, (_, index) => shop.saved(`R-${index}`)));
+    await shop.stop();
+    await shop.service.start();
+    shop.start();
+    await shop.saved('R-NOW');
+    shop.clock.advance(quietMs);
+    const { core } = shop;
+    let mostSending = 0;
+    core.onChange(() => {
+      mostSending = Math.max(mostSending, core.counts().sending);
+    });
+    await shop.until(() => shop.core.counts().queued === 0);
+    // A window, what is on its way, and a batch of answers that is not written yet.
+    if (isSmall) expect(mostSending).toBeLessThanOrEqual(64 + 16 + 64);
+    else expect(mostSending).toBeGreaterThan(200);
   });
 
   it('lets others pass a customer with hundreds of earns whose first one hangs', async () => {

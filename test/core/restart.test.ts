@@ -61,7 +61,10 @@ describe('after a crash', () => {
     }
     const onDisk = statesOnDisk();
     for (let index = 0; index < 25; index += 1) {
-      for (let copy = 0; copy < 4; copy += 1) expect(onDisk[`R-${index}-${copy}`]).toBe('queued');
+      for (let copy = 0; copy < 4; copy += 1) {
+        // Saved while the line was thought good, it was marked in the same commit.
+        expect(['queued', 'unknown']).toContain(onDisk[`R-${index}-${copy}`]);
+      }
     }
     await shop.service.start();
     await shop.passUntil(() => Object.values(statesOnDisk()).every((state) => state === 'applied'));

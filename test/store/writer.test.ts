@@ -63,6 +63,23 @@ const notesSeenByOthers = () =>
 const commits = () => Number(database.pragma('data_version', { simple: true }));
 const commitsSeenByOthers = () => Number(other.pragma('data_version', { simple: true }));
 
+describe('what is written last', () => {
+  it('sees what the others of its commit have written, whichever was asked for first', async () => {
+    const seen = writer.urgentLast(() => database.prepare('SELECT text FROM notes ORDER BY id').pluck().all());
+    const saved = [writer.urgent(note('first')), writer.lazy(note('second'))];
+    schedule.runSoon();
+    expect(await seen).toEqual(['first', 'second']);
+    expect(await Promise.all(saved)).toEqual(['first', 'second']);
+    expect(schedule.soonCallbacks).toEqual([]);
+  });
+
+  it('is committed alone when nothing else is', async () => {
+    const saved = writer.urgentLast(note('alone'));
+    schedule.runSoon();
+    expect(await saved).toBe('alone');
+  });
+});
+
 describe('urgent writes', () => {
   it('that arrive together are one commit, and each gets its own result', async () => {
     notesSeenByOthers();

@@ -91,7 +91,7 @@ function limitsOf(random: RandomSource): Limits {
     idleProbeMs: pick(random, [60_000, 600_000, 600_000]),
     reconnectSpreadMs: pick(random, [0, 2_000, 15_000]),
     flapSettleMs: pick(random, [500, 1_000, 5_000]),
-    maxInFlight: pick(random, [1, 2, 8, 8]),
+    maxInFlight: pick(random, [1, 2, 8, 16]),
     retentionDays: pick(random, [1, 30, 30]),
     applyDelayMs: pick(random, [0, 200, 1_000, 1_000, 8_000, 60_000]),
     offlineWindowHours: pick(random, [2, 72, 72]),

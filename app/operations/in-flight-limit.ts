@@ -1,0 +1,56 @@
+/** So many are sent at once before the service has shown how fast it answers. */
+const startingLimit = 8;
+/** Answers that come this soon are quick enough for more, whatever they took before. */
+const quickMs = 50;
+/** Answers that take this long are of a service in trouble. */
+const slowMs = 1_000;
+/** More at once made each answer take so much longer: the service works them off one after another. */
+const greatestSlowdown = 2;
+
+/**
+ * How many sales may be on their way at once. It doubles with each round of answers that took not much longer than those of
+ * the quickest round, and begins anew when they do, or when one brings no answer: more at once would only queue at the
+ * service.
+ */
+export class InFlightLimit {
+  readonly #most: number;
+  #current: number;
+  #quickestMs = Number.POSITIVE_INFINITY;
+  #roundMs = 0;
+  #roundCount = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#current = Math.min(startingLimit, most);
+  }
+
+  get current(): number {
+    return this.#current;
+  }
+
+  /** @param isFull whether as many were on their way as may be: else it says nothing about more */
+  answered({ tookMs, isFull }: { readonly tookMs: number; readonly isFull: boolean }): void {
+    if (!isFull) return;
+    this.#roundMs += tookMs;
+    this.#roundCount += 1;
+    if (this.#roundCount < this.#current) return;
+    const meanMs = this.#roundMs / this.#roundCount;
+    this.#roundMs = 0;
+    this.#roundCount = 0;
+    this.#quickestMs = Math.min(this.#quickestMs, meanMs);
+    const isSlower = meanMs > Math.max(quickMs, greatestSlowdown * this.#quickestMs);
+    if (isSlower || meanMs > slowMs) this.#beginAnew();
+    else this.#current = Math.min(this.#most, 2 * this.#current);
+  }
+
+  unanswered(): void {
+    this.#beginAnew();
+    this.#quickestMs = Number.POSITIVE_INFINITY;
+  }
+
+  #beginAnew(): void {
+    this.#current = Math.min(startingLimit, this.#most);
+    this.#roundMs = 0;
+    this.#roundCount = 0;
+  }
+}
