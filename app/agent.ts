@@ -36,6 +36,7 @@ import { embeddedLab } from './till/embedded-lab.ts';
 import type { Lab } from './till/lab.ts';
 import type { PracticeCard } from './till/state.ts';
 import type { Till } from './till/till.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -169,6 +170,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     tellRunningAgent(dataDir, { base_url: `${origin}/v1`, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
     log.info({ mode: settings.mode, port, version }, agentReadyMessage);
+    opened.push(warmUp(core));
 
     let closing: Promise<void> | null = null;
     return {
