@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { type HeaderFacts, headerFacts, headerFault } from './database-header.ts';
+import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type Damage, StoreError } from './store-error.ts';
-import { type LogReading, pageBytes, readLog } from './write-ahead-log.ts';
+import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
 /**
  * The files of a database, read without SQLite while nobody has them open: what they hold, also where SQLite would not
@@ -56,7 +56,8 @@ function examineHeader(path: string, log: LogReading): HeaderFacts {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const readPage = (page: number): Buffer | null => log.pages.get(page) ?? pageOf(file, page);
+    const pageBytes = log.pageBytes ?? headerPageBytes(file) ?? newPageBytes;
+    const readPage = (page: number): Buffer | null => log.pages.get(page) ?? pageOf(file, page, pageBytes);
     const firstPage = readPage(1);
     if (firstPage === null || (log.pageCount === null && size % pageBytes !== 0)) {
       throw damaged(path, 'file', 'the file was cut off');
@@ -71,9 +72,15 @@ function examineHeader(path: string, log: LogReading): HeaderFacts {
 }
 
 /** @returns null for a page that is not wholly there */
-export function pageOf(file: number, page: number): Buffer | null {
+export function pageOf(file: number, page: number, pageBytes: number): Buffer | null {
   const content = Buffer.alloc(pageBytes);
   return readSync(file, content, 0, pageBytes, (page - 1) * pageBytes) === pageBytes ? content : null;
+}
+
+/** @returns null when the header does not tell, or tells a size that no database of ours has */
+export function headerPageBytes(file: number): number | null {
+  const header = Buffer.alloc(headerBytes);
+  return readSync(file, header, 0, headerBytes, 0) === headerBytes ? pageBytesIn(header) : null;
 }
 
 /** What was on the disk and no longer is: null as long as everything is there that is known to have been. */

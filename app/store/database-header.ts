@@ -1,5 +1,5 @@
 import { applicationId } from './migrate.ts';
-import { pageBytes } from './write-ahead-log.ts';
+import { pageSizes } from './write-ahead-log.ts';
 
 /** The first hundred bytes of a database (sqlite.org/fileformat2, "The Database Header"). */
 export const headerBytes = 100;
@@ -13,7 +13,7 @@ const fixedFields: readonly {
   readonly length: 1 | 2 | 4;
   readonly allowed: readonly [number, ...number[]];
 }[] = [
-  { name: 'page size', at: 16, length: 2, allowed: [pageBytes] },
+  { name: 'page size', at: 16, length: 2, allowed: pageSizes },
   // 2 is a write-ahead log, 1 is none: a backup. Above 2, SQLite would open it for reading only.
   { name: 'write version', at: 18, length: 1, allowed: [2, 1] },
   { name: 'read version', at: 19, length: 1, allowed: [2, 1] },
@@ -27,6 +27,7 @@ const fixedFields: readonly {
 ];
 
 const fields = {
+  pageSize: 16,
   changeCounter: 24,
   pageCount: 28,
   firstFreePage: 32,
@@ -35,6 +36,12 @@ const fields = {
   applicationId: 68,
   pageCountValidFor: 92,
 } as const;
+
+/** @returns null for a size that no database of ours has */
+export function pageBytesIn(header: Buffer): number | null {
+  const told = header.readUInt16BE(fields.pageSize);
+  return pageSizes.includes(told) ? told : null;
+}
 
 /** What a header says and SQLite does not check against anything. */
 export interface HeaderFacts {
@@ -59,6 +66,8 @@ export function headerFault(
   if (!firstPage.subarray(0, magic.length).equals(magic)) return 'the magic string';
   // Another program's, or one that has lost its mark: its tables tell which (open.ts).
   if (firstPage.readUInt32BE(fields.applicationId) !== applicationId) return null;
+  // It was read by what its log says.
+  if (firstPage.readUInt16BE(fields.pageSize) !== firstPage.length) return 'the page size';
   for (const { name, at, length, allowed } of fixedFields) {
     if (!allowed.includes(firstPage.readUIntBE(at, length))) return `the ${name}`;
   }
@@ -80,7 +89,7 @@ function isFreeListSound(
     const page = readPage(trunk);
     if (page === null) return false;
     const leafCount = page.readUInt32BE(4);
-    if (leafCount > pageBytes / 4 - 2) return false;
+    if (leafCount > page.length / 4 - 2) return false;
     for (let leaf = 0; leaf < leafCount; leaf += 1) {
       const number = page.readUInt32BE(8 + leaf * 4);
       if (number < 2 || number > pageCount) return false;
@@ -92,10 +101,11 @@ function isFreeListSound(
 }
 
 /** A header with which a copy can be read, and only that: no list of free pages, no log. */
-export function headerToReadBy(pageCount: number): Buffer {
+export function headerToReadBy(pageCount: number, pageBytes: number): Buffer {
   const header = Buffer.alloc(headerBytes);
   magic.copy(header);
   for (const { at, length, allowed } of fixedFields) header.writeUIntBE(allowed[0], at, length);
+  header.writeUInt16BE(pageBytes, fields.pageSize);
   header.writeUInt8(1, 18);
   header.writeUInt8(1, 19);
   header.writeUInt32BE(0, 64);

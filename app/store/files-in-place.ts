@@ -2,7 +2,6 @@ import { closeSync, constants, openSync, readSync, type Stats, statSync } from '
 import { dirname } from 'node:path';
 import { FolderWatch } from './folder-watch.ts';
 import type { OpenMarker } from './open-marker.ts';
-import { pageBytes } from './write-ahead-log.ts';
 
 export type FileState = 'in_place' | 'gone' | 'cut';
 
@@ -76,7 +75,7 @@ export class FilesInPlace {
 
   /** A database gets shorter when pages were freed, and never shorter than its last commit says. */
   #leastBytes({ extent }: OpenMarker): { readonly database: number; readonly log: number } {
-    return { database: Math.min(this.#bytes, extent.pageCount * pageBytes), log: extent.atLeastLogBytes };
+    return { database: Math.min(this.#bytes, extent.databaseBytes), log: extent.atLeastLogBytes };
   }
 
   #isShorter(marker: OpenMarker): boolean {

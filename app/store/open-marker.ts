@@ -103,11 +103,15 @@ export class OpenMarker {
     if (length === readIndexBytes) this.#write(this.#head, indexHeadAt);
   }
 
-  /** As of the last note: how long the log's file must be at least, and how many pages the database has; or zeros. */
-  get extent(): { readonly atLeastLogBytes: number; readonly pageCount: number } {
+  /** As of the last note: how long the log's file must be at least, and how long the database is with it; or zeros. */
+  get extent(): { readonly atLeastLogBytes: number; readonly databaseBytes: number } {
     const log = logExtentOf(this.#head);
-    if (log === null) return { atLeastLogBytes: 0, pageCount: 0 };
-    return { atLeastLogBytes: logBytes(log.frameCount), pageCount: this.#head.readUInt32LE(20) };
+    if (log === null) return { atLeastLogBytes: 0, databaseBytes: 0 };
+    const pageBytes = this.#head.readUInt16LE(14);
+    return {
+      atLeastLogBytes: logBytes(log.frameCount, pageBytes),
+      databaseBytes: this.#head.readUInt32LE(20) * pageBytes,
+    };
   }
 
   /** As of the last note: changes with each checkpoint, which copies the log into the database. */

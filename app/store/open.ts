@@ -9,6 +9,7 @@ import { removeOpenMarker } from './open-marker.ts';
 import { finishReplacing } from './replacing.ts';
 import { type Loss, StoreError } from './store-error.ts';
 import { hasTable } from './table-columns.ts';
+import { newPageBytes } from './write-ahead-log.ts';
 
 /** What is known to be missing and is put up with. */
 export interface OpenOptions {
@@ -31,7 +32,10 @@ export function openDatabase(path: string, { takes = null }: OpenOptions = {}): 
   const { database, files } = openFiles(path, takes);
   try {
     // Said to one that has content it would be a write, before anybody knows whether the content is sound.
-    if (!hasTablesOfOurs(database, path)) database.pragma('auto_vacuum = INCREMENTAL');
+    if (!hasTablesOfOurs(database, path)) {
+      database.pragma(`page_size = ${newPageBytes}`);
+      database.pragma('auto_vacuum = INCREMENTAL');
+    }
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     // What is deleted is overwritten: profiles of customers are.

@@ -1,11 +1,12 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
-import { pageOf, sizeOf } from './database-files.ts';
+import { headerPageBytes, pageOf, sizeOf } from './database-files.ts';
 import { headerBytes, headerToReadBy } from './database-header.ts';
+import { likelyPageBytes } from './likely-page-size.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { type LogReading, pageBytes, readLog } from './write-ahead-log.ts';
+import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
 /** The kinds of page that the root of a table can be, and that of an index ("B-tree Pages" in fileformat2). */
 const tablePages: ReadonlySet<number> = new Set([5, 13]);
@@ -42,6 +43,7 @@ function copyPages(path: string, draft: string, log: LogReading): void {
   const from = sizeOf(path) === 0 ? null : openSync(path, 'r');
   const into = openSync(draft, 'w', 0o600);
   try {
+    const pageBytes = log.pageBytes ?? (from === null ? newPageBytes : likelyPageBytes(from));
     const pageCount = Math.max(
       log.pageCount ?? Math.ceil(sizeOf(path) / pageBytes),
       // A later commit may have made it longer.
@@ -49,10 +51,11 @@ function copyPages(path: string, draft: string, log: LogReading): void {
     );
     ftruncateSync(into, pageCount * pageBytes);
     for (let page = 1; page <= pageCount; page += 1) {
-      const content = log.laterPages.get(page) ?? log.pages.get(page) ?? (from === null ? null : pageOf(from, page));
+      const content =
+        log.laterPages.get(page) ?? log.pages.get(page) ?? (from === null ? null : pageOf(from, page, pageBytes));
       if (content !== null) writeSync(into, content, 0, pageBytes, (page - 1) * pageBytes);
     }
-    writeSync(into, headerToReadBy(pageCount), 0, headerBytes, 0);
+    writeSync(into, headerToReadBy(pageCount, pageBytes), 0, headerBytes, 0);
   } finally {
     closeSync(into);
     if (from !== null) closeSync(from);
@@ -73,22 +76,33 @@ function openCopy(draft: string): Database | null {
 function hasTables(database: Database): boolean {
   try {
     const columns = database.prepare<[], string>(`SELECT name FROM pragma_table_info('operations')`).pluck().all();
-    const known = new Set(newTables(null).operationColumns);
+    const known = new Set(newTables({ vacuumedAt: null, pageBytes: newPageBytes }).operationColumns);
     return columns.length > 0 && columns.every((name) => known.has(name));
   } catch {
     return false;
   }
 }
 
+/** @param draft with a header that was made anew */
+function pageBytesOf(draft: string): number {
+  const file = openSync(draft, 'r');
+  try {
+    return headerPageBytes(file) ?? newPageBytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Gives a copy whose list of tables cannot be read the list that it must have had. */
 function hasOwnTables(draft: string): boolean {
+  const pageBytes = pageBytesOf(draft);
   const fits = [null, ...migrations.map(({ version }) => version)]
-    .map((vacuumedAt) => newTables(vacuumedAt).entries)
-    .map((entries) => ({ entries, rooted: entries.filter((entry) => isRootOf(draft, entry)) }))
+    .map((vacuumedAt) => newTables({ vacuumedAt, pageBytes }).entries)
+    .map((entries) => ({ entries, rooted: entries.filter((entry) => isRootOf(draft, entry, pageBytes)) }))
     .filter(({ rooted }) => rooted.some(({ name }) => name === 'operations'))
     .toSorted((one, other) => other.rooted.length - one.rooted.length);
   return fits.some(({ rooted }) => {
-    writeSchema(draft, rooted);
+    writeSchema(draft, rooted, pageBytes);
     const database = new BetterSqlite3(draft);
     try {
       return hasTables(database) && hasOperationsIn(database);
@@ -120,14 +134,15 @@ interface SchemaEntry {
  * The tables of a new database and where their roots are. In auto-vacuum mode SQLite keeps roots in the first pages, in
  * the order in which they were made; a VACUUM puts those of tables before those of indexes.
  *
- * @param vacuumedAt the schema version at which there was a VACUUM; null: never
+ * @param options.vacuumedAt the schema version at which there was a VACUUM; null: never
  */
-function newTables(vacuumedAt: number | null): {
+function newTables({ vacuumedAt, pageBytes }: { readonly vacuumedAt: number | null; readonly pageBytes: number }): {
   readonly entries: readonly SchemaEntry[];
   readonly operationColumns: readonly string[];
 } {
   const database = new BetterSqlite3(':memory:');
   try {
+    database.pragma(`page_size = ${pageBytes}`);
     database.pragma('auto_vacuum = INCREMENTAL');
     if (vacuumedAt !== null) {
       migrate(
@@ -151,10 +166,10 @@ function newTables(vacuumedAt: number | null): {
   }
 }
 
-function isRootOf(draft: string, { type, sql, rootPage }: SchemaEntry): boolean {
+function isRootOf(draft: string, { type, sql, rootPage }: SchemaEntry, pageBytes: number): boolean {
   const file = openSync(draft, 'r');
   try {
-    const kind = pageOf(file, rootPage)?.[0] ?? 0;
+    const kind = pageOf(file, rootPage, pageBytes)?.[0] ?? 0;
     const isIndexTree = type === 'index' || sql?.includes('WITHOUT ROWID') === true;
     return (isIndexTree ? indexPages : tablePages).has(kind);
   } finally {
@@ -162,8 +177,8 @@ function isRootOf(draft: string, { type, sql, rootPage }: SchemaEntry): boolean 
   }
 }
 
-function writeSchema(draft: string, entries: readonly SchemaEntry[]): void {
-  emptyFirstPage(draft);
+function writeSchema(draft: string, entries: readonly SchemaEntry[], pageBytes: number): void {
+  emptyFirstPage(draft, pageBytes);
   const database = new BetterSqlite3(draft);
   try {
     database.unsafeMode(true);
@@ -181,7 +196,7 @@ function writeSchema(draft: string, entries: readonly SchemaEntry[]): void {
 }
 
 /** A table's page with no row in it, behind the header. */
-function emptyFirstPage(draft: string): void {
+function emptyFirstPage(draft: string, pageBytes: number): void {
   const file = openSync(draft, 'r+');
   try {
     const page = Buffer.alloc(pageBytes - headerBytes);

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, singleWordFixes } from './log-checksum.ts';
 
-/** SQLite's page size here: its default, and nothing of ours sets another. */
-export const pageBytes = 4096;
+/**
+ * Of a new database. A sale changes some bytes of each of its pages, and whole pages go to the log: with SQLite's default
+ * of 4096 a till's disk would write almost twice as much.
+ */
+export const newPageBytes = 2048;
+/** The page sizes that databases of ours have. One that was made with another keeps it. */
+export const pageSizes: readonly [number, ...number[]] = [newPageBytes, 4096];
 const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
-const frameBytes = frameHeaderBytes + pageBytes;
 const magicLittleEndian = 0x377f0682;
 const magicBigEndian = 0x377f0683;
 const formatVersion = 3007000;
 
 /** How long a log of so many frames is. */
-export function logBytes(frameCount: number): number {
-  return frameCount === 0 ? 0 : logHeaderBytes + frameCount * frameBytes;
+export function logBytes(frameCount: number, pageBytes: number): number {
+  return frameCount === 0 ? 0 : logHeaderBytes + frameCount * (frameHeaderBytes + pageBytes);
 }
 
 /** Tells one round of a log from the one before: the first grows by one each time that the log begins anew. */
@@ -23,6 +27,8 @@ export interface LogSalts {
 
 /** A write-ahead log (the `-wal` file beside a database) as it lies on the disk. */
 export interface LogReading {
+  /** Of the database that it belongs to; null when nothing was ever written to it. */
+  readonly pageBytes: number | null;
   /** Null when nothing was ever written to it. */
   readonly salts: LogSalts | null;
   /** The checksum after each frame of the unbroken chain, up to its last commit. */
@@ -40,6 +46,7 @@ export interface LogReading {
 }
 
 const nothing: LogReading = {
+  pageBytes: null,
   salts: null,
   checksums: [],
   pages: new Map(),
@@ -71,8 +78,25 @@ export function readLog(path: string): LogReading {
 }
 
 export function parseLog(bytes: Buffer): LogReading {
-  const frames = framesOf(bytes);
-  const header = headerOf(bytes, frames);
+  const told = bytes.length < logHeaderBytes ? 0 : bytes.readUInt32BE(8);
+  const sizes = pageSizes.toSorted((one, other) => Number(other === told) - Number(one === told));
+  let best = nothing;
+  for (const size of sizes) {
+    const reading = parseWith(bytes, size);
+    if (size === told && reading.damage === null) return reading;
+    // A damaged head tells a wrong size, or none: with the right one more frames are as they were written.
+    if (best === nothing || framesIn(reading) > framesIn(best)) best = reading;
+  }
+  return best;
+}
+
+function framesIn({ checksums, laterPages }: LogReading): number {
+  return checksums.length + laterPages.size;
+}
+
+function parseWith(bytes: Buffer, pageBytes: number): LogReading {
+  const frames = framesOf(bytes, pageBytes);
+  const header = headerOf(bytes, frames, pageBytes);
   if (header === null) return nothing;
   const { salts, isLittleEndian } = header;
   let checksum = header.checksum;
@@ -105,7 +129,16 @@ export function parseLog(bytes: Buffer): LogReading {
   for (const { frame } of behind.intact) later.set(frame.head.readUInt32BE(0), frame.page);
   const intactTo = at + (behind.intact.at(-1)?.number ?? 0);
   if (behind.isWrittenAfterCommit) damage ??= `frame ${at + 1} of the log is broken, and commits stand behind it`;
-  return { salts, checksums: checksums.slice(0, committed), pages, pageCount, laterPages: later, intactTo, damage };
+  return {
+    pageBytes,
+    salts,
+    checksums: checksums.slice(0, committed),
+    pages,
+    pageCount,
+    laterPages: later,
+    intactTo,
+    damage,
+  };
 }
 
 /**
@@ -182,7 +215,7 @@ function mend(
  * The head is synced before the first frame of its round is written: with frames of a round behind it, one that is not
  * sound has been damaged.
  */
-function headerOf(bytes: Buffer, frames: readonly Frame[]): Header | null {
+function headerOf(bytes: Buffer, frames: readonly Frame[], pageBytes: number): Header | null {
   const [first, second] = frames;
   if (first === undefined) return null;
   const magic = bytes.readUInt32BE(0);
@@ -207,7 +240,8 @@ function headerOf(bytes: Buffer, frames: readonly Frame[]): Header | null {
   return { salts: first.salts, checksum: null, isLittleEndian, damage };
 }
 
-function framesOf(bytes: Buffer): readonly Frame[] {
+function framesOf(bytes: Buffer, pageBytes: number): readonly Frame[] {
+  const frameBytes = frameHeaderBytes + pageBytes;
   const frames: Frame[] = [];
   for (let at = logHeaderBytes; at + frameBytes <= bytes.length; at += frameBytes) {
     frames.push({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { Shop } from '../support/core-shop.ts';
 
 describe('a page that can no longer be read, in a file too large to be checked whole at the start', () => {
@@ -32,7 +33,7 @@ describe('a page that can no longer be read, in a file too large to be checked w
     database.close();
     expect(statSync(shop.databasePath).size).toBeGreaterThan(8 * 1024 * 1024);
     const file = openSync(shop.databasePath, 'r+');
-    writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, (Number(root) - 1) * 4_096);
+    writeSync(file, Buffer.alloc(newPageBytes, 0xee), 0, newPageBytes, (Number(root) - 1) * newPageBytes);
     closeSync(file);
     await shop.service.start();
     shop.start();

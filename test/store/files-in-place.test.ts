@@ -13,6 +13,7 @@ import { FilesInPlace } from '../../app/store/files-in-place.ts';
 import { FolderWatch } from '../../app/store/folder-watch.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { OpenMarker } from '../../app/store/open-marker.ts';
+import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 
 const asked: string[] = [];
@@ -169,7 +170,7 @@ describe.runIf(process.platform === 'linux')('the files of an open database', ()
     commit();
     // As long as it was at the start.
     expect(state()).toBe('in_place');
-    truncateSync(path, 4_096 * 30);
+    truncateSync(path, newPageBytes * 50);
     expect(state()).toBe('cut');
     close();
   });

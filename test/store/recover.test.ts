@@ -6,6 +6,7 @@ import { startCarrying } from '../../app/store/carrying.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { replaceDatabase } from '../../app/store/recover-database.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
+import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -50,7 +51,7 @@ function spoil(path: string, name: string, leaf = 0): void {
   database.close();
   if (page === undefined) throw new Error(`${name} is too small to be spoiled`);
   const bytes = readFileSync(path);
-  bytes.fill(0xee, (page - 1) * 4_096, page * 4_096);
+  bytes.fill(0xee, (page - 1) * newPageBytes, page * newPageBytes);
   writeFileSync(path, bytes);
 }
 

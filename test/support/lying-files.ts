@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
@@ -16,10 +17,27 @@ export interface LeftFiles {
   readonly acknowledged: readonly string[];
 }
 
-/** Sales in a log and in the database, as a kill leaves them. @param count how many, each a commit of its own */
-export async function leftByAKill(folder: ReturnType<typeof temporaryFolder>, count: number): Promise<LeftFiles> {
-  const store = openStore(folder.file(databaseName), options);
-  const acknowledged = await sell(store, count);
+export interface Sales {
+  /** Each is a commit of its own. */
+  readonly count: number;
+  readonly pageBytes: number;
+}
+
+/** A database keeps the page size with which it was made. */
+export function makeDatabase(path: string, pageBytes: number): void {
+  const database = new BetterSqlite3(path);
+  for (const setting of [`page_size = ${pageBytes}`, 'auto_vacuum = INCREMENTAL', 'journal_mode = WAL']) {
+    database.pragma(setting);
+  }
+  database.close();
+}
+
+/** Sales in a log and in the database, as a kill leaves them. */
+export async function leftByAKill(folder: ReturnType<typeof temporaryFolder>, sales: Sales): Promise<LeftFiles> {
+  const path = folder.file(databaseName);
+  makeDatabase(path, sales.pageBytes);
+  const store = openStore(path, options);
+  const acknowledged = await sell(store, sales.count);
   const left = folder.file('left');
   copyFiles(folder.path, left);
   store.close();
@@ -27,10 +45,11 @@ export async function leftByAKill(folder: ReturnType<typeof temporaryFolder>, co
 }
 
 /** Sales in the database alone: it was closed in good order. */
-export async function leftClosed(folder: ReturnType<typeof temporaryFolder>, count: number): Promise<LeftFiles> {
+export async function leftClosed(folder: ReturnType<typeof temporaryFolder>, sales: Sales): Promise<LeftFiles> {
   const path = folder.file(databaseName);
+  makeDatabase(path, sales.pageBytes);
   const store = openStore(path, options);
-  const acknowledged = await sell(store, count);
+  const acknowledged = await sell(store, sales.count);
   store.close();
   const left = folder.file('left');
   copyFiles(folder.path, left);
