@@ -1,6 +1,6 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { people, pinFailures } from '../schema.ts';
+import { people, pinFailures } from '../people-schema.ts';
 
 const person = () => select(pick(people, 'personId', 'role', 'name', 'employeeRef')).from(people);
 const isTheOneLine = eq(pinFailures.one, 1);
