@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { root } from './tools/bundles.ts';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 import { LongestFirst } from './tools/longest-first.ts';
+import { compiledStatements } from './tools/statements.ts';
 
 const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
 
@@ -18,6 +19,8 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // As in the build: no test waits for the query layer to be loaded, and the constants are what is tested.
+  plugins: [compiledStatements],
   test: {
     reporters: ['default', new ClosingLineReporter()],
     sequence: { sequencer: LongestFirst },
