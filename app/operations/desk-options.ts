@@ -39,3 +39,10 @@ export interface DeskOptions {
   readonly onChanged: (rowIds: readonly number[]) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }
+
+export interface ServePlan {
+  readonly waitMs: number;
+  readonly first: 'send' | 'read';
+  /** It was asked for before: what the books show then is the first one's. */
+  readonly isRepeat: boolean;
+}

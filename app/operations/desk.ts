@@ -3,7 +3,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './desk-answers.ts';
-import type { DeskOptions } from './desk-options.ts';
+import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
@@ -13,6 +13,7 @@ import type { Decision, Operation } from './operation.ts';
 import { isConflict } from './ownership.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { differingFromRow } from './same-record.ts';
+import { same } from './same-request.ts';
 import { type SentRow, settle, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
@@ -170,7 +171,7 @@ export class Desk {
 
   /** The same operation, or the same reference, is asked for once more. */
   async #again(standing: Extract<Standing, { kind: 'taken' | 'reversed' }>, waitMs: number): Promise<ImmediateOutcome> {
-    if (standing.kind === 'reversed') return alreadyReversed(standing.reversal);
+    if (standing.kind === 'reversed') return this.#takenBackBy(standing.reversal, waitMs);
     const { operation, differences } = standing;
     const { rowId, intent } = operation;
     // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
@@ -201,6 +202,13 @@ export class Desk {
       default:
         return assertNever(operation.state);
     }
+  }
+
+  /** Under another reference. While its outcome is not known nothing is promised on it: it is found out, or sent again. */
+  async #takenBackBy(reversal: Operation, waitMs: number): Promise<ImmediateOutcome> {
+    if (reversal.delivery === 'deferred') return alreadyReversed(reversal);
+    const outcome = await this.#again({ kind: 'taken', operation: reversal, differences: same }, waitMs);
+    return outcome.kind === 'done' ? alreadyReversed(outcome.operation) : outcome;
   }
 
   /** What has a row each time it is asked for is not sent a second time while the first is on its way. */
@@ -289,8 +297,7 @@ export class Desk {
         const { error, body, facts } = outcome;
         // What the service did for another till it refuses us.
         const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
-        const refusal = { error, body, httpStatus };
-        return { kind: 'refused', operation: this.#operation(rowId), refusal };
+        return { kind: 'refused', operation: this.#operation(rowId), refusal: { error, body, httpStatus } };
       }
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
@@ -366,8 +373,8 @@ export class Desk {
   }
 
   /** What stands now, as an outcome. */
-  #standing(rowId: number, fallback?: Operation): ImmediateOutcome {
-    const operation = this.#options.store.operation(rowId) ?? fallback ?? this.#operation(rowId);
+  #standing(rowId: number): ImmediateOutcome {
+    const operation = this.#operation(rowId);
     switch (operation.state) {
       case 'applied':
       case 'accepted':
@@ -390,11 +397,4 @@ export class Desk {
         return assertNever(operation.state);
     }
   }
-}
-
-interface ServePlan {
-  readonly waitMs: number;
-  readonly first: 'send' | 'read';
-  /** It was asked for before: what the books show then is the first one's. */
-  readonly isRepeat: boolean;
 }

@@ -172,9 +172,11 @@ export class Reversals {
     }
     // At the screen nobody has a reference in mind: what was asked for stands.
     const isAnyMeant = request.reversalRef === null && request.origin === 'till';
-    if (!isAnyMeant) return { kind: 'already', operation: original };
     const isBeingFoundOut =
       standing.delivery === 'immediate' && (standing.state === 'sending' || standing.state === 'unknown');
+    // Under another reference it is found out for whoever asks: it may have come to nothing.
+    if (!isAnyMeant)
+      return isBeingFoundOut ? this.#immediate(asked, request) : { kind: 'already', operation: original };
     return isBeingFoundOut
       ? this.#immediate(asked, { ...request, operationId: standing.operationId, reversalRef: standing.externalRef })
       : { kind: 'saved', reversal: standing, original, duplicate: true };

@@ -59,7 +59,7 @@ export function differencesOf(
   }
 }
 
-const same: Differences = { differingFields: [], firstBusinessDate: null };
+export const same: Differences = { differingFields: [], firstBusinessDate: null };
 
 /** Receipt numbers start again every morning; what else has a reference is told apart by its path or its original. */
 function isTimed(intent: OperationIntent): boolean {

@@ -203,6 +203,29 @@ describe('taking back a redemption whose reversal got no answer', () => {
     expect(only('R-1', 'redeem').state).toBe('reversed');
     expect(await shop.points()).toBe(245.5);
   });
+
+  test.each([
+    ['that is found out for them: it is taken back', 0, 'refused', 'reversed'],
+    ['that stays unknown: so is theirs, and what never arrived leaves it open to the next', 9, 'unknown', 'applied'],
+  ])('is not promised to who asks under another reference, but %s', async (_, lostMore, kind, ends) => {
+    await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 10 }), { waitMs: 0 }));
+    const redemption = only('R-1', 'redeem');
+    await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1 + lostMore);
+    const ask = async (reversalRef: string) => {
+      const decided = await shop.core.reverse(redemption.rowId, request({ origin: 'bridge', reversalRef }));
+      if (decided.kind !== 'immediate') return decided;
+      return shop.passUntil(shop.core.perform(decided.write, { waitMs: 0 }));
+    };
+    expect(await ask('V-1')).toMatchObject({ kind: 'unknown' });
+    expect(await ask('V-2')).toMatchObject({ kind, operation: { externalRef: 'V-1' } });
+    await shop.pass(400_000);
+    expect(only('R-1', 'redeem').state).toBe(ends);
+    await shop.mend();
+    expect(await ask('V-3')).toMatchObject(ends === 'applied' ? { kind: 'done' } : { kind: 'already' });
+    await shop.pass(5_000);
+    expect(only('R-1', 'redeem').state).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
 });
 
 test.each([
