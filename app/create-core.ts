@@ -193,6 +193,7 @@ export function createCore(options: CoreOptions): AgentCore {
     keyFingerprint: ownKeyFingerprint,
     newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     businessDateOf,
+    retentionDays: settings.retention_days,
     isBusy: () => sender.isBusy,
     isLeftByCrash: (rowId) => crashRecovery.isLeft(rowId),
     onChanged: onServed,

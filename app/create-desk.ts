@@ -34,6 +34,7 @@ export function createDesk(options: {
   readonly keyFingerprint: string;
   readonly newOperationId: () => string;
   readonly businessDateOf: (epochMs: number) => string;
+  readonly retentionDays: number;
   readonly isBusy: () => boolean;
   readonly isLeftByCrash: (rowId: number) => boolean;
   readonly onChanged: (rowIds: readonly number[]) => void;
@@ -108,6 +109,7 @@ export function createDesk(options: {
       isBusy: options.isBusy,
       isServing: (rowId) => desk.isServing(rowId),
       isUnderThisKey: (rowId) => desk.isUnderThisKey(rowId),
+      retentionMs: options.retentionDays * 86_400_000,
       lookUp,
       ownership: options.ownership,
       serviceNowMs: () => line.serviceNowMs(),

@@ -22,6 +22,8 @@ export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly isServing: (rowId: number) => boolean;
   /** Whether the row was sent under the key of this run: another one's books prove nothing by what they do not show. */
   readonly isUnderThisKey: (rowId: number) => boolean;
+  /** So long after its last change the customer of an operation may be known. */
+  readonly retentionMs: number;
   readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
   readonly ownership: Ownership;
   readonly serviceNowMs: () => number;
@@ -115,12 +117,20 @@ export class Watcher {
       if (!looked.has(operation.state) || isServing(watch.rowId)) return await this.#postpone(watch);
       const look = await this.#read(operation);
       if (look === 'unread') return await this.#postpone(watch);
-      if (look === 'absent' && !isUnderThisKey(watch.rowId)) await this.#postpone(watch, otherKeyAgainMs);
+      if (look === 'absent' && !isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
       else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
       else await this.#settle(watch, look);
     } catch (error) {
       this.#rounds.failed(error);
     }
+  }
+
+  /** That key may never come back: no longer than the customer may be known. */
+  async #waitForItsKey(watch: Watch, { updatedAtMs }: Operation): Promise<void> {
+    const { stores, writer, clock, retentionMs } = this.#options;
+    const restMs = updatedAtMs + retentionMs - clock.now();
+    if (restMs > 0) return this.#postpone(watch, Math.min(otherKeyAgainMs, restMs));
+    await writer.lazy(() => stores.store.watches.end(watch.rowId));
   }
 
   async #settle(watch: Watch, look: HeldVersion): Promise<void> {

@@ -5,6 +5,7 @@ import { answer, refusal } from '../support/scripted-service.ts';
 const firstKey = 'loyalty_pk_test_first';
 const otherKey = 'loyalty_pk_test_other';
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const nothingFound = { kind: 'say', status: 200, body: '{"data":[]}' } as const;
 
 let shop: Shop;
@@ -113,5 +114,22 @@ describe('another key, while a refused sale is looked up for a late success', ()
     shop.start({ apiKey: firstKey });
     await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 25 * hourMs });
     expect(shop.operation('R-1').found).toBe('stands');
+  });
+
+  it('keeps no customer beyond the retention time: nothing more can be learned of it', async () => {
+    shop.service.script = ({ call, externalRef }) => {
+      if (call === 'by_reference' && externalRef === 'R-1') return nothingFound;
+      return call === 'earn' ? refusal(422, 'CARD_NOT_ELIGIBLE') : answer;
+    };
+    await shop.saved('R-1');
+    await shop.passUntil(() => shop.state('R-1') === 'refused');
+    await shop.core.writeOff(shop.operation('R-1').operationId, { person: 'Mona', reason: 'asked by the shop' });
+    await shop.stop();
+    shop.clock.jump(29 * dayMs);
+    shop.start({ apiKey: otherKey });
+    await shop.pass(2 * hourMs, hourMs / 4);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'written_off', identifier: { value: 'LC-1' } });
+    await shop.pass(dayMs + 2 * hourMs, hourMs / 4);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'written_off', identifier: null });
   });
 });
