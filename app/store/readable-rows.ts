@@ -10,8 +10,8 @@ const mostProbes = 200_000;
 const patience = 2_000;
 
 /**
- * Every row of a table that can still be read, in no order that matters: from both ends to where a page is damaged, and
- * one by one between.
+ * Every row of a table that can still be read, each once and in no order that matters: from both ends to where a page is
+ * damaged, and one by one between.
  *
  * @param key the table's integer key
  */
@@ -28,7 +28,8 @@ export function* readableRows(
   );
   const single = database.prepare<[number], AnyRow>(`SELECT * FROM ${table} WHERE ${key} = ?`);
 
-  let low = Number.MIN_SAFE_INTEGER;
+  // Our keys begin with 1.
+  let low = 0;
   let isWhole = false;
   for (;;) {
     const rows = pageOrNull(() => upward.all(low, pageSize)) ?? pageOrNull(() => upward.all(low, 1));
@@ -37,8 +38,12 @@ export function* readableRows(
       isWhole = true;
       break;
     }
-    yield* rows;
-    low = Number(rows.at(-1)?.[key]);
+    for (const row of rows) {
+      if (!isBetween(row[key], low, Number.MAX_SAFE_INTEGER)) break;
+      yield row;
+      low = Number(row[key]);
+    }
+    if (rows.at(-1)?.[key] !== low) break;
   }
   if (isWhole) return;
 
@@ -46,19 +51,29 @@ export function* readableRows(
   for (;;) {
     const rows = pageOrNull(() => downward.all(high, pageSize)) ?? pageOrNull(() => downward.all(high, 1));
     if (rows === null || rows.length === 0) break;
-    const above = rows.filter((row) => Number(row[key]) > low);
-    yield* above;
-    if (above.length < rows.length) return;
-    high = Number(rows.at(-1)?.[key]);
+    for (const row of rows) {
+      // From above it has come to where it had come from below.
+      if (row[key] === low) return;
+      if (!isBetween(row[key], low, high)) break;
+      yield row;
+      high = Number(row[key]);
+    }
+    if (rows.at(-1)?.[key] !== high) break;
   }
 
   let absent = 0;
-  const first = Math.max(low + 1, 1);
+  const first = low + 1;
   for (let number = first; number < high && number - first < mostProbes && absent < patience; number += 1) {
-    const rows = pageOrNull(() => single.all(number));
-    absent = rows !== null && rows.length > 0 ? 0 : absent + (high === Number.MAX_SAFE_INTEGER ? 1 : 0);
-    yield* rows ?? [];
+    const rows = pageOrNull(() => single.all(number)) ?? [];
+    const row = rows.find((one) => one[key] === number);
+    absent = row !== undefined ? 0 : absent + (high === Number.MAX_SAFE_INTEGER ? 1 : 0);
+    if (row !== undefined) yield row;
   }
+}
+
+/** In a damaged page any key may stand, also one that was not asked for: to go on from there would have no end. */
+function isBetween(key: AnyRow[string] | undefined, low: number, high: number): boolean {
+  return typeof key === 'number' && key > low && key < high;
 }
 
 function pageOrNull(read: () => readonly AnyRow[]): readonly AnyRow[] | null {
