@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/lib/clock.ts';
+import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { readLastBackup } from './last-backup.ts';
@@ -9,12 +9,15 @@ import type { Recovery } from './store/carrying.ts';
 import { doubtDatabase, isDamage } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
+const checkFilesEveryMs = 5_000;
+
 /** Watches what the agent stands on: the disk and the database. */
 export class Health {
   readonly #options: ConstructorParameters<typeof Health>[0];
   readonly #disk: DiskWatch;
   readonly #saving: SavingWatch;
   #isDamaged = false;
+  #cancelWatch: CancelTimer = () => undefined;
 
   constructor(options: {
     readonly dataDir: string;
@@ -37,6 +40,7 @@ export class Health {
       freeBytesAt: options.freeBytesAt,
       onLook: (before, now) => this.#looked(before, now),
     });
+    this.#watchFiles();
     this.#saving = new SavingWatch({
       clock,
       trySaving: () => store.trySaving(),
@@ -89,6 +93,7 @@ export class Health {
   }
 
   close(): void {
+    this.#cancelWatch();
     this.#disk.close();
     this.#saving.close();
   }
@@ -107,11 +112,24 @@ export class Health {
     onChanged();
   }
 
+  /** What was cut is saved from memory, which holds it only for a time: nobody may sell meanwhile. */
+  #watchFiles(): void {
+    this.#cancelWatch = this.#options.clock.setTimer(() => {
+      this.#watchFiles();
+      try {
+        this.#options.store.checkFiles('quick');
+      } catch (error) {
+        this.#saving.failed(error);
+      }
+    }, checkFilesEveryMs);
+  }
+
   #looked(before: number | null, now: number | null): void {
     const { log, onChanged, store } = this.#options;
     try {
-      store.checkFiles();
+      store.checkFiles('close');
     } catch (error) {
+      this.#saving.failed(error);
       log.error({ error }, 'The files of the database are gone, and it cannot be saved to new ones');
     }
     const wasLow = isLow(before);

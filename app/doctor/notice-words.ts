@@ -53,6 +53,8 @@ function recoveryInWords(notice: RecoveryNotice): string {
   const backup = `The last backup is ${backupAt === null ? 'unknown' : `from ${backupAt}`}`;
   const lost =
     unreadable === null ? `how many could not be read is unknown. ${backup}` : `${unreadable} could not be read`;
+  const missing =
+    unreadable === null ? '' : ` (${unreadable} ${unreadable === 1 ? 'operation is' : 'operations are'} missing)`;
   const carriedOver = `${carried} operations were carried over, ${lost}`;
   switch (why) {
     case 'restored':
@@ -61,11 +63,11 @@ function recoveryInWords(notice: RecoveryNotice): string {
     case 'log_damaged':
       return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
     case 'log_missing':
-      return `The newest part of the database was gone at ${at}: what was saved last may be missing here. ${backup}`;
+      return `The newest part of the database was gone at ${at}: what was saved last may be missing here${missing}. ${backup}`;
     case 'older':
-      return `An older copy of the database was in its place at ${at}: what was saved since that copy is not here. ${backup}`;
+      return `An older copy of the database was in its place at ${at}: what was saved since that copy is not here${missing}. ${backup}`;
     case 'missing':
-      return `The database was gone at ${at}, and a new one was begun: what was in it is unknown. ${backup}`;
+      return `The database was gone at ${at}, and a new one was begun: what was in it is unknown${missing}. ${backup}`;
     case 'moved':
       return `The database's files were deleted, replaced or cut at ${at} while the agent ran; it goes on in a new file${kept}: ${carriedOver}`;
     default:

@@ -97,7 +97,8 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
   return aside.includes(`.${beforeRestore}-`) ? 'restored' : 'damaged';
 }
 
-function carryFrom(
+/** Takes in what can be read of a file that nobody has open. */
+export function carryFrom(
   path: string,
   into: Database,
   note: { readonly atMs: number; readonly reason: string },

@@ -30,6 +30,11 @@ export class StateCounts implements CommitCompanion {
     return this.#committed[state] + (this.#changes.get(state) ?? 0);
   }
 
+  /** The database went on in another file. */
+  readAgain(): void {
+    this.#committed = this.#fromTable();
+  }
+
   /** As of the last commit. */
   read(): Counts {
     return this.#committed;

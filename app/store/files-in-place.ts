@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { FolderWatch } from './folder-watch.ts';
 import type { OpenMarker } from './open-marker.ts';
 
-export type FileState = 'in_place' | 'gone' | 'cut';
+/** Cut: the database itself is. Its log may be, too. */
+export type FileState = 'in_place' | 'gone' | 'cut' | 'log_cut';
 
 /**
  * A database and its log, as they were opened: whether they still stand in their folder, and are as long as they were.
@@ -60,14 +61,16 @@ export class FilesInPlace {
     );
     if (!isThere) return 'gone';
     const [bytes = 0, logBytes = 0] = found.map((one) => one?.size);
-    const isCut = () => {
+    const cut = (): FileState => {
       const least = this.#leastBytes(marker);
-      return logBytes < least.log || bytes < least.database;
+      if (bytes < least.database) return 'cut';
+      return logBytes < least.log ? 'log_cut' : 'in_place';
     };
-    if (isCut()) {
+    if (cut() !== 'in_place') {
       // Somebody else may have emptied the log on purpose, which the index tells.
       marker.note();
-      if (isCut()) return 'cut';
+      const state = cut();
+      if (state !== 'in_place') return state;
     }
     this.#bytes = bytes;
     return 'in_place';

@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, linkSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, lstatSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { syncFile, syncFolder } from '../files.ts';
 import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
+import { sizeOf } from './database-files.ts';
+import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
 import { asStoreError, openDatabase } from './open.ts';
 import { companions, putInPlace, removeDatabase } from './replacing.ts';
 import { type Damage, type Loss, StoreError } from './store-error.ts';
@@ -40,14 +42,39 @@ export function openReady(
  * @throws StoreError for everything but damage
  */
 export function recoverDatabase(path: string, options: RecoverOptions): Database {
+  const { nowMs } = options;
+  try {
+    const aside = putStrangersAside(path, nowMs);
+    const moved = wholeMoved(path);
+    if (moved !== null && sizeOf(path) + sizeOf(`${path}-wal`) === 0) placeMoved(path, moved, { nowMs, aside });
+    const opened = openOrReplace(path, moved, options);
+    try {
+      takeInBeside(opened, path, nowMs);
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+/** @param moved what an agent had saved beside it when its files were gone; null when there is none that is whole */
+function openOrReplace(path: string, moved: string | null, options: RecoverOptions): Database {
   try {
     return openReady(path, options);
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code === 'foreign' && moved !== null) {
+      placeMoved(path, moved, { nowMs: options.nowMs, aside: keepAside(path, 'replaced', options.nowMs) });
+      return openReady(path, options);
+    }
+    if (error.code !== 'damaged') throw error;
     const kept = openKept(path, error.damage, options);
     if (kept !== null) return kept;
-    const draft = `${path}.new`;
-    removeDatabase(draft);
+    const draft = error.damage === 'file' && moved !== null ? moved : `${path}.new`;
+    if (draft !== moved) removeDatabase(draft);
     replaceDatabase(path, draft, {
       name: 'damaged',
       why: error.damage === 'file' ? 'damaged' : 'log_damaged',
@@ -104,13 +131,28 @@ export function replaceDatabase(
   putInPlace(path, draft);
 }
 
+/**
+ * Puts aside what stands in the place of a database's files and is no file at all (a folder, a pipe): it would be in the
+ * way of the database.
+ *
+ * @returns the new name of what stood in the place of the database itself, without the folder; null when nothing did
+ */
+export function putStrangersAside(path: string, nowMs: number): string | null {
+  const parts = ['', ...companions].filter((part) => {
+    const found = lstatSync(path + part, { throwIfNoEntry: false });
+    return found !== undefined && !found.isFile() && !found.isSymbolicLink();
+  });
+  if (parts.length === 0) return null;
+  const aside = freeName(path, 'no-file', nowMs);
+  for (const part of parts) renameSync(path + part, join(dirname(path), aside) + part);
+  syncFolder(dirname(path));
+  return parts.includes('') ? aside : null;
+}
+
 /** Gives the files of a database a second name in their folder. @returns that name, without the folder */
 export function keepAside(path: string, why: string, nowMs: number): string {
-  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  const name = basename(path).replace(/\.sqlite$/, '');
   const folder = dirname(path);
-  let aside = `${name}.${why}-${stamp}.sqlite`;
-  for (let again = 2; existsSync(join(folder, aside)); again += 1) aside = `${name}.${why}-${stamp}-${again}.sqlite`;
+  const aside = freeName(path, why, nowMs);
   for (const part of ['', ...companions]) {
     if (!existsSync(path + part)) continue;
     try {
@@ -124,4 +166,13 @@ export function keepAside(path: string, why: string, nowMs: number): string {
   // What takes the old one's place names this file.
   syncFolder(folder);
   return aside;
+}
+
+function freeName(path: string, why: string, nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const name = basename(path).replace(/\.sqlite$/, '');
+  let free = `${name}.${why}-${stamp}.sqlite`;
+  for (let again = 2; existsSync(join(dirname(path), free)); again += 1)
+    free = `${name}.${why}-${stamp}-${again}.sqlite`;
+  return free;
 }

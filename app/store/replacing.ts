@@ -20,9 +20,14 @@ function notePath(path: string): string {
  * commits, so a note on the disk has the next opening finish it.
  */
 export function putInPlace(path: string, draft: string): void {
+  announceReplacing(path, draft);
+  finishReplacing(path);
+}
+
+/** From here on the draft is the database, whatever happens before it has its name. */
+export function announceReplacing(path: string, draft: string): void {
   syncFile(draft);
   writePrivateFile(notePath(path), `${JSON.stringify({ draft: basename(draft) })}\n`);
-  finishReplacing(path);
 }
 
 /** Finishes what a crash has cut short. Before anything is read of the database. */

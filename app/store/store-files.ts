@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { makePrivateFolder } from '../files.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { isDiskError, makePrivateFolder } from '../files.ts';
 import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
 import { countOperations } from './counts.ts';
 import { type FileState, FilesInPlace } from './files-in-place.ts';
 import { type MovableDatabase, movableDatabase } from './movable-database.ts';
-import { advanceGeneration, asStoreError, doubtDatabase, openDatabase, readGeneration } from './open.ts';
+import { movingPath, noteMoved, rescue, saveWhole } from './moved-draft.ts';
+import { advanceGeneration, asStoreError, readGeneration } from './open.ts';
 import { OpenMarker } from './open-marker.ts';
-import { keepAside, recoverDatabase } from './recover-database.ts';
-import { putInPlace, removeDatabase } from './replacing.ts';
+import { keepAside, putStrangersAside, recoverDatabase } from './recover-database.ts';
+import { announceReplacing, finishReplacing, removeDatabase } from './replacing.ts';
 import { StoreError } from './store-error.ts';
+
+interface StoreFilesOptions {
+  readonly now: () => number;
+  /** How many operations were saved, as the agent counted them. */
+  readonly operationCount: () => number;
+  readonly onMoved: (recovery: Recovery) => void;
+}
 
 /**
  * The files under an open database. SQLite goes on writing to a file that was deleted or replaced under it, and what it
@@ -19,19 +28,17 @@ import { StoreError } from './store-error.ts';
  */
 export class StoreFiles {
   readonly #path: string;
-  readonly #options: { readonly now: () => number; readonly onMoved: (recovery: Recovery) => void };
+  readonly #options: StoreFilesOptions;
   readonly #movable: MovableDatabase;
   #marker: OpenMarker;
   #files: FilesInPlace;
   #recovery: Recovery | null;
   /** The open files are closed, and the new one is not open yet: the disk failed between the two. */
   #isBetween = false;
+  /** A draft lies beside the database that is not in its place yet. */
+  #isDraftLeft = false;
 
-  constructor(
-    path: string,
-    opened: Database,
-    options: { readonly now: () => number; readonly onMoved: (recovery: Recovery) => void },
-  ) {
+  constructor(path: string, opened: Database, options: StoreFilesOptions) {
     this.#path = path;
     this.#options = options;
     this.#movable = movableDatabase(opened);
@@ -81,10 +88,14 @@ export class StoreFiles {
   }
 
   #follow(state: FileState): void {
-    if (state === 'in_place') return;
+    if (state === 'in_place') {
+      // They are back: what was saved meanwhile would be an old state of them one day.
+      if (this.#isDraftLeft) removeDatabase(movingPath(this.#path));
+      this.#isDraftLeft = false;
+      return;
+    }
     try {
-      if (state === 'gone') this.#saveElsewhere();
-      else this.#recover();
+      this.#save(state);
     } catch (error) {
       const { message } = asStoreError(error, this.#path);
       throw new StoreError(
@@ -95,45 +106,79 @@ export class StoreFiles {
     }
   }
 
+  #save(state: Exclude<FileState, 'in_place'>): void {
+    switch (state) {
+      case 'gone':
+        this.#saveElsewhere();
+        return;
+      case 'log_cut':
+        // SQLite keeps in memory what it wrote last: mostly all that was in the log.
+        if (this.#savedWhole()) this.#moveToDraft(null);
+        else this.#recover();
+        return;
+      case 'cut':
+        this.#recover();
+        return;
+      default:
+        assertNever(state);
+    }
+  }
+
   /** The open files still hold everything. */
   #saveElsewhere(): void {
     const path = this.#path;
-    const draft = `${path}.moving`;
     makePrivateFolder(dirname(path));
-    removeDatabase(draft);
-    const before = this.#movable.current();
-    before.prepare('VACUUM INTO ?').run(draft);
-    doubtDatabase(draft);
+    this.#isDraftLeft = true;
+    saveWhole(this.#movable.current(), movingPath(path));
     const nowMs = this.#options.now();
-    const isOtherThere = existsSync(path);
-    const saved = openDatabase(draft);
+    const stranger = putStrangersAside(path, nowMs);
+    this.#moveToDraft(stranger ?? (existsSync(path) ? keepAside(path, 'replaced', nowMs) : null));
+  }
+
+  /** @returns false when some of it cannot be read any more @throws when the disk takes no new file */
+  #savedWhole(): boolean {
+    this.#isDraftLeft = true;
     try {
-      const carried = countOperations(saved);
-      const aside = isOtherThere ? keepAside(path, 'replaced', nowMs) : null;
-      noteRecovery(saved, { atMs: nowMs, aside, why: 'moved', carried, renewed: 0, unreadable: 0 });
-    } finally {
-      saved.close();
+      saveWhole(this.#movable.current(), movingPath(this.#path));
+      return true;
+    } catch (error) {
+      if (isDiskError(error) || isDiskError(error instanceof Error ? error.cause : null)) throw error;
+      return false;
     }
+  }
+
+  #moveToDraft(aside: string | null): void {
+    const path = this.#path;
+    const draft = movingPath(path);
+    noteMoved(draft, { atMs: this.#options.now(), aside });
+    announceReplacing(path, draft);
+    this.#isDraftLeft = false;
     // Before the new one stands there: with its end SQLite deletes the log by its name.
     this.#isBetween = true;
-    before.close();
+    this.#movable.current().close();
     this.#files.close();
     this.#marker.remove();
-    putInPlace(path, draft);
+    finishReplacing(path);
     this.#reopen();
   }
 
-  /** What was cut off is gone from the open files, too. */
+  /** Some of what was cut off is gone from the open files, too. */
   #recover(): void {
+    const path = this.#path;
+    const known = this.#options.operationCount();
+    rescue(this.#movable.current(), path, this.#options.now());
+    removeDatabase(movingPath(path));
+    this.#isDraftLeft = false;
     this.#isBetween = true;
     this.#movable.current().close();
     this.#files.close();
     this.#marker.close({ generation: null });
-    this.#reopen();
+    this.#reopen((opened) => tellMissing(opened, known));
   }
 
-  #reopen(): void {
+  #reopen(opening: (opened: Database) => void = () => undefined): void {
     const opened = recoverDatabase(this.#path, { nowMs: this.#options.now() });
+    opening(opened);
     this.#movable.moveTo(opened);
     this.#marker = new OpenMarker(this.#path, readGeneration(opened));
     this.#files = new FilesInPlace(this.#path);
@@ -141,6 +186,13 @@ export class StoreFiles {
     this.#recovery = lastRecovery(opened);
     if (this.#recovery !== null) this.#options.onMoved(this.#recovery);
   }
+}
+
+/** The agent has counted what was there: what is not there now is a number. */
+function tellMissing(opened: Database, known: number): void {
+  const recovery = lastRecovery(opened);
+  if (recovery === null || recovery.unreadable !== null) return;
+  noteRecovery(opened, { ...recovery, unreadable: Math.max(0, known - countOperations(opened)) });
 }
 
 /** @returns null when the end cannot be noted in the database: nothing is claimed of it then */

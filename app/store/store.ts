@@ -43,9 +43,10 @@ export interface Store {
    * Looks whether the database's files are still in their place; what the open ones hold is saved to a new file
    * otherwise.
    *
+   * @param look `quick` as before each commit; `close` where nothing waits for it
    * @throws StoreError when that is not possible: nothing can be saved then
    */
-  checkFiles(): void;
+  checkFiles(look: 'quick' | 'close'): void;
   /**
    * Commits a small change at once, without waiting for another program.
    *
@@ -87,9 +88,14 @@ export function openStore(path: string, options: StoreOptions): Store {
 export function storeOn(path: string, opened: Database, options: StoreOptions): Store {
   const files = new StoreFiles(path, opened, {
     now: options.now ?? (() => options.nowMs ?? 0),
-    onMoved: options.onMoved ?? (() => undefined),
+    operationCount: () => Object.values(operations.counts.read()).reduce((sum, count) => sum + count, 0),
+    onMoved(recovery) {
+      operations.counts.readAgain();
+      options.onMoved?.(recovery);
+    },
   });
   const { database } = files;
+  let operations: OperationStore;
   try {
     // An older copy may have been put in its place by hand.
     if (options.nowMs !== undefined && cameFromElsewhere(database, placeOf(path))) {
@@ -97,7 +103,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
     }
     // A draft is nobody's database yet.
     if (options.nowMs !== undefined) noteOpened(path);
-    const operations = new OperationStore(database);
+    operations = new OperationStore(database);
     const guard: CommitGuard = {
       check: () => files.check(),
       committed() {
@@ -123,7 +129,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       get recovery() {
         return files.recovery;
       },
-      checkFiles: () => files.checkClosely(),
+      checkFiles: (look) => (look === 'quick' ? files.check() : files.checkClosely()),
       trySaving() {
         files.check();
         commitTrial(database);

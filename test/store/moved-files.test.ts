@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -80,6 +81,20 @@ describe('files that are gone while the agent runs', () => {
       },
     ],
     [
+      'all three, with a folder in the place of the database',
+      (path: string) => {
+        for (const part of parts) rmSync(path + part);
+        mkdirSync(path);
+      },
+    ],
+    [
+      'the log, with a folder in its place',
+      (path: string) => {
+        rmSync(`${path}-wal`);
+        mkdirSync(`${path}-wal`);
+      },
+    ],
+    [
       'the database and its log, replaced by older ones',
       (path: string) => {
         for (const part of ['', '-wal']) {
@@ -145,9 +160,47 @@ describe('files that were cut while the agent runs', () => {
   const damages: readonly [string, (path: string) => void][] = [
     ['the database to nothing', (path: string) => truncateSync(path, 0)],
     ['the database to a half', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
-    ['the log to nothing', (path: string) => truncateSync(`${path}-wal`, 0)],
-    ['the log to a half', (path: string) => truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2))],
   ];
+  const logDamages: readonly [string, (path: string) => void][] = [
+    ['to nothing', (path: string) => truncateSync(`${path}-wal`, 0)],
+    ['to a half', (path: string) => truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2))],
+  ];
+
+  it.each(inBothWays(logDamages))(
+    'the log $what, $when: what SQLite has in memory is saved before anything else is written',
+    async ({ damage, quietMs }) => {
+      const path = await sellingShop({ quietMs });
+      damage(path);
+      expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+      expect(heldIn(path)).toEqual(everything);
+      expect(shop.core.counts().queued).toBe(saleCount + 1);
+      expect(shop.core.status().notices).toContainEqual(
+        expect.objectContaining({ code: 'database_recovered', why: 'moved', carried: saleCount, unreadable: 0 }),
+      );
+    },
+  );
+
+  it('the log: it is found within some seconds, though nobody sells', async () => {
+    const path = await sellingShop();
+    truncateSync(`${path}-wal`, 0);
+    await shop.pass(6_000, 6_000);
+    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+  });
+
+  it('the log, with pages that SQLite has in memory no more: the rest is saved, and the missing are a number', async () => {
+    const path = await sellingShop();
+    // Each commit of another program has SQLite forget the pages that it had in memory.
+    new BetterSqlite3(path)
+      .exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE other (id INTEGER); DROP TABLE other')
+      .close();
+    truncateSync(`${path}-wal`, 0);
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+    const held = heldIn(path);
+    expect(shop.core.counts().queued).toBe(held.length);
+    expect(shop.core.status().notices).toContainEqual(
+      expect.objectContaining({ code: 'database_recovered', unreadable: saleCount + 1 - held.length }),
+    );
+  });
 
   it.each(inBothWays(damages))('$what, $when: sales go on, and what is lost is told', async ({ damage, quietMs }) => {
     const path = await sellingShop({ quietMs });
@@ -158,6 +211,89 @@ describe('files that were cut while the agent runs', () => {
     const missing = everything.filter((reference) => !held.includes(reference));
     const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
     expect(notice).toBeDefined();
-    if (missing.length > 0) expect(notice).toMatchObject({ unreadable: null });
+    if (missing.length > 0) expect(notice).toMatchObject({ unreadable: missing.length });
+    const { queued, unknown } = shop.core.counts();
+    expect(queued + unknown).toBe(held.length);
+  });
+});
+
+describe('what was saved when the files were gone, and did not come to its place before the end', () => {
+  const parting = (path: string) => {
+    for (const part of [...parts, '-open']) rmSync(path + part, { force: true });
+  };
+  /** A stopped till with its draft beside what is left of its database. */
+  async function leftWithDraft(): Promise<{ readonly path: string; readonly draft: string }> {
+    const path = await sellingShop();
+    await shop.stop();
+    const draft = `${path}.moving`;
+    new BetterSqlite3(path).exec(`VACUUM INTO '${draft}'`).close();
+    return { path, draft };
+  }
+  const leftovers: readonly [string, (path: string) => void][] = [
+    ['nothing', parting],
+    [
+      'a folder',
+      (path: string) => {
+        parting(path);
+        mkdirSync(path);
+      },
+    ],
+    [
+      'rubbish',
+      (path: string) => {
+        parting(path);
+        writeFileSync(path, 'rubbish');
+      },
+    ],
+    [
+      'a database of another program',
+      (path: string) => {
+        parting(path);
+        new BetterSqlite3(path).exec('CREATE TABLE photos (id INTEGER PRIMARY KEY)').close();
+      },
+    ],
+  ];
+
+  it.each(leftovers)('is the database of the next start where %s stands', async (_, leave) => {
+    const { path, draft } = await leftWithDraft();
+    leave(path);
+    shop.start();
+    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(shop.core.counts().queued + shop.core.counts().unknown).toBe(saleCount);
+    expect(shop.core.status().notices.some(({ code }) => code === 'database_recovered')).toBe(true);
+    expect(existsSync(draft)).toBe(false);
+    expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
+  });
+
+  it('is told as all that there was where nothing stands', async () => {
+    const { path } = await leftWithDraft();
+    parting(path);
+    shop.start();
+    expect(shop.core.status().notices).toContainEqual(
+      expect.objectContaining({ why: 'moved', carried: saleCount, unreadable: 0, aside: null }),
+    );
+  });
+
+  it('is taken in where an older database stands', async () => {
+    const { path } = await leftWithDraft();
+    const older = new BetterSqlite3(path);
+    older.exec('DELETE FROM operation_events WHERE row_id > 20; DELETE FROM operations WHERE row_id > 20');
+    older.close();
+    shop.start();
+    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(shop.core.status().notices).toContainEqual(
+      expect.objectContaining({ code: 'database_recovered', why: 'moved', carried: 5 }),
+    );
+  });
+
+  it('is read as far as it goes when it is not whole, and told so', async () => {
+    const { path, draft } = await leftWithDraft();
+    parting(path);
+    truncateSync(draft, Math.floor(statSync(draft).size / 2));
+    shop.start();
+    expect(shop.core.status().notices).toContainEqual(
+      expect.objectContaining({ code: 'database_recovered', unreadable: null }),
+    );
+    expect(readdirSync(dirname(path)).some((name) => name.endsWith('-part.sqlite'))).toBe(true);
   });
 });
