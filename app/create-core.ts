@@ -91,10 +91,7 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
-    saving: {
-      saved: () => health.saving.saved(),
-      failed: (error) => health.saving.failed(error),
-    },
+    saving: { saved: () => health.saving.saved(), failed: (error) => health.saving.failed(error) },
     schedule,
   });
   const { operations, immediate, writer } = store;

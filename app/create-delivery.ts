@@ -63,7 +63,6 @@ export function createDelivery(
       immediate,
       clock,
       skew,
-      lastRowIdBefore: operations.lastRowIdBefore,
       isTestClock,
     }),
     watchClock() {

@@ -37,19 +37,19 @@ export class DiskWatch {
     return measure(path);
   }
 
-  look(): void {
+  close(): void {
+    this.#cancel();
+  }
+
+  #look(): void {
     const before = this.#toldBytes;
     this.#toldBytes = this.freeBytes;
     this.#options.onLook(before, this.#toldBytes);
   }
 
-  close(): void {
-    this.#cancel();
-  }
-
   #lookLater(): void {
     this.#cancel = this.#options.clock.setTimer(() => {
-      this.look();
+      this.#look();
       this.#lookLater();
     }, lookEveryMs);
   }

@@ -46,18 +46,6 @@ export class SavingWatch {
     this.#change({ why, reason, sinceMs: this.#trouble?.sinceMs ?? this.#options.clock.now() });
   }
 
-  /** Looks at once whether it still is so. */
-  lookAgain(): void {
-    if (this.#trouble === null) return;
-    try {
-      this.#options.trySaving();
-    } catch (error) {
-      this.failed(error);
-      return;
-    }
-    this.saved();
-  }
-
   close(): void {
     this.#cancel();
   }
@@ -72,8 +60,19 @@ export class SavingWatch {
   #tryLater(): void {
     this.#cancel = this.#options.clock.setTimer(() => {
       this.#tryLater();
-      this.lookAgain();
+      this.#tryAgain();
     }, tryEveryMs);
+  }
+
+  #tryAgain(): void {
+    if (this.#trouble === null) return;
+    try {
+      this.#options.trySaving();
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    this.saved();
   }
 }
 

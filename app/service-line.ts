@@ -14,7 +14,7 @@ export interface Pacing {
   readonly idleProbeMs: number;
   readonly reconnectSpreadMs: number;
   readonly flapSettleMs: number;
-  /** The most that InFlightLimit lets it come to. */
+  /** So many sales may be on their way at the most; how many are, InFlightLimit decides. */
   readonly maxInFlight: number;
 }
 

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What takes longest, in the order in which it is begun: no long file is left alone at the end while the other core
- * has nothing to do. Parts of paths; the first that fits counts. Whatever fits none follows, larger files first.
+ * What takes longest, in the order in which it is begun: no long file runs alone at the end while the other workers
+ * have nothing to do. Parts of paths; the first that fits counts. Whatever fits none follows, larger files first.
  */
 const longest: readonly string[] = [
   'test/simulation/simulation',

@@ -80,7 +80,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
 
 function explain(error: unknown, dataDir: string): HostOutcome | null {
   if (isDiskFull(error)) {
-    const line = `The disk of ${dataDir} is full (${megabytesIn(freeBytesAt(dataDir))} are left). ${makeRoom}. Then start again.`;
+    const line = `The disk of ${dataDir} is full (left: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
     return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [line] };
   }
   if (error instanceof PortUnavailableError) {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
+import { megabytesIn } from '../disk-room.ts';
 import { freeBytesAt } from '../disk-watch.ts';
 import { leastFreeBytes } from '../notices.ts';
 import { countsIn } from '../store/counts.ts';
@@ -34,7 +35,7 @@ export function checkFolder(dataDir: string): readonly Finding[] {
     }
   }
   const free = freeBytesAt(dataDir);
-  const megabytes = free === null ? 'unknown' : `${Math.floor(free / 1024 / 1024)} MB`;
+  const megabytes = megabytesIn(free);
   findings.push(
     free !== null && free < leastFreeBytes
       ? problem('disk', `${megabytes} are left`, 'Make room: sales stop when nothing is left')

@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
-import { makeRoom } from '../disk-room.ts';
+import { makeRoom, megabytesIn } from '../disk-room.ts';
 
 /** A notice for store IT: what it is and what to do. */
 export function noticeInWords(notice: Notice): string {
@@ -12,7 +12,7 @@ export function noticeInWords(notice: Notice): string {
     case 'database_recovered':
       return recoveryInWords(notice);
     case 'disk_nearly_full':
-      return `Only ${Math.floor(notice.free_bytes / 1024 / 1024)} MB are left on the disk; sales stop when nothing is left`;
+      return `Only ${megabytesIn(notice.free_bytes)} are left on the disk; sales stop when nothing is left`;
     case 'queue_nearly_full':
       return `${notice.waiting} of at most ${notice.limit} operations wait; sales stop at the limit`;
     case 'key_changed':

@@ -8,8 +8,6 @@ export interface ClockCorrectionOptions {
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
   readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean };
-  /** Rows above this one were saved in this run of the agent. */
-  readonly lastRowIdBefore: number;
   /** A test clock is moved and held as a tester likes: its jumps are meant. */
   readonly isTestClock: boolean;
 }
@@ -34,14 +32,13 @@ export class ClockCorrection {
   }
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
-    const { immediate, clock, lastRowIdBefore } = this.#options;
+    const { immediate, clock } = this.#options;
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller') return row;
-    const isOfThisRun = row.rowId > lastRowIdBefore;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
     // Corrected already when it was saved: the skew was known then.
     if (saved.skewMs !== null && Math.abs(saved.skewMs) > greatestSkewMs) return row;
-    const occurredAtMs = correctedInstant({ ...saved, isOfThisRun }, now);
+    const occurredAtMs = correctedInstant(saved, now);
     if (occurredAtMs === null) return row;
     const body = JSON.stringify({ ...JSON.parse(row.body), occurred_at: toInstant(occurredAtMs) });
     immediate.correctInstant(row.rowId, { occurredAtMs, body, skewMs });

@@ -1,3 +1,5 @@
+import type { ClockNow } from './corrected-instant.ts';
+
 /** What a row tells of its first send. Instants and times in milliseconds. */
 export interface SavedSend {
   /** By the till's wall clock: when it was marked first, or saved where that is not known. */
@@ -10,12 +12,7 @@ export interface SavedSend {
   readonly isOfThisRun: boolean;
 }
 
-/** What the clock says now. */
-export interface SkewNow {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-  /** How far the service's clock is ahead of ours; null while it is not known. */
-  readonly skewMs: number | null;
+export interface SkewNow extends ClockNow {
   /** Whether the wall clock was set since the agent started. */
   readonly hasJumped: boolean;
 }

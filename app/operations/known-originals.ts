@@ -55,7 +55,7 @@ export function knownOriginals({
       byTillMs: first?.atMs ?? saved.savedAtMs,
       savedMonotonicMs: atSave?.monotonicMs ?? 0,
       skewMs: atSave?.skewMs ?? null,
-      isOfThisRun: atSave !== null && rowId > store.lastRowIdBefore,
+      isOfThisRun: atSave?.isOfThisRun ?? false,
     };
     const { skewMs, hasJumped } = skew;
     return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });

@@ -175,8 +175,9 @@ export class Reversals {
     const isBeingFoundOut =
       standing.delivery === 'immediate' && (standing.state === 'sending' || standing.state === 'unknown');
     // Under another reference it is found out for whoever asks: it may have come to nothing.
-    if (!isAnyMeant)
+    if (!isAnyMeant) {
       return isBeingFoundOut ? this.#immediate(asked, request) : { kind: 'already', operation: original };
+    }
     return isBeingFoundOut
       ? this.#immediate(asked, { ...request, operationId: standing.operationId, reversalRef: standing.externalRef })
       : { kind: 'saved', reversal: standing, original, duplicate: true };

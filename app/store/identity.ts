@@ -1,8 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import { prepareAll } from '../sql/prepare.ts';
-import { readMeta } from './meta.ts';
-import { metaStatements } from './statements/meta.ts';
+import { readMeta, writeMeta } from './meta.ts';
 
 /** Who this database is. */
 export interface DatabaseIdentity {
@@ -34,17 +32,15 @@ export function cameFromElsewhere(database: Database, place: string): boolean {
  * @param place tells this place from any other: machine, folder, file
  */
 export function readIdentity(database: Database, place: string, random: RandomSource): DatabaseIdentity {
-  const { find, put } = prepareAll(database, metaStatements);
-  const read = (key: string) => find.get({ key })?.value ?? null;
   return database.transaction((): DatabaseIdentity => {
-    const keptDeviceId = read('device_id');
-    const keptEpoch = read('epoch');
+    const keptDeviceId = readMeta(database, 'device_id');
+    const keptEpoch = readMeta(database, 'epoch');
     const deviceId = keptDeviceId ?? `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
-    const isSamePlace = read('place') === place;
+    const isSamePlace = readMeta(database, 'place') === place;
     const epoch = keptEpoch === null || !isSamePlace ? newEpoch(random) : keptEpoch;
-    if (keptDeviceId === null) put.run({ key: 'device_id', value: deviceId });
-    if (epoch !== keptEpoch) put.run({ key: 'epoch', value: epoch });
-    if (!isSamePlace) put.run({ key: 'place', value: place });
+    if (keptDeviceId === null) writeMeta(database, 'device_id', deviceId);
+    if (epoch !== keptEpoch) writeMeta(database, 'epoch', epoch);
+    if (!isSamePlace) writeMeta(database, 'place', place);
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
 }

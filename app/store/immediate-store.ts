@@ -8,14 +8,16 @@ import type { OperationStore } from './operation-store.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { attentionStatements, immediateStatements } from './statements/immediate.ts';
 
-/** A row's times, as they were when it was saved. */
-export type StoredClock = RowOf<typeof immediateStatements.clockAtSave>;
-
-/** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
-export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & {
+interface OfThisRun {
   /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
   readonly isOfThisRun: boolean;
-};
+}
+
+/** A row's times, as they were when it was saved. */
+export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
+
+/** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
+export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;
 
 /** The frozen request and the values of a row whose body a person has corrected. */
 export type CorrectedBody = Pick<
@@ -55,7 +57,7 @@ export class ImmediateStore {
   /** What the row keeps of its request; null when there is no such row. */
   keptRequest(rowId: number): KeptRequest | null {
     const row = this.#statements.keptRequest.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: rowId > this.#operations.lastRowIdBefore };
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
   }
 
   /**
@@ -73,7 +75,8 @@ export class ImmediateStore {
 
   /** What the row kept of the till's clock. */
   clockAtSave(rowId: number): StoredClock | null {
-    return this.#statements.clockAtSave.get({ rowId });
+    const row = this.#statements.clockAtSave.get({ rowId });
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
   }
 
   /** The till's own time stays in its column. */
@@ -158,5 +161,9 @@ export class ImmediateStore {
   /** Says of the row's latest change who decided it and why. */
   annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
     this.#statements.annotate.run({ rowId, ...note });
+  }
+
+  #isOfThisRun(rowId: number): boolean {
+    return rowId > this.#operations.lastRowIdBefore;
   }
 }

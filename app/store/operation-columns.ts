@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { except } from '../sql/compile.ts';
+import { and, inArray, isNotNull, sql } from 'drizzle-orm';
+import { except, pick } from '../sql/compile.ts';
 import { laterColumns, operations, untoldColumns } from './schema.ts';
 
 /** What is written when an operation is saved. */
@@ -28,3 +28,16 @@ export const sentColumns = {
   lastKeyFingerprint: operations.keyFingerprint,
   send: operations.sends,
 };
+
+/** What the service tells of its record of an operation. */
+export const recordColumns = pick(
+  operations,
+  'serviceTransactionId',
+  'serviceCustomerId',
+  'serviceCardId',
+  'newBalances',
+  'completedAtMs',
+);
+
+/** A person has to decide about what the books showed. */
+export const isFound = and(isNotNull(operations.found), inArray(operations.state, ['applied', 'accepted']));

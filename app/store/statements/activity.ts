@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../operation-columns.ts';
+import { isFound, toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
 
 /** Null narrows nothing; texts are in lower case. */
@@ -39,14 +39,7 @@ export const activityStatements = {
       .limit($.limit),
   ),
   found: read(($: Placeholders<Conditions & { before: number }>) =>
-    told().where(
-      and(
-        isNotNull(operations.found),
-        or(eq(operations.state, 'applied'), eq(operations.state, 'accepted')),
-        isBefore($),
-        matches($),
-      ),
-    ),
+    told().where(and(isFound, isBefore($), matches($))),
   ),
   sent: read(($: Placeholders<{ rowId: number }>) =>
     select(

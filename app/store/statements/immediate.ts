@@ -4,7 +4,7 @@ import { attentionStates } from '../../../shared/machines/operation.ts';
 import type { NewOperation } from '../../operations/new-operation.ts';
 import type { Decision } from '../../operations/operation.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import { isFound, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
 import { operationEvents, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
@@ -20,14 +20,6 @@ const nextBodyVersion = sql`${operations.bodyVersion} + 1`;
 const corrected = pick(operations, 'body', 'cardId', 'amountMinor', 'currency', 'points', 'stamps', 'visits');
 /** What was found out and decided about an earlier request. */
 const findings = pick(operations, 'decision', 'decidedAtMs', 'cause', 'error');
-const record = pick(
-  operations,
-  'serviceTransactionId',
-  'serviceCustomerId',
-  'serviceCardId',
-  'newBalances',
-  'completedAtMs',
-);
 /** Everything that is saved with a request, but what names the row. */
 const {
   rowId: _rowId,
@@ -105,7 +97,7 @@ export const immediateStatements = {
       .set({
         ...given(replaced, $),
         ...nulls(findings),
-        ...nulls(record),
+        ...nulls(recordColumns),
         ...nulls(pick(operations, 'answer', 'found')),
         bodyVersion: nextBodyVersion,
         attempts: 0,
@@ -268,13 +260,7 @@ export const attentionStatements = {
   ),
   found: read(($: Placeholders<Attention>) =>
     told()
-      .where(
-        and(
-          isNotNull(operations.found),
-          or(eq(operations.state, 'applied'), eq(operations.state, 'accepted')),
-          gt(operations.rowId, $.afterRowId),
-        ),
-      )
+      .where(and(isFound, gt(operations.rowId, $.afterRowId)))
       .orderBy(asc(operations.rowId))
       .limit($.limit),
   ),

@@ -14,7 +14,7 @@ import {
   select,
   write,
 } from '../../sql/compile.ts';
-import { savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import { recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
 import { meta, operationEvents, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
@@ -58,16 +58,7 @@ const changed = pick(
   'maybeSent',
   'nextAttemptAtMs',
 );
-/** What the service tells of a record stays when it is not told again. */
-const toldOnce = pick(
-  operations,
-  'serviceTransactionId',
-  'serviceCustomerId',
-  'serviceCardId',
-  'newBalances',
-  'completedAtMs',
-);
-type Change = Pick<OperationRow, 'rowId' | keyof typeof changed | keyof typeof toldOnce>;
+type Change = Pick<OperationRow, 'rowId' | keyof typeof changed | keyof typeof recordColumns>;
 
 const accepted = () =>
   select({
@@ -159,15 +150,16 @@ export const operationStatements = {
       .from(operations)
       .where(eq(operations.rowId, $.rowId)),
   ),
+  // What the service tells of its record stays when it is not told again.
   change: write(($: Placeholders<Change>) =>
     query
       .update(operations)
-      .set({ ...given(changed, $), ...givenOrKept(toldOnce, $) })
+      .set({ ...given(changed, $), ...givenOrKept(recordColumns, $) })
       .where(eq(operations.rowId, $.rowId)),
   ),
   // What the service told under an id that it does not have for this row was about another.
   forgetRecord: write(($: Placeholders<{ rowId: number }>) =>
-    query.update(operations).set(nulls(toldOnce)).where(eq(operations.rowId, $.rowId)),
+    query.update(operations).set(nulls(recordColumns)).where(eq(operations.rowId, $.rowId)),
   ),
   // A reversal goes after its original: the service refuses it before that one is applied.
   queued: read(($: Placeholders<Page>) =>

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, min, or, sql } from 'drizzle-orm';
 import type { NewOperation } from '../../operations/new-operation.ts';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import { isFound } from '../operation-columns.ts';
 import { earlierVersions, operations, watches } from '../schema.ts';
 
 type WatchRow = typeof watches.$inferSelect;
@@ -19,7 +20,6 @@ const versioned = [
 ] as const;
 const sentVersion = { ...pick(operations, ...versioned), body: sql<string>`${operations.body}` };
 const { bodyVersion: _, ...putBack } = pick(operations, ...versioned, 'body');
-const isFound = and(isNotNull(operations.found), or(eq(operations.state, 'applied'), eq(operations.state, 'accepted')));
 
 export const watchStatements = {
   schedule: read(($: Placeholders<{ rowId: number }>) =>
