@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../shared/contract/version.ts';
-import type { Clock } from '../shared/lib/clock.ts';
+import { type Clock, toInstant } from '../shared/lib/clock.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
 import type { AgentCore } from './agent-core.ts';
 import { createBridge } from './bridge/bridge.ts';
@@ -21,7 +21,7 @@ import { embeddedSandboxOrigin } from './embedded-sandbox.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
-import { lockDataFolder } from './lock.ts';
+import { DataFolderInUseError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
 import { openBackups } from './open-backups.ts';
@@ -29,7 +29,7 @@ import { openDrainer } from './open-drainer.ts';
 import { tillOpener } from './open-till.ts';
 import { openOrPutAside } from './put-aside.ts';
 import { systemRandom } from './random.ts';
-import { forgetRunningAgent, tellRunningAgent } from './running-agent.ts';
+import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from './running-agent.ts';
 import { keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import { embeddedLab } from './till/embedded-lab.ts';
@@ -99,8 +99,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     }
   };
   try {
-    opened.push(lockDataFolder(dataDir));
+    const folder = openFolder(start);
+    opened.push(folder.close);
     const tokens = await PosTokens.load({ secrets: start.secrets, randomBytes });
+    if (await isAgentAnswering(dataDir, tokens.main)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
     const service = await openService(start);
     opened.push(service.close);
@@ -119,7 +121,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       profileKey,
       isTestClock: service.control !== null,
-      moreNotices: () => [...notices, ...backups.notices(), ...drainer.notices()],
+      moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
@@ -199,6 +201,21 @@ function startNotices(
   if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
   if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
   return notices;
+}
+
+/** The data folder, for this process alone. */
+function openFolder({ dataDir, log }: AgentStart): {
+  readonly notices: () => readonly Notice[];
+  readonly close: () => void;
+} {
+  let taken: Notice | null = null;
+  const close = lockDataFolder(dataDir, (isTaken) => {
+    const reason = 'agent.lock was deleted, and another agent runs on this data folder';
+    taken = isTaken ? { code: 'not_saving', why: 'locked', since: toInstant(systemClock().now()), reason } : null;
+    if (isTaken) log.error({}, 'The lock of the data folder was deleted, and another agent has taken the folder');
+    else log.info({}, 'The data folder is locked again');
+  });
+  return { notices: () => (taken === null ? [] : [taken]), close };
 }
 
 interface OpenService {

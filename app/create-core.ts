@@ -282,6 +282,7 @@ export function createCore(options: CoreOptions): AgentCore {
         feed.changed([outcome.operation.rowId]);
         sender.wake();
       } else if (outcome.kind === 'not_saved') {
+        health.saving.refused(outcome.message);
         log.error({ reason: outcome.message }, 'A sale could not be saved and was refused');
       }
       return outcome;

@@ -52,7 +52,7 @@ export class Health {
   }
 
   /** Each commit of the database is told to it. */
-  get saving(): Pick<SavingWatch, 'saved' | 'failed'> {
+  get saving(): Pick<SavingWatch, 'saved' | 'failed' | 'refused'> {
     return this.#saving;
   }
 

@@ -1,6 +1,7 @@
+import { accessSync, constants, type Stats, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { makePrivateFolder } from './files.ts';
+import { isDiskError, makePrivateFolder } from './files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and let go. */
 const held = new Set<Database>();
@@ -15,38 +16,117 @@ export class DataFolderInUseError extends Error {
 
 /** The data folder, or a file in it that the agent needs, cannot be made, read or written. */
 export class DataFolderError extends Error {
-  constructor(path: string, cause: unknown) {
-    super(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+  constructor(path: string, cause: unknown, advice = '') {
+    super(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.${advice}`, {
       cause,
     });
     this.name = 'DataFolderError';
   }
 }
 
+const folderAdvice =
+  ' Give this user a folder that it may read and write, on a disk that takes changes, or name another with --data-dir.';
+const lockAdvice = ' Nothing is kept in it: delete it while no agent runs, then start again.';
+
+/** A lock whose file was deleted or replaced keeps nobody out: it is looked after this often. */
+const lookEveryMs = 2_000;
+
 /**
  * Takes a data folder for this process. It is the operating system's lock on a file of SQLite's, so it is free again
- * the moment the process ends, however it ends.
+ * the moment the process ends, however it ends. While it is held its file is made anew when somebody deletes it.
  *
+ * @param onChanged told true when another process has taken the folder meanwhile, and false when that one is gone again
  * @returns gives it back
  * @throws DataFolderInUseError, DataFolderError
  */
-export function lockDataFolder(dataDir: string): () => void {
+export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) => void = () => undefined): () => void {
+  let lock = takeLock(dataDir);
+  let isTaken = false;
+  const watch = setInterval(() => {
+    if (isStillAt(lock)) return;
+    try {
+      const next = takeLock(dataDir);
+      release(lock);
+      lock = next;
+      if (isTaken) onChanged(false);
+      isTaken = false;
+    } catch (error) {
+      // A folder that is gone is made anew by what saves the database.
+      if (!(error instanceof DataFolderInUseError) || isTaken) return;
+      isTaken = true;
+      onChanged(true);
+    }
+  }, lookEveryMs);
+  watch.unref();
+  return () => {
+    clearInterval(watch);
+    release(lock);
+  };
+}
+
+interface Lock {
+  readonly path: string;
+  readonly database: Database;
+  readonly identity: Stats;
+}
+
+function takeLock(dataDir: string): Lock {
+  const path = join(dataDir, 'agent.lock');
   try {
     makePrivateFolder(dataDir);
-    const database = new BetterSqlite3(join(dataDir, 'agent.lock'), { timeout: 0 });
-    try {
-      database.exec('BEGIN EXCLUSIVE');
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    held.add(database);
-    return () => {
-      held.delete(database);
-      database.close();
-    };
   } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-    throw isBusy ? new DataFolderInUseError(dataDir) : new DataFolderError(dataDir, error);
+    throw new DataFolderError(dataDir, error, folderAdvice);
+  }
+  try {
+    const database = openLocked(path);
+    held.add(database);
+    return { path, database, identity: statSync(path) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('SQLITE_BUSY')) throw new DataFolderInUseError(dataDir);
+    throw isDiskError(error) && isUsable(dataDir)
+      ? new DataFolderError(path, error, lockAdvice)
+      : new DataFolderError(dataDir, error, folderAdvice);
+  }
+}
+
+function openLocked(path: string): Database {
+  try {
+    return beginExclusive(path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error;
+    // Nobody holds it, else it would be busy, and nothing stands in it. Not deleted: another start may have it open.
+    truncateSync(path, 0);
+    return beginExclusive(path);
+  }
+}
+
+function beginExclusive(path: string): Database {
+  const database = new BetterSqlite3(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function isStillAt({ path, identity }: Lock): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.ino === identity.ino && found.dev === identity.dev;
+}
+
+function release({ database }: Lock): void {
+  held.delete(database);
+  database.close();
+}
+
+function isUsable(dataDir: string): boolean {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,9 +1,14 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from './files.ts';
 
-const runningAgentSchema = z.object({ base_url: z.url(), pid: z.int() });
+const runningAgentSchema = z.object({
+  base_url: z.url(),
+  pid: z.int(),
+  /** Which folder it is: a copy of the folder is another one. Missing in what older versions wrote. */
+  folder: z.string().optional(),
+});
 /** Where the agent of a data folder can be reached; left behind when it was killed. */
 export type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
 
@@ -11,8 +16,8 @@ function path(dataDir: string): string {
   return join(dataDir, 'agent.json');
 }
 
-export function tellRunningAgent(dataDir: string, facts: RunningAgentFacts): void {
-  writePrivateFile(path(dataDir), `${JSON.stringify(facts)}\n`);
+export function tellRunningAgent(dataDir: string, facts: Omit<RunningAgentFacts, 'folder'>): void {
+  writePrivateFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
 }
 
 export function forgetRunningAgent(dataDir: string): void {
@@ -26,4 +31,31 @@ export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
   } catch {
     return null;
   }
+}
+
+const probeTimeoutMs = 2_000;
+
+/**
+ * Asks the agent that says that it runs on a folder, should the folder's lock have been deleted under it.
+ *
+ * @param token of this folder's agents, which no other agent takes
+ */
+export async function isAgentAnswering(dataDir: string, token: string): Promise<boolean> {
+  const told = findRunningAgent(dataDir);
+  if (told === null || told.folder !== folderIdentity(dataDir)) return false;
+  try {
+    const answer = await fetch(`${told.base_url}/agent/status`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function folderIdentity(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir);
+  return `${dev}:${ino}`;
 }

@@ -17,6 +17,15 @@ afterEach(async () => {
 
 const notSaving = (): readonly Notice[] => shop.core.status().notices.filter(({ code }) => code === 'not_saving');
 
+describe('a sale that is refused', () => {
+  it('is told, whatever the reason is', async () => {
+    await shop.saved('BEFORE');
+    holder.exec("CREATE TRIGGER stranger BEFORE INSERT ON operations BEGIN SELECT RAISE(ABORT, 'not with me'); END");
+    expect(await shop.saveEarn('REFUSED')).toMatchObject({ kind: 'not_saved' });
+    expect(notSaving()).toMatchObject([{ code: 'not_saving', why: 'disk_refuses', reason: 'not with me' }]);
+  });
+});
+
 describe('a database that another program has locked', () => {
   it('is told with its reason from the first refused sale on, for as long as it lasts', async () => {
     await shop.saved('BEFORE');

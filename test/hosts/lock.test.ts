@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../app/lock.ts';
 
 let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'lock-'));
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dataDir, { recursive: true });
+});
 
 async function holderProcess() {
   const module = join(import.meta.dirname, '../../app/lock.ts');
@@ -44,6 +47,52 @@ describe('the data folder', () => {
       await once(holder, 'exit');
     }
     lockDataFolder(dataDir)();
+  });
+
+  it('is locked anew when its lock is deleted while it is held', () => {
+    vi.useFakeTimers();
+    const release = lockDataFolder(dataDir);
+    rmSync(join(dataDir, 'agent.lock'));
+    vi.advanceTimersByTime(2_000);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
+    release();
+    lockDataFolder(dataDir)();
+  });
+
+  it('is told to be another’s when that one was faster, until it is free again', () => {
+    vi.useFakeTimers();
+    const told: boolean[] = [];
+    const release = lockDataFolder(dataDir, (isTaken) => told.push(isTaken));
+    rmSync(join(dataDir, 'agent.lock'));
+    const releaseOther = lockDataFolder(dataDir);
+    vi.advanceTimersByTime(10_000);
+    expect(told).toEqual([true]);
+    releaseOther();
+    vi.advanceTimersByTime(2_000);
+    expect(told).toEqual([true, false]);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
+    release();
+  });
+
+  it('with a lock that is damaged is locked all the same, and held against others', () => {
+    writeFileSync(join(dataDir, 'agent.lock'), '\0\0\0');
+    const release = lockDataFolder(dataDir);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
+    release();
+  });
+
+  it('with a folder in the place of its lock names it and says that it may be deleted', () => {
+    mkdirSync(join(dataDir, 'agent.lock'));
+    const advice = /agent\.lock cannot be used: .*delete it while no agent runs/;
+    expect(() => lockDataFolder(dataDir)).toThrow(advice);
+  });
+
+  it('that is a file, or stands under one, is told with what to do', () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'folder')]) {
+      expect(() => lockDataFolder(path)).toThrow(/cannot be used: .* or name another with --data-dir/);
+    }
   });
 
   it('that cannot be made is told with its name', () => {

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -58,6 +59,24 @@ describe('a start on a database that another program has locked', () => {
       problems: [expect.stringContaining('sandbox.sqlite is locked by another program. Close ')],
     });
     holder.close();
+    folder.remove();
+  });
+});
+
+describe('a second start while an agent runs', () => {
+  it('is refused though the lock of the folder was deleted, and a copy of the folder is another folder', async () => {
+    const folder = temporaryFolder();
+    const dataDir = folder.file('data');
+    const first = await startOn(dataDir);
+    if (first.kind !== 'running') throw new Error(first.problems.join(' '));
+    rmSync(join(dataDir, 'agent.lock'));
+    const copy = folder.file('copy');
+    cpSync(dataDir, copy, { recursive: true });
+    const line = `Another Tillbridge agent is running on ${dataDir}. Stop it first, or name another folder with --data-dir.`;
+    expect(await startOn(dataDir)).toEqual({ kind: 'refused', exitCode: 3, problems: [line] });
+    await runOnce(copy);
+    await first.agent.close();
+    await runOnce(dataDir);
     folder.remove();
   });
 });
