@@ -3,14 +3,8 @@ import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { OperationChange } from './delivery.ts';
 
-/** States in which there is nothing at the service that a waiting reversal could take back. */
-const nothingToTakeBack: ReadonlySet<OperationState> = new Set([
-  'refused',
-  'failed',
-  'cancelled',
-  'reversed',
-  'written_off',
-]);
+/** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
+export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);
 
 /**
  * One step of an operation, and what follows from it for the one that takes it back, in the same transaction: an
@@ -36,7 +30,7 @@ export function changeWithConsequences(
     if (wasReversedBefore) store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
     return rowIds;
   }
-  if (!nothingToTakeBack.has(state)) return rowIds;
+  if (!cameToNothing.has(state) && state !== 'reversed') return rowIds;
   const reversal = immediate.reversalOf(change.rowId);
   if (reversal === null) return rowIds;
   // With its original's reason: nothing was taken back.

@@ -6,6 +6,7 @@ import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { VerifyStore } from '../store/verify-store.ts';
 import type { Writer } from '../store/writer.ts';
+import { cameToNothing } from './consequences.ts';
 import { intentInBooks } from './immediate-settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
@@ -117,15 +118,16 @@ export class Verifier {
     return [rowId];
   }
 
-  /** It goes out after its original, which has to stand first. */
+  /** It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back. */
   #reverseAgain(reversal: Operation): readonly number[] {
     const { store, clock } = this.#options;
     const { rowId, attempts, reversesRowId } = reversal;
+    const original = reversesRowId === null ? null : store.operation(reversesRowId);
+    if (original !== null && cameToNothing.has(original.state)) return [];
     const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
     if (store.change({ ...step, event: 'miss' }) === null) return [];
     store.change({ ...step, event: 'prove_absent' });
     store.watches.defer(rowId);
-    const original = reversesRowId === null ? null : store.operation(reversesRowId);
     return original?.state === 'reversed' ? [rowId, ...this.#lose(original)] : [rowId];
   }
 }

@@ -11,6 +11,7 @@ import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
 import type { Ownership } from './ownership.ts';
 import { Rounds } from './rounds.ts';
+import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
 
 export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly writer: Writer;
@@ -115,7 +116,7 @@ export class Watcher {
         return;
       }
       if (!looked.has(operation.state) || isServing(watch.rowId)) return await this.#postpone(watch);
-      const look = await this.#read(operation);
+      const look = await this.#read(watch, operation);
       if (look === 'unread') return await this.#postpone(watch);
       if (look === 'absent' && !isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
       else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
@@ -146,11 +147,12 @@ export class Watcher {
   }
 
   /** Reads the books, and makes sure that what they show is this operation. */
-  async #read(operation: Operation): Promise<Look> {
+  async #read(watch: Watch, operation: Operation): Promise<Look> {
     const { stores, lookUp, ownership, serviceNowMs } = this.#options;
     const nowMs = serviceNowMs();
+    const unsentUntilMs = this.#unsentUntilMs(watch, operation);
     const books = await lookUpBooks(stores.store, lookUp, operation, (row, record) =>
-      ownership.differing(row, record, nowMs),
+      isOlderThanCopy(row, record, unsentUntilMs) ? ['occurred_at'] : ownership.differing(row, record, nowMs),
     );
     if (books === null) return 'unread';
     let look: Look = 'absent';
@@ -161,6 +163,15 @@ export class Watcher {
       if (verdict.kind !== 'anothers') look = 'unread';
     }
     return look;
+  }
+
+  /** Until when it is sure, by the service's clock, that nothing of it was sent. */
+  #unsentUntilMs(watch: Watch, { rowId, updatedAtMs }: Operation): number {
+    const { store } = this.#options.stores;
+    // What was taken back since, is no witness of the copy.
+    const isAsInCopy = watch.why === 'put_back' && updatedAtMs < watch.sinceMs;
+    if (!isAsInCopy || wasEverSent(store.history(rowId))) return Number.NEGATIVE_INFINITY;
+    return store.watches.knownBeforePutBackMs(watch, store.lastRowIdBefore) ?? Number.NEGATIVE_INFINITY;
   }
 
   async #postpone(watch: Watch, byMs = againMs): Promise<void> {

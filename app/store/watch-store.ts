@@ -33,6 +33,15 @@ export class WatchStore {
     return this.#statements.due.all({ nowMs, limit });
   }
 
+  /**
+   * By the service's clock: a moment that a database had seen before it was put back; null when nothing tells.
+   *
+   * @param lastRowId the last row that was there when this run of the agent began
+   */
+  knownBeforePutBackMs({ sinceMs }: Watch, lastRowId: number): number | null {
+    return this.#statements.completedBefore.get({ lastRowId, beforeMs: sinceMs })?.completedAtMs ?? null;
+  }
+
   nextAtMs(): number | null {
     return this.#statements.next.get()?.atMs ?? null;
   }

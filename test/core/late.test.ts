@@ -387,6 +387,42 @@ describe('after an older copy of the database was put back', () => {
     expect(await shop.points()).toBe(pointsAtFirst);
   });
 
+  /** A redemption that no byte left the till of, and a sale afterwards. */
+  async function unsentRedemption(): Promise<void> {
+    await shop.fault('/transactions/redeem', { type: 'offline' }, 1);
+    const outcome = await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
+    expect(outcome.kind).toBe('not_sent');
+    await shop.mend();
+    await shop.pass(hourMs, minuteMs);
+  }
+
+  test('a redemption that was never sent is not found in another till’s equal one from before the copy', async () => {
+    await unsentRedemption();
+    const anothers = { external_ref: 'T-1', identifier: { loyalty_id: 'LC-1001' }, points: 40 };
+    await shop.call('POST', '/v1/transactions/redeem', anothers);
+    await shop.pass(5_000);
+    await earn('R-1');
+    await shop.pass(20_000);
+    shop.crash(shop.image());
+    shop.start();
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('T-1')).toMatchObject({ state: 'cancelled', found: null });
+  });
+
+  test('a redemption that was sent since is found', async () => {
+    await unsentRedemption();
+    await earn('R-1');
+    await shop.pass(20_000);
+    const older = shop.image();
+    await shop.pass(5_000);
+    const again = shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 });
+    expect(await shop.passUntil(again)).toMatchObject({ kind: 'done' });
+    shop.crash(older);
+    shop.start();
+    await shop.pass(2 * minuteMs, 1_000);
+    expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
   test('a sale that was taken back since is shown as reversed', async () => {
     await earn('R-1');
     await shop.pass(10_000);

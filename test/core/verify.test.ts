@@ -101,6 +101,24 @@ describe('the till compared with the service’s books', () => {
     expect(await compare()).toEqual({ checked: 4, found: [] });
   });
 
+  test('sends no reversal again whose original was refused when it was sent again', async () => {
+    await trade();
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' });
+    // The books are slow to tell of the reversal, and its original is refused meanwhile.
+    shop.meddle = async (call, carry) => {
+      if (call.target.endsWith('=reverse-earn-UNDONE')) {
+        await new Promise<void>((resolve) => shop.clock.setTimer(resolve, 2_000));
+      }
+      return carry(call);
+    };
+    expect(await compare(true)).toMatchObject({ found: expect.arrayContaining(['reverse-earn-UNDONE missing']) });
+    await shop.pass(20_000);
+    expect(only('UNDONE').state).toBe('cancelled');
+    expect(only('reverse-earn-UNDONE', 'reverse').state).toBe('applied');
+  });
+
   test('goes on over a crash in the middle', async () => {
     await trade();
     await shop.loseBooks();

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, min, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
 import type { NewOperation } from '../../operations/new-operation.ts';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { isFound } from '../operation-columns.ts';
@@ -43,11 +43,25 @@ export const watchStatements = {
       }),
   ),
   due: read(($: Placeholders<{ nowMs: number; limit: number }>) =>
-    select(pick(watches, 'rowId', 'why', 'schedule', 'looks'))
+    select(pick(watches, 'rowId', 'why', 'schedule', 'looks', 'sinceMs'))
       .from(watches)
       .where(or(lte(watches.dueAtMs, $.nowMs), gt(watches.plannedAtMs, $.nowMs)))
       .orderBy(asc(watches.dueAtMs))
       .limit($.limit),
+  ),
+  /** Of the newest operation that had been completed before a moment. */
+  completedBefore: read(($: Placeholders<{ lastRowId: number; beforeMs: number }>) =>
+    select(pick(operations, 'completedAtMs'))
+      .from(operations)
+      .where(
+        and(
+          lte(operations.rowId, $.lastRowId),
+          lt(operations.updatedAtMs, $.beforeMs),
+          isNotNull(operations.completedAtMs),
+        ),
+      )
+      .orderBy(desc(operations.rowId))
+      .limit(1),
   ),
   next: read(() => select({ atMs: min(watches.dueAtMs) }).from(watches)),
   plan: write(($: Placeholders<Pick<WatchRow, 'rowId' | 'looks' | 'plannedAtMs' | 'dueAtMs'>>) =>
