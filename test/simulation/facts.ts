@@ -43,6 +43,8 @@ export interface Asked extends Subject {
   readonly by: 'pos' | 'screen';
   /** When it was asked, again and again. */
   readonly askedAtMs: number[];
+  /** Whether the till's clock was wrong at any asking, and the service's had not been heard since it was set. */
+  wasClockUnheard: boolean;
   readonly told: Told[];
   /** Whether “Take full payment” was pressed: an agent that was killed right then may have kept it. */
   wasFullPaymentAsked: boolean;

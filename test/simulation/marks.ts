@@ -75,7 +75,6 @@ export const expectedMarks: readonly string[] = [
   'row: sending to failed',
   'row: unknown to sending',
   'row: unknown to queued',
-  'row: unknown to accepted',
   'row: unknown to applied',
   'row: accepted to applied',
   'row: accepted to failed',

@@ -94,6 +94,13 @@ export function isForgotten({ world }: Evidence, asked: Asked): boolean {
   return till.forgotten.some(({ fromMs, toMs }) => moments.some((atMs) => atMs >= fromMs && atMs <= toMs));
 }
 
+/** Whether all that a till was asked and told of a request was in a time that its database does not remember any more. */
+export function isWhollyForgotten({ world }: Evidence, { till: name, askedAtMs, told }: Asked): boolean {
+  const forgotten = world.tills.find((till) => till.name === name)?.forgotten ?? [];
+  const moments = [...askedAtMs, ...told.map(({ atMs }) => atMs)];
+  return moments.every((atMs) => forgotten.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs));
+}
+
 /** Whether anybody asked for what stands under a reference to be taken back, in words or by a decision. */
 export function wasReversalAsked({ world }: Evidence, intent: 'earn' | 'redeem', ref: string): boolean {
   return world.asked.some(

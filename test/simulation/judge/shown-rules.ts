@@ -1,7 +1,16 @@
 import type { Operation } from '../../../app/operations/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type HeldTransaction, inWords, isSameValue, stands, valuesInWords } from './books.ts';
-import { bookIntent, canSee, type Evidence, heldUnder, isLost, isSameSale, type ShownTill } from './evidence.ts';
+import {
+  bookIntent,
+  canSee,
+  type Evidence,
+  heldUnder,
+  isLost,
+  isSameSale,
+  isWhollyForgotten,
+  type ShownTill,
+} from './evidence.ts';
 import type { RuleName, Verdict } from './rules.ts';
 
 /** What each till shows of its rows, against the service's books. */
@@ -91,6 +100,8 @@ function isOfRow(
     (asked) =>
       asked.till === shown.till.name &&
       asked.kind === operation.intent &&
+      // A row that was saved since then is not the one of a request that the database does not remember.
+      !isWhollyForgotten(evidence, asked) &&
       (asked.tag === held.tag ||
         (isLenient && asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
   );

@@ -1,8 +1,18 @@
+import type { Operation } from '../../../app/operations/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type Asked, lastWord, wasAcknowledged } from '../facts.ts';
 import { type HeldEnrollment, isSameValue, pointsUnit, stands } from './books.ts';
 import { type Case, say, sayOf } from './case.ts';
-import { canSee, type Evidence, heldUnder, isForgotten, isLost, isSameSale, wasReversalAsked } from './evidence.ts';
+import {
+  canSee,
+  type Evidence,
+  heldUnder,
+  isForgotten,
+  isLost,
+  isSameSale,
+  type ShownTill,
+  wasReversalAsked,
+} from './evidence.ts';
 import { judgeReversal } from './reversal-rules.ts';
 import type { Verdict } from './rules.ts';
 
@@ -45,14 +55,22 @@ function judgeEarn(about: Case): readonly Verdict[] {
   const held = heldUnder(evidence, 'earn', asked.ref);
   if (held.some((one) => one.tag === asked.tag || isSameSale(evidence, asked, one))) return [];
   if (shown.seenByPerson.has(asked.ref) || wasReversalAsked(evidence, 'earn', asked.ref)) return [];
-  // What the service refused left its reference free, and a later sale took the whole place.
-  const isReplaced =
-    held.some(({ tag }) => tag?.startsWith(`${asked.till}:`)) && evidence.world.network.refusedTags.has(asked.tag);
-  if (isReplaced) return [];
   const row = shown.operations.find((operation) => operation.intent === 'earn' && operation.externalRef === asked.ref);
+  if (row !== undefined && wasReplaced(shown, row, asked)) return [];
   // One that still waits is judged for that.
   const waits = row !== undefined && ['queued', 'sending', 'unknown', 'accepted'].includes(row.state);
   return waits ? [] : say('acknowledged-earn-lost', about, held[0]);
+}
+
+/**
+ * Whether a sale was refused, by the service or because the service held another till's under its reference, and the till
+ * was then given another request under that reference. A refused one stands in Needs attention and leaves its reference
+ * free; a later one takes its whole place, since nobody can tell a corrected sale from another one with its number.
+ */
+function wasReplaced({ core }: ShownTill, { rowId }: Operation, asked: Asked): boolean {
+  const isOfAsked = core.sentRequest(rowId)?.body?.includes(`"${asked.tag}"`) ?? false;
+  const history = core.history(rowId);
+  return !isOfAsked && history.some(({ from, to }) => from === 'refused' && to === 'queued');
 }
 
 function judgeRedeem(about: Case): readonly Verdict[] {
@@ -86,12 +104,12 @@ function judgeRedeem(about: Case): readonly Verdict[] {
 
 /**
  * Whether a request that was asked for again was told that its reference stands for one of another day. A till whose clock
- * was set ahead cannot tell that from a night in which it slept, before the service's clock is heard.
+ * was set ahead cannot tell that from a night in which it slept, until it hears the service's clock.
  */
-function isOfAnotherDay({ evidence, asked }: Case): boolean {
+function isOfAnotherDay({ asked }: Case): boolean {
   const last = lastWord(asked);
   const isConflict = last?.code === 'DUPLICATE_TRANSACTION' && last.details.includes('"first_business_date"');
-  return isConflict && asked.askedAtMs.length > 1 && evidence.world.plan.faults.has('clock_jump');
+  return isConflict && asked.askedAtMs.length > 1 && asked.wasClockUnheard;
 }
 
 function judgeCommit(about: Case): readonly Verdict[] {

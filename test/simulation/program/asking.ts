@@ -32,12 +32,19 @@ export function beginAsking(
     step: place.step,
     tag: tagOf(place),
     askedAtMs: [],
+    wasClockUnheard: false,
     told: [],
     decision: null,
     wasFullPaymentAsked: false,
   };
   place.world.asked.push(asked);
   return asked;
+}
+
+/** Somebody asks, for the first time or again. */
+export function noteAsking({ world, till }: Place, asked: Asked): void {
+  asked.askedAtMs.push(world.scheduler.nowMs);
+  if (!till.knowsServiceTime()) asked.wasClockUnheard = true;
 }
 
 /** Notes what somebody was told; null: nobody was there any more to be told. */
@@ -61,7 +68,7 @@ export async function post(
   let last: Told | null = null;
   for (let attempt = 0; attempt <= request.retries; attempt += 1) {
     if (attempt > 0) await world.scheduler.sleep(request.retryAfterMs);
-    asked.askedAtMs.push(world.scheduler.nowMs);
+    noteAsking(place, asked);
     const reply = await till.ask('POST', request.path, request.body);
     last = reply.status === 0 ? null : toldByBridge(asked.kind, reply, world.scheduler.nowMs);
     noteTold(place, asked, last);

@@ -3,7 +3,7 @@ import type { Operation } from '../../../app/operations/operation.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import type { Asked } from '../facts.ts';
 import type { Run } from '../world/till.ts';
-import { beginAsking, noteTold, type Place, tagOf } from './asking.ts';
+import { beginAsking, noteAsking, noteTold, type Place, tagOf } from './asking.ts';
 import { toldOfCancelling, toldOfReversal, toldOfSale, toldOfWaiting } from './read-told.ts';
 import { keptValues, type StepKind } from './steps.ts';
 
@@ -24,7 +24,7 @@ export async function earnAtScreen(place: Place, step: StepOf<'screen_earn'>): P
   if (run === null || till.isPractising) return;
   const { ref, loyaltyId, values } = step;
   const asked = beginAsking(place, { kind: 'earn', by: 'screen', ref, loyaltyId, values: keptValues(values) });
-  asked.askedAtMs.push(world.scheduler.nowMs);
+  noteAsking(place, asked);
   const outcome = await run.core.saveEarn({
     origin: 'till',
     operationId: pressId(1, place),
@@ -39,7 +39,7 @@ export async function earnAtScreen(place: Place, step: StepOf<'screen_earn'>): P
   await world.scheduler.sleep(step.cancelAfterMs);
   if (run.life.isOver) return;
   const undo = beginAsking(place, { kind: 'reverse', by: 'screen', ref, originalIntent: 'earn' });
-  undo.askedAtMs.push(world.scheduler.nowMs);
+  noteAsking(place, undo);
   const cancelled = await run.core.cancel(outcome.operation.operationId);
   if (run.life.isOver) return;
   // Too late: nobody was told that it was taken back.
@@ -54,7 +54,7 @@ export async function redeemAtScreen(place: Place, step: StepOf<'screen_redeem'>
   const { ref, loyaltyId, values } = step;
   const identifier = { loyalty_id: loyaltyId };
   const asked = beginAsking(place, { kind: 'redeem', by: 'screen', ref, loyaltyId, values: keptValues(values) });
-  asked.askedAtMs.push(world.scheduler.nowMs);
+  noteAsking(place, asked);
   const operationId = pressId(2, place);
   const doing = run.core.perform(
     {
@@ -107,7 +107,7 @@ export async function reverseAtScreen(place: Place, step: StepOf<'reverse'>): Pr
     );
   if (original === undefined) return;
   const asked = beginAsking(place, { kind: 'reverse', by: 'screen', ref, originalIntent: intent });
-  asked.askedAtMs.push(world.scheduler.nowMs);
+  noteAsking(place, asked);
   const outcome = await run.core.reverse(original.rowId, {
     origin: 'till',
     operationId: pressId(3, place),

@@ -45,8 +45,6 @@ export class Network {
   isHealed = false;
   /** Tills whose line is down. */
   readonly down = new Set<string>();
-  /** Marks of requests that the service itself has refused. */
-  readonly refusedTags = new Set<string>();
   readonly #options: NetworkOptions;
   readonly #asked = new Map<string, number>();
   readonly #given = new Map<string, OutgoingAnswer>();
@@ -105,7 +103,6 @@ export class Network {
     await scheduler.sleep(fate.arrivesAfterMs);
     const outcome = await this.#deliver(call, request.name);
     const isRefused = isRefusal(outcome);
-    if (isRefused && request.tag !== null) this.refusedTags.add(request.tag);
     this.#deliverCopy(call, request, fate, { isRefused });
     if (fate.failsLater) await this.#failLater(outcome);
     if (scheduler.nowMs - beganMs > answerTimeoutMs) marks.sometimes('line: an answer after its caller gave up');

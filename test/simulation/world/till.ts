@@ -13,6 +13,7 @@ import { silentLog } from '../../../app/log.ts';
 import { seededRandom } from '../../../app/random.ts';
 import { inProcessDispatcher } from '../../../app/service/faces/in-process.ts';
 import { networkPacing } from '../../../app/service-line.ts';
+import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { Life, MachineClock, machineSchedule } from '../engine/machine.ts';
 import type { Limits } from '../engine/plan.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
@@ -221,6 +222,12 @@ export class Till {
   setClock(byMs: number): void {
     this.#clockOffsetMs += byMs;
     if (this.#run !== null) this.#run.clock.offsetMs = this.#clockOffsetMs;
+  }
+
+  /** Whether its own clock is right, or it knows by how much it is wrong. */
+  knowsServiceTime(): boolean {
+    const skewMs = this.#run?.core.status().clockSkewMs ?? 0;
+    return Math.abs(this.#clockOffsetMs + skewMs) <= greatestSkewMs;
   }
 
   /** What a POS program asks of the bridge. */

@@ -99,6 +99,7 @@ export class World {
       reservationId: null,
       phone: null,
       askedAtMs: [atMs],
+      wasClockUnheard: false,
       told: [{ ...nothingTold, atMs, verdict: 'promised' }],
       decision: null,
       wasFullPaymentAsked: false,
