@@ -162,14 +162,20 @@ function judgeHold(about: Case): readonly Verdict[] {
   if (reservation === undefined)
     return evidence.world.service.lost.length > 0 ? [] : say('told-done-not-held', about, undefined);
   const card = cards.find(({ card_id: id }) => id === reservation.card_id);
-  const isOwn =
-    reservation.external_ref === asked.ref &&
-    card?.loyalty_id === asked.loyaltyId &&
-    (reservation.points ?? 0) / pointsUnit === asked.values.points;
-  if (isOwn) return [];
   const { external_ref: ref, points } = reservation;
+  const isEqual = card?.loyalty_id === asked.loyaltyId && (points ?? 0) / pointsUnit === asked.values.points;
+  // A hold names its card and its points, and no cart: an answer about another till's equal one looks like its own.
+  const isKnownAsAnothers = ref !== asked.ref && wasAskedHere(evidence, asked, ref);
+  if (isEqual && !isKnownAsAnothers) return [];
   const text = `a hold for ${ref} of ${card?.loyalty_id} points=${(points ?? 0) / pointsUnit}`;
   return sayOf('told-done-anothers', about, text);
+}
+
+/** Whether this till itself has asked for the hold of a cart, and remembers that. */
+function wasAskedHere(evidence: Evidence, { till }: Asked, ref: string): boolean {
+  return evidence.world.asked.some(
+    (other) => other.kind === 'reserve' && other.till === till && other.ref === ref && !isForgotten(evidence, other),
+  );
 }
 
 function judgeRelease(about: Case): readonly Verdict[] {
