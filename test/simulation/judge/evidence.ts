@@ -94,6 +94,11 @@ export function isForgotten({ world }: Evidence, asked: Asked): boolean {
   return till.forgotten.some(({ fromMs, toMs }) => moments.some((atMs) => atMs >= fromMs && atMs <= toMs));
 }
 
+/** Whether a row has the very request that was asked for, and not one that is the same sale or has taken its place. */
+export function isRequestOf({ core }: ShownTill, { rowId }: Operation, { tag }: Asked): boolean {
+  return core.sentRequest(rowId)?.body?.includes(`"${tag}"`) ?? false;
+}
+
 /** Whether all that a till was asked and told of a request was in a time that its database does not remember any more. */
 export function isWhollyForgotten({ world }: Evidence, { till: name, askedAtMs, told }: Asked): boolean {
   const forgotten = world.tills.find((till) => till.name === name)?.forgotten ?? [];

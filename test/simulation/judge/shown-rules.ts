@@ -7,6 +7,7 @@ import {
   type Evidence,
   heldUnder,
   isLost,
+  isRequestOf,
   isSameSale,
   isWhollyForgotten,
   type ShownTill,
@@ -101,7 +102,7 @@ function isOfRow(
       asked.till === shown.till.name &&
       asked.kind === operation.intent &&
       // A row that was saved since then is not the one of a request that the database does not remember.
-      !isWhollyForgotten(evidence, asked) &&
+      (isLenient || isRequestOf(shown, operation, asked) || !isWhollyForgotten(evidence, asked)) &&
       (asked.tag === held.tag ||
         (isLenient && asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
   );
