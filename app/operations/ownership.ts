@@ -7,6 +7,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
+import { runsOutAtAnotherTime } from './reservation-time.ts';
 import { isOfItsOriginal, isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
@@ -227,7 +228,7 @@ export class Ownership {
         return this.#ofReplay(row, answer, askedMs);
       }
       case 'reserve':
-        return 'reservation_id' in answer ? this.#ofReservation(row, done, answer) : ours;
+        return 'reservation_id' in answer ? this.#ofReservation(row, { done, nowMs }, answer) : ours;
       case 'enroll':
       case 'verify':
         return this.#ofEnrollment(row, done);
@@ -247,13 +248,23 @@ export class Ownership {
   }
 
   /** A reservation names a card and no customer. */
-  async #ofReservation(row: OwnedRow, done: Done<WriteAnswer>, reservation: Reservation): Promise<Verdict> {
+  async #ofReservation(
+    row: OwnedRow,
+    { done, nowMs }: { readonly done: Done<WriteAnswer>; readonly nowMs: number },
+    reservation: Reservation,
+  ): Promise<Verdict> {
     const request = requestOf(row);
     // It names no reference; but one that an earlier request of ours has made is that request's.
     const path = fillPath(endpoints.commit.path, { reservation_id: reservation.reservation_id });
     const earlierRef = this.#options.reservationOf(path)?.externalRef ?? null;
     const isEarliers = earlierRef !== null && earlierRef !== fieldOf(request, 'external_ref');
-    const fields = [...(isEarliers ? ['external_ref'] : []), ...differingFields(request, reservation)];
+    // Without the service's time the till's clock may say anything.
+    const isTimed = !isReplay(row, done) && done.facts.serviceDateMs !== null;
+    const fields = [
+      ...(isEarliers ? ['external_ref'] : []),
+      ...differingFields(request, reservation),
+      ...(isTimed && runsOutAtAnotherTime(request, reservation, nowMs) ? ['expires_at'] : []),
+    ];
     const identifier = identifierOf(request);
     if (fields.length > 0 || identifier === null) return verdictOf(fields);
     return this.#ofCustomer(identifier, {

@@ -203,6 +203,28 @@ describe('a reservation that is answered with the one of an earlier cart', () =>
     expect(own.status).toBe(200);
     expect(own.json.reservation_id).not.toBe(first.json.reservation_id);
   });
+
+  test.each([
+    ['for longer', 0, 120],
+    ['for as long, some minutes before', 3 * 60_000, 15],
+  ])('is not told as done with another till’s that was asked %s', async (_, beforeMs, minutes) => {
+    const request = { identifier, points: 10 };
+    const theirs = { ...request, external_ref: 'C-B', ttl_minutes: minutes };
+    const kept = await shop.call('POST', '/v1/redemptions/reserve', theirs);
+    await shop.pass(beforeMs, 1_000);
+    let isSwapped = false;
+    shop.meddle = async (call, carry) => {
+      const outcome = await carry(call);
+      if (isSwapped || !call.target.includes('/redemptions/reserve') || outcome.kind !== 'response') return outcome;
+      isSwapped = true;
+      return { ...outcome, response: { ...outcome.response, body: JSON.stringify(kept) } };
+    };
+    const reserve = () => post('/redemptions/reserve', { ...request, external_ref: 'C-A', ttl_minutes: 15 });
+    expect(await reserve()).toMatchObject({ status: 504, json: { error: { details: ['outcome_unknown'] } } });
+    const own = await reserve();
+    expect(own.status).toBe(200);
+    expect(own.json.reservation_id).not.toBe(kept.reservation_id);
+  });
 });
 
 describe('a reversal', () => {
