@@ -110,6 +110,20 @@ describe('an operation that was erased', () => {
     expect(await shop.points()).toBe(205.5);
   });
 
+  test('is no other enrollment’s twin: nobody is enrolled by the code of another’s', async () => {
+    const enroll = async (phone: string, externalRef = 'E-1') => {
+      const bridge = await serveCore(shop.core);
+      const answer = await bridge.call('POST', '/v1/customers/enroll', { external_ref: externalRef, phone });
+      await bridge.close();
+      return answer;
+    };
+    expect((await enroll('+96550010010')).status).toBe(202);
+    await later(31);
+    const conflict = { status: 409, json: { error: { code: 'DUPLICATE_TRANSACTION', details: ['erased'] } } };
+    expect(await enroll('+96550010022')).toMatchObject(conflict);
+    expect((await enroll('+96550010022', 'E')).status).toBe(202);
+  });
+
   test('can be taken back', async () => {
     const operation = await earn('R-1');
     await shop.pass(5_000);

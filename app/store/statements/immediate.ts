@@ -165,7 +165,8 @@ export const immediateStatements = {
           eq(operations.intent, 'enroll'),
           // The dollar sign is what comes after the number sign.
           sql`${operations.externalRef} > ${$.reference} || '#' AND ${operations.externalRef} < ${$.reference} || '$'`,
-          sql`${operations.body} ->> '$.external_ref' = ${$.reference}`,
+          // Told by no part of the body: one that was erased keeps its reference taken.
+          sql`${operations.externalRef} = ${$.reference} || '#' || ${operations.operationId}`,
           notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
         ),
       )

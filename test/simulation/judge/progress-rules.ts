@@ -27,9 +27,13 @@ function judgeWaiting(evidence: Evidence, shown: ShownTill, operation: Operation
     return state === 'unknown' && !isShown && !isConnectionBad ? [{ rule: 'stuck-unseen', text }] : [];
   }
   // What went out under another key is a person's to decide, when no read can tell what became of it.
-  if (till.hadOtherKey && isShown) return [];
+  // Now and then it is looked up, and for that moment it is not in the list.
+  const isAnotherKeys = (row: Operation): boolean =>
+    (row.state === 'unknown' && attention.has(row.rowId)) ||
+    (row.state === 'sending' && row.cause === 'unauthenticated');
+  if (till.hadOtherKey && (isShown || isAnotherKeys(operation))) return [];
   // A reversal that waits for such a one goes its way when that is decided.
-  const isWithPerson = original !== null && original.state === 'unknown' && attention.has(original.rowId);
+  const isWithPerson = original !== null && isAnotherKeys(original);
   if (till.hadOtherKey && state === 'queued' && isWithPerson) return [];
   return [{ rule: state === 'unknown' && isShown ? 'unknown-for-ever' : 'row-never-ends', text }];
 }

@@ -45,7 +45,8 @@ function judgeRow(evidence: Evidence, shown: ShownTill, operation: Operation): r
       if (!stands(mine) || isSeen) return [];
       return say(operation.decision === 'take_full_payment' ? 'paid-in-full-but-stands' : 'shown-cancelled-but-stands');
     case 'refused':
-      return stands(mine) ? say('shown-refused-but-stands') : [];
+      // What a person changed in a time that the till does not remember is another request to it: the refusal tells them.
+      return stands(mine) && !wasChangedSince(evidence, shown, operation, mine) ? say('shown-refused-but-stands') : [];
     case 'failed':
       return stands(mine) ? say('shown-failed-but-stands') : [];
     case 'written_off':
@@ -106,6 +107,18 @@ function isOfRow(
       (asked.tag === held.tag ||
         (isLenient && asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
   );
+}
+
+/** Whether a transaction is a row's own for another customer, and the till has forgotten what it did for a while. */
+function wasChangedSince(
+  { books }: Evidence,
+  { till }: ShownTill,
+  { identifier, error }: Operation,
+  held: HeldTransaction | undefined,
+): boolean {
+  const card = books.cards.find(({ card_id: cardId }) => cardId === held?.cardId);
+  const isOther = identifier?.kind === 'loyalty_id' && card !== undefined && card.loyalty_id !== identifier.value;
+  return till.forgotten.length > 0 && isOther && error?.code === 'DUPLICATE_TRANSACTION';
 }
 
 function judgeHistory({ core, till }: ShownTill, operation: Operation): readonly Verdict[] {
