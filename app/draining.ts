@@ -104,7 +104,7 @@ export function waitingByMode(
 }
 
 /** Read beside whoever may have it open. */
-export function countWaiting(path: string): number {
+function countWaiting(path: string): number {
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {

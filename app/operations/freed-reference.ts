@@ -24,7 +24,7 @@ export function isReferenceFree(stores: Stores, operation: Operation): boolean {
 }
 
 /** It was taken back before any byte of it was sent. */
-export function isTakenBackUnsent({ state, delivery, error }: Operation): boolean {
+function isTakenBackUnsent({ state, delivery, error }: Operation): boolean {
   return state === 'cancelled' && delivery === 'deferred' && error === null;
 }
 

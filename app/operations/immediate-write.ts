@@ -67,7 +67,7 @@ export function valuesOf(body: RequestValues | null) {
 }
 
 /** No body at all is kept as no bytes. */
-export function frozenBody(body: object | null): string {
+function frozenBody(body: object | null): string {
   return body === null ? '' : JSON.stringify(body);
 }
 

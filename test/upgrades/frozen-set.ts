@@ -36,11 +36,11 @@ export interface FrozenSet extends Manifest {
 }
 
 /** What belongs to a database: the rest is made anew when it is opened. */
-export function isDatabaseFile(name: string): boolean {
+function isDatabaseFile(name: string): boolean {
   return [tillFile, serviceFile].some((file) => name.startsWith(file)) && !name.endsWith('-shm');
 }
 
-export function setName({ schema, serviceSchema }: Pick<Manifest, 'schema' | 'serviceSchema'>): string {
+function setName({ schema, serviceSchema }: Pick<Manifest, 'schema' | 'serviceSchema'>): string {
   return `till-${schema}-service-${serviceSchema}`;
 }
 
