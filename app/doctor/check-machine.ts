@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
 import { megabytesIn } from '../disk-room.ts';
@@ -9,7 +10,7 @@ import { leastFreeBytes } from '../notices.ts';
 import { countsIn } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
 import { wasOpened } from '../store/known-databases.ts';
-import { readGeneration } from '../store/open.ts';
+import { standingOf } from '../store/open.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
@@ -53,11 +54,11 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   const name = basename(path);
   const findings: Finding[] = [];
   try {
-    const marker = isOpen ? null : examineLog(path).marker;
+    if (!isOpen) examineLog(path);
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
-      if (marker !== null && readGeneration(database) < marker.generation) findings.push(olderCopy(name));
+      if (!isOpen) findings.push(...standingIn(database, path));
       const count = countsIn(database).reduce((sum, { count: ofState }) => sum + ofState, 0);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
@@ -83,9 +84,27 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   return findings;
 }
 
-function olderCopy(name: string): Finding {
-  const advice = 'Put the newer one back, or restore a backup, before the agent starts: else it goes on with this one';
-  return problem('database', `${name} is an older copy: what was saved since is not in it`, advice);
+function standingIn(database: BetterSqlite3.Database, path: string): readonly Finding[] {
+  const name = basename(path);
+  const standing = standingOf(database, path);
+  switch (standing) {
+    case 'own':
+      return [];
+    case 'older': {
+      const advice =
+        'Put the newer one back, or restore a backup, before the agent starts: else it goes on with this one';
+      return [problem('database', `${name} is an older copy: what was saved since is not in it`, advice)];
+    }
+    case 'another': {
+      const advice =
+        'Put its own one back, or restore a backup, before the agent starts: else it goes on with this one';
+      return [
+        problem('database', `${name} is the database of another till: what this till has saved is not in it`, advice),
+      ];
+    }
+    default:
+      return assertNever(standing);
+  }
 }
 
 /** Databases of which only a note is left that an agent keeps beside them. */

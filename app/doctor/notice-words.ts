@@ -66,6 +66,8 @@ function recoveryInWords(notice: RecoveryNotice): string {
       return `The newest part of the database was gone at ${at}: what was saved last may be missing here${missing}. ${backup}`;
     case 'older':
       return `An older copy of the database was in its place at ${at}: what was saved since that copy is not here${missing}. ${backup}`;
+    case 'another':
+      return `The database of another till was in its place at ${at}: what this till had saved is not here${missing}. Put its own file or a backup of it back with "tillbridge restore FILE" while the agent is stopped; what was saved since is kept. ${backup}`;
     case 'missing':
       return `The database was gone at ${at}, and a new one was begun: what was in it is unknown${missing}. ${backup}`;
     case 'moved':

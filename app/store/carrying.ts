@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../shared/till/views.ts';
 import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
 import { examineFiles } from './database-files.ts';
+import { knownDeviceId, knownGeneration } from './known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase, readGeneration } from './open.ts';
 import { readableCopies } from './readable-copy.ts';
 import type { Loss } from './store-error.ts';
 
@@ -72,9 +73,21 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
   })();
 }
 
-/** What stands here may be older than what was acknowledged: it is sent again as it is, or looked up. */
-export function noteLoss(into: Database, why: Loss, nowMs: number): void {
+/**
+ * What stands here may be older than what was acknowledged: it is sent again as it is, or looked up. It is this place's
+ * database from now on, under the place's identity, and newer than the one that was here before.
+ *
+ * @param path of `into`
+ */
+export function noteLoss(
+  into: Database,
+  path: string,
+  { why, nowMs }: { readonly why: Loss; readonly nowMs: number },
+): void {
   into.transaction(() => {
+    const deviceId = knownDeviceId(path);
+    if (deviceId !== null && why !== 'missing') writeMeta(into, 'device_id', deviceId);
+    if (readGeneration(into) <= knownGeneration(path)) writeMeta(into, 'opens', String(knownGeneration(path) + 1));
     suspectWaiting(into, { atMs: nowMs, reason: 'may have been sent after this was saved' });
     noteRecovery(into, { atMs: nowMs, aside: null, why, carried: 0, renewed: 0, unreadable: null });
   })();

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
-import { wasOpened } from './known-databases.ts';
+import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type Damage, StoreError } from './store-error.ts';
@@ -45,8 +45,8 @@ export function examineLog(
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
   if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
-  const missing = marker === null || sizeOf(path) === 0 ? null : missingFromLog(log, marker);
-  if (missing !== null && takes !== 'log_missing') {
+  const missing = sizeOf(path) === 0 ? null : missingFrom(path, log, marker);
+  if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
   }
   return { marker, log };
@@ -81,6 +81,11 @@ export function pageOf(file: number, page: number, pageBytes: number): Buffer | 
 export function headerPageBytes(file: number): number | null {
   const header = Buffer.alloc(headerBytes);
   return readSync(file, header, 0, headerBytes, 0) === headerBytes ? pageBytesIn(header) : null;
+}
+
+function missingFrom(path: string, log: LogReading, marker: OpenMarkerFacts | null): string | null {
+  if (marker !== null) return missingFromLog(log, marker);
+  return isNotedOpen(path) ? 'it was not closed, and what says how much its log held is gone or damaged' : null;
 }
 
 /** What was on the disk and no longer is: null as long as everything is there that is known to have been. */

@@ -29,9 +29,17 @@ export function cameFromElsewhere(database: Database, place: string): boolean {
  * Reads who the database is, making it up the first time. A database that finds itself in another place (a restored
  * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference.
  *
- * @param place tells this place from any other: machine, folder, file
+ * @param about.place tells this place from any other: machine, folder, file
+ * @param about.onKnown told before a new identity stands in the database: a kill between the two leaves it without one
  */
-export function readIdentity(database: Database, place: string, random: RandomSource): DatabaseIdentity {
+export function readIdentity(
+  database: Database,
+  {
+    place,
+    random,
+    onKnown,
+  }: { readonly place: string; readonly random: RandomSource; readonly onKnown: (deviceId: string) => void },
+): DatabaseIdentity {
   return database.transaction((): DatabaseIdentity => {
     const keptDeviceId = readMeta(database, 'device_id');
     const keptEpoch = readMeta(database, 'epoch');
@@ -41,6 +49,7 @@ export function readIdentity(database: Database, place: string, random: RandomSo
     if (keptDeviceId === null) writeMeta(database, 'device_id', deviceId);
     if (epoch !== keptEpoch) writeMeta(database, 'epoch', epoch);
     if (!isSamePlace) writeMeta(database, 'place', place);
+    onKnown(deviceId);
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
 }

@@ -3,7 +3,25 @@ import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../files.ts';
 import { readOpenMarker } from './open-marker.ts';
 
-const namesSchema = z.array(z.string());
+const knownSchema = z.object({
+  /** Null: another database is being put in place. */
+  device_id: z.string().nullable(),
+  /** Of the databases that were in its place before. */
+  former_device_ids: z.array(z.string()),
+  /** As of its last opening or its last clean end. */
+  generation: z.int(),
+  is_open: z.boolean(),
+});
+/** What is known of a database outside of its own files. */
+type Known = z.infer<typeof knownSchema>;
+
+const nothingKnown: Known = { device_id: null, former_device_ids: [], generation: 0, is_open: false };
+
+/** Earlier versions kept names alone. */
+const listSchema = z.union([
+  z.record(z.string(), knownSchema),
+  z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, nothingKnown]))),
+]);
 
 /** Not under the database's own name: whoever deletes `sandbox.sqlite*` leaves it. */
 function listPath(path: string): string {
@@ -12,24 +30,94 @@ function listPath(path: string): string {
 
 /** Whether an agent ever had this database open. @param path of the database */
 export function wasOpened(path: string): boolean {
-  return readOpenMarker(path) !== null || namesIn(listPath(path)).includes(basename(path));
+  return readOpenMarker(path) !== null || knownOf(path) !== null;
 }
 
-/** Keeps for good that there is this database. @param path of the database */
-export function noteOpened(path: string): void {
-  const names = namesIn(listPath(path));
-  if (names.includes(basename(path))) return;
+/** Whether an agent has it open, or ended without closing it: then there is a marker beside it. @param path of the database */
+export function isNotedOpen(path: string): boolean {
+  return knownOf(path)?.is_open === true;
+}
+
+/** The least that the generation of a database in this place is (see open-marker.ts). @param path of the database */
+export function knownGeneration(path: string): number {
+  return Math.max(knownOf(path)?.generation ?? 0, readOpenMarker(path)?.generation ?? 0);
+}
+
+/** Which database belongs to this place; null when nobody knows. @param path of the database */
+export function knownDeviceId(path: string): string | null {
+  // Whoever copies another till's database may have copied its marker, too.
+  return knownOf(path)?.device_id ?? readOpenMarker(path)?.deviceId ?? null;
+}
+
+/**
+ * Whose a database is that was found in a place.
+ *
+ * @param path of the place
+ * @param deviceId of the database; null when none was made up yet
+ */
+export function ownerOf(path: string, deviceId: string | null): 'own' | 'own_former' | 'another' {
+  const expected = knownDeviceId(path);
+  if (deviceId === null || expected === null || deviceId === expected) return 'own';
+  return knownOf(path)?.former_device_ids.includes(deviceId) === true ? 'own_former' : 'another';
+}
+
+/** Before a database that is new in its place is used. @param path of the database */
+export function noteIdentity(path: string, deviceId: string): void {
+  const known = knownOf(path) ?? nothingKnown;
+  if (known.device_id !== deviceId) note(path, withIdentity(known, deviceId));
+}
+
+/** After its marker is on the disk. @param path of the database */
+export function noteOpened(
+  path: string,
+  { deviceId, generation }: { readonly deviceId: string; readonly generation: number },
+): void {
+  const known = knownOf(path) ?? nothingKnown;
+  note(path, { ...withIdentity(known, deviceId), generation, is_open: true });
+}
+
+/** After its marker says so. @param path of the database */
+export function noteClosed(path: string, generation: number): void {
+  const known = knownOf(path);
+  if (known?.is_open === true) note(path, { ...known, generation, is_open: false });
+}
+
+/** Before its marker is removed. @param path of the database */
+export function forgetOpened(path: string): void {
+  const known = knownOf(path);
+  if (known?.is_open === true) note(path, { ...known, is_open: false });
+}
+
+/** Before another database takes its place on purpose. @param path of the database */
+export function forgetIdentity(path: string): void {
+  const known = knownOf(path);
+  if (known !== null) note(path, { ...withIdentity(known, null), generation: 0, is_open: false });
+}
+
+function withIdentity(known: Known, deviceId: string | null): Known {
+  const former = new Set(known.former_device_ids);
+  if (known.device_id !== null) former.add(known.device_id);
+  if (deviceId !== null) former.delete(deviceId);
+  return { ...known, device_id: deviceId, former_device_ids: [...former] };
+}
+
+function knownOf(path: string): Known | null {
+  return knownIn(listPath(path))[basename(path)] ?? null;
+}
+
+function note(path: string, known: Known): void {
   try {
-    writePrivateFile(listPath(path), `${JSON.stringify([...names, basename(path)])}\n`);
+    const all = { ...knownIn(listPath(path)), [basename(path)]: known };
+    writePrivateFile(listPath(path), `${JSON.stringify(all)}\n`);
   } catch {
     // Sales go on without it; the next start tries again.
   }
 }
 
-function namesIn(file: string): readonly string[] {
+function knownIn(file: string): Readonly<Record<string, Known>> {
   try {
-    return namesSchema.parse(JSON.parse(readTextFile(file) ?? '[]'));
+    return listSchema.parse(JSON.parse(readTextFile(file) ?? '[]'));
   } catch {
-    return [];
+    return {};
   }
 }

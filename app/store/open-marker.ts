@@ -1,17 +1,22 @@
-import { closeSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum } from './log-checksum.ts';
 import { type LogSalts, logBytes } from './write-ahead-log.ts';
 
 /**
- * A file beside a database that says what its files have held at least. It is written after each commit and never synced:
- * what it says was on the disk before, so whatever a kill or a power cut leaves of it is true. Files that hold less were
- * cut, deleted, or replaced by older ones.
+ * A file beside a database that says what its files have held at least. It is synced when it is made and at the end,
+ * and not with each commit, after which it is written: what it says was on the disk before, so whatever a kill or a power
+ * cut leaves of it is true. Files that hold less were cut, deleted, or replaced by older ones.
  *
- * 64 bytes: `TBopen1` and a zero, the database's generation, 1 after a clean end, and the head of SQLite's index of the
- * log (48 bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros.
+ * 88 bytes: `TBopen2` and a zero, the database's generation, 1 after a clean end, the head of SQLite's index of the
+ * log (48 bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros, and which database it
+ * is (24 bytes, filled with zeros). Earlier versions wrote `TBopen1`, and 64 bytes without the last.
  */
-const magic = Buffer.from('TBopen1\0', 'latin1');
-const markerBytes = 64;
+const magic = Buffer.from('TBopen2\0', 'latin1');
+const markerBytes = 88;
+const earlierMagic = Buffer.from('TBopen1\0', 'latin1');
+const earlierMarkerBytes = 64;
+const deviceIdAt = 64;
+const deviceIdBytes = 24;
 const indexHeadAt = 16;
 const indexHeadBytes = 48;
 /** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
@@ -33,6 +38,8 @@ export interface OpenMarkerFacts {
   readonly isClean: boolean;
   /** Null: nothing is known of a log. */
   readonly log: LogExtent | null;
+  /** Of the database; null in what earlier versions wrote. */
+  readonly deviceId: string | null;
 }
 
 export function openMarkerPath(path: string): string {
@@ -43,15 +50,26 @@ export function openMarkerPath(path: string): string {
 export function readOpenMarker(path: string): OpenMarkerFacts | null {
   try {
     const bytes = readFileSync(openMarkerPath(path));
-    if (bytes.length !== markerBytes || !bytes.subarray(0, magic.length).equals(magic)) return null;
+    const isEarlier = isMarker(bytes, earlierMagic, earlierMarkerBytes);
+    if (!isEarlier && !isMarker(bytes, magic, markerBytes)) return null;
     return {
       generation: bytes.readUInt32LE(8),
       isClean: bytes.readUInt32LE(12) === 1,
       log: logExtentOf(bytes.subarray(indexHeadAt)),
+      deviceId: isEarlier ? null : deviceIdIn(bytes),
     };
   } catch {
     return null;
   }
+}
+
+function isMarker(bytes: Buffer, start: Buffer, length: number): boolean {
+  return bytes.length === length && bytes.subarray(0, start.length).equals(start);
+}
+
+function deviceIdIn(bytes: Buffer): string | null {
+  const text = bytes.toString('latin1', deviceIdAt, deviceIdAt + deviceIdBytes).replace(/\0+$/, '');
+  return text === '' ? null : text;
 }
 
 export function removeOpenMarker(path: string): void {
@@ -77,7 +95,9 @@ export class OpenMarker {
   readonly #path: string;
   readonly #index = Buffer.alloc(readIndexBytes);
   readonly #head = this.#index.subarray(0, indexHeadBytes);
+  readonly #deviceId: string;
   #marker: number | null = null;
+  #isKept = false;
   /**
    * Kept open until the database is closed. On POSIX systems a process loses all its locks on a file when it closes one
    * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
@@ -85,11 +105,14 @@ export class OpenMarker {
   #indexFile: number | null = null;
 
   /** @param path of the open database */
-  constructor(path: string, generation: number) {
+  constructor(path: string, { generation, deviceId }: { readonly generation: number; readonly deviceId: string }) {
     this.#path = path;
+    this.#deviceId = deviceId;
     try {
       this.#marker = openSync(openMarkerPath(path), 'w+', 0o600);
-      this.#write(record({ generation, isClean: false }), 0);
+      this.#write(record({ generation, isClean: false, deviceId }), 0);
+      fsyncSync(this.#marker);
+      this.#isKept = true;
       this.#indexFile = openSync(`${path}-shm`, 'r');
     } catch {
       // Nothing can be told then at the next start.
@@ -101,6 +124,11 @@ export class OpenMarker {
   note(): void {
     const length = this.#readIndexHead();
     if (length === readIndexBytes) this.#write(this.#head, indexHeadAt);
+  }
+
+  /** Whether it is on the disk. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** As of the last note: how long the log's file must be at least, and how long the database is with it; or zeros. */
@@ -121,7 +149,10 @@ export class OpenMarker {
 
   /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
   close({ generation }: { readonly generation: number | null }): void {
-    if (generation !== null) this.#write(record({ generation, isClean: true }), 0);
+    if (generation !== null) {
+      this.#write(record({ generation, isClean: true, deviceId: this.#deviceId }), 0);
+      this.#sync();
+    }
     for (const file of [this.#marker, this.#indexFile]) if (file !== null) closeSync(file);
     this.#marker = null;
     this.#indexFile = null;
@@ -142,6 +173,15 @@ export class OpenMarker {
     }
   }
 
+  /** The log is gone by now; what it says of one must not come back with a power cut. */
+  #sync(): void {
+    try {
+      if (this.#marker !== null) fsyncSync(this.#marker);
+    } catch {
+      // As for `#write`.
+    }
+  }
+
   #write(bytes: Buffer, at: number): void {
     if (this.#marker === null) return;
     try {
@@ -152,11 +192,16 @@ export class OpenMarker {
   }
 }
 
-function record({ generation, isClean }: Pick<OpenMarkerFacts, 'generation' | 'isClean'>): Buffer {
+function record({
+  generation,
+  isClean,
+  deviceId,
+}: Pick<OpenMarkerFacts, 'generation' | 'isClean'> & { readonly deviceId: string }): Buffer {
   const bytes = Buffer.alloc(markerBytes);
   magic.copy(bytes);
   bytes.writeUInt32LE(generation, 8);
   bytes.writeUInt32LE(isClean ? 1 : 0, 12);
+  bytes.write(deviceId, deviceIdAt, deviceIdBytes, 'latin1');
   return bytes;
 }
 

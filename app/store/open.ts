@@ -1,8 +1,10 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { makePrivateFolder } from '../files.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
+import { forgetOpened, knownGeneration, ownerOf } from './known-databases.ts';
 import { countUpMeta, readMeta } from './meta.ts';
 import { applicationId, migrate, schemaDigest } from './migrate.ts';
 import { removeOpenMarker } from './open-marker.ts';
@@ -42,10 +44,11 @@ export function openDatabase(path: string, { takes = null }: OpenOptions = {}): 
     database.pragma('secure_delete = ON');
     database.pragma(`busy_timeout = ${busyTimeoutMs}`);
     checkContent(database, path, { files, isDoubted: takes === 'log_missing' });
-    checkGeneration(database, path, { files, takes });
+    if (files.header !== null && takes !== 'another') checkOwner(database, path, takes);
     migrate(database);
     proveDurability(database);
     // From here on it says nothing more than the database itself.
+    forgetOpened(path);
     removeOpenMarker(path);
     return database;
   } catch (error) {
@@ -131,16 +134,38 @@ function checkSchemaTexts(database: Database): void {
   }
 }
 
-function checkGeneration(
-  database: Database,
-  path: string,
-  { files: { marker, header }, takes }: { readonly files: DatabaseFiles; readonly takes: OpenOptions['takes'] },
-): void {
-  if (marker === null || header === null || takes != null) return;
-  const generation = readGeneration(database);
-  if (generation < marker.generation) {
-    throw new StoreError('damaged', `${path}: an older copy of the database stands in its place.`, { damage: 'older' });
+/** Whether the database belongs here, and is the newest that was here. */
+function checkOwner(database: Database, path: string, takes: OpenOptions['takes']): void {
+  const standing = standingOf(database, path);
+  switch (standing) {
+    case 'another':
+      throw new StoreError('damaged', `${path}: the database of another till stands in its place.`, {
+        damage: 'another',
+      });
+    case 'older':
+      if (takes !== null) return;
+      throw new StoreError('damaged', `${path}: an older copy of the database stands in its place.`, {
+        damage: 'older',
+      });
+    case 'own':
+      return;
+    default:
+      assertNever(standing);
   }
+}
+
+/**
+ * What the database in a place is, by what is known of the one that belongs there.
+ *
+ * @param path of the place
+ */
+export function standingOf(database: Database, path: string): 'own' | 'older' | 'another' {
+  if (!hasTable(database, 'meta')) return 'own';
+  // It was put here by an agent, which takes in the one before.
+  if (readMeta(database, 'carrying') !== null) return 'own';
+  const owner = ownerOf(path, readMeta(database, 'device_id'));
+  if (owner === 'another') return 'another';
+  return owner === 'own_former' || readGeneration(database) < knownGeneration(path) ? 'older' : 'own';
 }
 
 /** How often the database was opened, and closed in good order. */

@@ -27,7 +27,7 @@ export function openReady(
   const database = openDatabase(path, { takes });
   try {
     if (nowMs !== undefined) finishCarrying(database, path, nowMs);
-    if (nowMs !== undefined && takes !== null) noteLoss(database, takes, nowMs);
+    if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs });
     return database;
   } catch (error) {
     database.close();
@@ -95,12 +95,14 @@ function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Data
       return null;
     case 'log_missing':
     case 'older':
+    case 'another':
     case 'missing':
       try {
         return openReady(path, { nowMs, takes: damage });
       } catch (error) {
-        if (error instanceof StoreError && error.code === 'damaged') return null;
-        throw error;
+        if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+        // Another till's may have lost its log, too: whose it is says more.
+        return error.damage === 'another' && damage !== 'another' ? openKept(path, 'another', { nowMs }) : null;
       }
     default:
       return assertNever(damage);

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, syncFile, syncFolder, writePrivateFile } from '../files.ts';
+import { forgetIdentity } from './known-databases.ts';
 import { openMarkerPath } from './open-marker.ts';
 
 /** What stands beside a database's own file. */
@@ -36,6 +37,7 @@ export function finishReplacing(path: string): void {
   if (text === null) return;
   const draft = draftOf(path, text);
   if (draft !== null && existsSync(draft)) {
+    forgetIdentity(path);
     for (const part of companions) rmSync(path + part, { force: true });
     rmSync(openMarkerPath(path), { force: true });
     renameSync(draft, path);

@@ -22,11 +22,13 @@ export type Damage =
   | 'log_missing'
   /** An older copy stands in its place. */
   | 'older'
+  /** The database of another till stands in its place. */
+  | 'another'
   /** It is not there any more. */
   | 'missing';
 
 /** Damage that leaves a database which is sound as far as it goes. */
-export type Loss = Extract<Damage, 'log_missing' | 'older' | 'missing'>;
+export type Loss = Extract<Damage, 'log_missing' | 'older' | 'another' | 'missing'>;
 
 /** The database cannot be used. Nothing is ever kept in memory instead: no sale is taken. */
 export class StoreError extends Error {

@@ -6,6 +6,8 @@ import { isDiskError, makePrivateFolder } from '../files.ts';
 import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
 import { countOperations } from './counts.ts';
 import { type FileState, FilesInPlace } from './files-in-place.ts';
+import { noteClosed, noteOpened } from './known-databases.ts';
+import { readMeta } from './meta.ts';
 import { type MovableDatabase, movableDatabase } from './movable-database.ts';
 import { movingPath, noteMoved, rescue, saveWhole } from './moved-draft.ts';
 import { advanceGeneration, asStoreError, readGeneration } from './open.ts';
@@ -14,7 +16,11 @@ import { keepAside, putStrangersAside, recoverDatabase } from './recover-databas
 import { announceReplacing, finishReplacing, removeDatabase } from './replacing.ts';
 import { StoreError } from './store-error.ts';
 
-interface StoreFilesOptions {
+export interface StoreFilesOptions {
+  /** Of the database. */
+  readonly deviceId: string;
+  /** Nothing is kept of it outside of its own files. */
+  readonly isDraft: boolean;
   readonly now: () => number;
   /** How many operations were saved, as the agent counted them. */
   readonly operationCount: () => number;
@@ -43,7 +49,7 @@ export class StoreFiles {
     this.#options = options;
     this.#movable = movableDatabase(opened);
     this.#recovery = lastRecovery(opened);
-    this.#marker = new OpenMarker(path, readGeneration(opened));
+    this.#marker = this.#markOpen(opened);
     this.#files = new FilesInPlace(path);
   }
 
@@ -78,6 +84,7 @@ export class StoreFiles {
     database.close();
     this.#files.close();
     this.#marker.close({ generation });
+    if (generation !== null) noteClosed(this.#path, generation);
   }
 
   /** It could not be used after all. */
@@ -85,6 +92,14 @@ export class StoreFiles {
     this.#movable.current().close();
     this.#files.close();
     this.#marker.close({ generation: null });
+  }
+
+  #markOpen(opened: Database): OpenMarker {
+    const { deviceId: given, isDraft } = this.#options;
+    const facts = { deviceId: readMeta(opened, 'device_id') ?? given, generation: readGeneration(opened) };
+    const marker = new OpenMarker(this.#path, facts);
+    if (!isDraft && marker.isKept) noteOpened(this.#path, facts);
+    return marker;
   }
 
   #follow(state: FileState): void {
@@ -180,7 +195,7 @@ export class StoreFiles {
     const opened = recoverDatabase(this.#path, { nowMs: this.#options.now() });
     opening(opened);
     this.#movable.moveTo(opened);
-    this.#marker = new OpenMarker(this.#path, readGeneration(opened));
+    this.#marker = this.#markOpen(opened);
     this.#files = new FilesInPlace(this.#path);
     this.#isBetween = false;
     this.#recovery = lastRecovery(opened);

@@ -9,7 +9,7 @@ import { HourCounter } from './hour-counts.ts';
 import { cameFromElsewhere, type DatabaseIdentity, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
-import { noteOpened } from './known-databases.ts';
+import { noteIdentity } from './known-databases.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
@@ -86,7 +86,10 @@ export function openStore(path: string, options: StoreOptions): Store {
 
 /** @param opened by openReady */
 export function storeOn(path: string, opened: Database, options: StoreOptions): Store {
+  const identity = identify(path, opened, options);
   const files = new StoreFiles(path, opened, {
+    deviceId: identity.deviceId,
+    isDraft: options.nowMs === undefined,
     now: options.now ?? (() => options.nowMs ?? 0),
     operationCount: () => Object.values(operations.counts.read()).reduce((sum, count) => sum + count, 0),
     onMoved(recovery) {
@@ -97,12 +100,6 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
   const { database } = files;
   let operations: OperationStore;
   try {
-    // An older copy may have been put in its place by hand.
-    if (options.nowMs !== undefined && cameFromElsewhere(database, placeOf(path))) {
-      watchPutBack(database, options.nowMs);
-    }
-    // A draft is nobody's database yet.
-    if (options.nowMs !== undefined) noteOpened(path);
     operations = new OperationStore(database);
     const guard: CommitGuard = {
       check: () => files.check(),
@@ -125,7 +122,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       days: new DayStore(database),
       verify: new VerifyStore(database),
       writer,
-      identity: readIdentity(database, placeOf(path), options.random),
+      identity,
       get recovery() {
         return files.recovery;
       },
@@ -149,6 +146,23 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
     };
   } catch (error) {
     files.abandon();
+    throw asStoreError(error, path);
+  }
+}
+
+function identify(path: string, opened: Database, { nowMs, random }: StoreOptions): DatabaseIdentity {
+  try {
+    const place = placeOf(path);
+    // An older copy may have been put in its place by hand.
+    if (nowMs !== undefined && cameFromElsewhere(opened, place)) watchPutBack(opened, nowMs);
+    return readIdentity(opened, {
+      place,
+      random,
+      // A draft is nobody's database yet.
+      onKnown: nowMs === undefined ? () => undefined : (deviceId) => noteIdentity(path, deviceId),
+    });
+  } catch (error) {
+    opened.close();
     throw asStoreError(error, path);
   }
 }

@@ -57,6 +57,8 @@ export const recoveryReasons = [
   'log_missing',
   /** Somebody put an older copy of it in place. */
   'older',
+  /** Somebody put the database of another till in its place. */
+  'another',
   /** It was gone when the agent started. */
   'missing',
   /** Its files were deleted, replaced or cut while the agent ran; what it held was saved to a new file. */

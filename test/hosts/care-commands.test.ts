@@ -173,6 +173,22 @@ describe('backup and restore', () => {
     }
   });
 
+  it('say of a backup that it is another till’s', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    const file = join(outDir, 'till.backup');
+    await run(['backup', file]);
+    await running.stop();
+    expect(await run(['restore', file])).toMatchObject({ exitCode: 0, json: { is_another_tills: false } });
+    const others = dataDir;
+    dataDir = newDataDir();
+    await (await start()).stop();
+    expect(await run(['restore', file])).toMatchObject({ exitCode: 0, json: { is_another_tills: true } });
+    // From then on it is this till's.
+    expect(await run(['restore', file])).toMatchObject({ json: { is_another_tills: false } });
+    rmSync(others, { recursive: true, force: true });
+  });
+
   it('name no file that was kept where the database was gone', async () => {
     await (await start()).stop();
     const file = join(outDir, 'till.backup');

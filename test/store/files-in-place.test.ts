@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('the files of an open database', ()
   const open = () => {
     const path = folder.file('till.sqlite');
     const database = openDatabase(path);
-    const marker = new OpenMarker(path, 1);
+    const marker = new OpenMarker(path, { generation: 1, deviceId: 'till_1' });
     const files = new FilesInPlace(path);
     const commit = () => {
       database.exec(`INSERT INTO meta (key, value) VALUES (hex(randomblob(8)), hex(randomblob(4000)))`);

@@ -1,6 +1,7 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/random.ts';
+import { forgetLog } from '../../app/store/open-marker.ts';
 import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { bytesOf, flip, type LeftFiles, leftByAKill, leftClosed, startOn } from '../support/lying-files.ts';
@@ -154,7 +155,7 @@ describe.each([
         folder: work.file('till'),
         what: 'torn',
         damage: (path) => {
-          rmSync(`${path}-open`);
+          forgetLog(path);
           const log = bytesOf(`${path}-wal`);
           const last = Math.floor((log.length - 32) / frameBytes) - 1;
           writeFileSync(`${path}-wal`, log.fill(0, 32 + last * frameBytes - 1_500, 32 + last * frameBytes - 500));

@@ -7,12 +7,17 @@ import { noteLastBackup } from '../../last-backup.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
 import { systemRandom } from '../../random.ts';
 import { BackupError, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
+import { ownerOf } from '../../store/known-databases.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeFlag, modeGiven } from './mode-flag.ts';
 import { print } from './print.ts';
 import { OutOfReachError, WrongUseError } from './reach-office.ts';
+
+/** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
+const anotherTills =
+  'This is the backup of another till: its operations are here now, too. Was this till meant to have its own, restore that one.';
 
 export const backupCommand: TillbridgeCommand = {
   summary: 'all operations into one file, while sales go on',
@@ -54,20 +59,30 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
     const file = resolve(words[0] ?? '');
     const unlock = await explained(() => lockDataFolder(dataDir));
     try {
-      const { operationCount } = await explained(() => readBackup(file));
+      const path = databasePath(dataDir, mode);
+      const { operationCount, deviceId } = await explained(() => readBackup(file));
+      // Before it is this till's own.
+      const isAnotherTills = ownerOf(path, deviceId) === 'another';
       const random = systemRandom();
-      const recovery = await explained(() =>
-        restoreBackup(file, databasePath(dataDir, mode), { random, nowMs: systemClock().now(), mode }),
-      );
+      const recovery = await explained(() => restoreBackup(file, path, { random, nowMs: systemClock().now(), mode }));
       const carried = (recovery?.carried ?? 0) + (recovery?.renewed ?? 0);
       const unreadable = recovery === null ? 0 : recovery.unreadable;
       // Where the database was gone there is nothing to keep.
       const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
       const aside = isKept ? recovery.aside : null;
-      const result = { file, mode, operations: operationCount, carried, unreadable, aside };
+      const result = {
+        file,
+        mode,
+        operations: operationCount,
+        carried,
+        unreadable,
+        aside,
+        is_another_tills: isAnotherTills,
+      };
       print(json, result, () =>
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
+          ...(isAnotherTills ? [anotherTills] : []),
           `${carried} that are newer were carried over from the database before; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
           aside === null ? 'There was no database before.' : `That one is kept as ${aside}.`,
           '',
