@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
@@ -45,6 +45,8 @@ export function examineLog(
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
   if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+  // SQLite looks for it beside the file itself, and would find none.
+  if (log.pages.size > 0 && isLink(path)) throw damaged(path, 'log', 'it is a link, and its log lies beside the link');
   const missing = sizeOf(path) === 0 ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
@@ -116,6 +118,10 @@ function isWholeIn({ salts, intactTo }: LogReading, marker: OpenMarkerFacts | nu
 
 function damaged(path: string, damage: Damage, reason: string): StoreError {
   return new StoreError('damaged', `${path}: ${reason}.`, { damage });
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 export function sizeOf(path: string): number {

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
@@ -239,6 +239,22 @@ describe('a database of which nothing is wrong', () => {
 });
 
 describe('after a kill', () => {
+  it('a database that was moved, with a link left in its place, costs no sale: its log is where SQLite does not look', async () => {
+    await killOn(own, 'OWN-1', 'OWN-2');
+    renameSync(own, folder.file('moved.sqlite'));
+    symlinkSync(folder.file('moved.sqlite'), own);
+    const store = start(own);
+    expect(referencesIn(store)).toEqual(['OWN-1', 'OWN-2']);
+    expect(store.recovery).toMatchObject({ why: 'log_damaged', carried: 2, unreadable: 0 });
+    await sell(store, 'OWN-3');
+    store.close();
+    const laterMs = options.nowMs + 1;
+    const again = start(own, laterMs);
+    expect(referencesIn(again)).toEqual(['OWN-1', 'OWN-2', 'OWN-3']);
+    expect(again.recovery?.atMs).toBe(options.nowMs);
+    again.close();
+  });
+
   it('a log that is gone together with the marker is told', async () => {
     await killOn(own, 'OWN-1');
     for (const part of ['-wal', '-open']) rmSync(own + part);
