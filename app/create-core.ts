@@ -238,8 +238,7 @@ export function createCore(options: CoreOptions): AgentCore {
 
   function onSettled(rowIds: readonly number[]): void {
     feed.changed(rowIds);
-    if (sender.isBusy) poller.wake();
-    else for (const rowId of rowIds) poller.watch(rowId);
+    poller.watch(rowIds);
     sender.wake();
     resolver.plan();
     watcher.plan();

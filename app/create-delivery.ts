@@ -78,8 +78,9 @@ export function createDelivery(
     settler,
     clock,
     read: (id) => line.read(client.call('transaction', { params: { transaction_id: id } })),
-    isOpen: () => connectivity.gate !== 'closed',
+    gate: () => connectivity.gate,
     isBusy: () => sender.isBusy,
+    maxInFlight: rest.maxInFlight,
     ownership: rest.ownership,
     serviceNowMs: () => line.serviceNowMs(),
   });

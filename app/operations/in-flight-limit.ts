@@ -1,5 +1,3 @@
-/** So many are sent at once before the service has shown how fast it answers. */
-const startingLimit = 8;
 /** Answers that come this soon are quick enough for more, whatever they took before. */
 const quickMs = 50;
 /** Answers that take this long are of a service in trouble. */
@@ -8,20 +6,23 @@ const slowMs = 1_000;
 const greatestSlowdown = 2;
 
 /**
- * How many sales may be on their way at once. It doubles with each round of answers that took not much longer than those of
+ * How many calls may be on their way at once. It doubles with each round of answers that took not much longer than those of
  * the quickest round, and begins anew when they do, or when one brings no answer: more at once would only queue at the
  * service.
  */
 export class InFlightLimit {
   readonly #most: number;
+  readonly #starting: number;
   #current: number;
   #quickestMs = Number.POSITIVE_INFINITY;
   #roundMs = 0;
   #roundCount = 0;
 
-  constructor(most: number) {
+  /** @param starting so many before the service has shown how fast it answers */
+  constructor(most: number, starting: number) {
     this.#most = most;
-    this.#current = Math.min(startingLimit, most);
+    this.#starting = Math.min(starting, most);
+    this.#current = this.#starting;
   }
 
   get current(): number {
@@ -49,7 +50,7 @@ export class InFlightLimit {
   }
 
   #beginAnew(): void {
-    this.#current = Math.min(startingLimit, this.#most);
+    this.#current = this.#starting;
     this.#roundMs = 0;
     this.#roundCount = 0;
   }

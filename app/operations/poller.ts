@@ -1,14 +1,15 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
-import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import type { Gate } from '../connectivity.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import { rowBackoff } from './causes.ts';
-import type { AcceptedOperation, OperationChange, WaitingKey } from './delivery.ts';
+import type { AcceptedOperation, WaitingKey } from './delivery.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
 import type { Ownership, Verdict } from './ownership.ts';
+import { learnFromPoll } from './poll-outcome.ts';
+import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
 import { differingFromRow, msFromItsTime } from './same-record.ts';
-import { successOf, unchanged } from './settlement.ts';
+import { successOf } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
 export interface PollerOptions {
@@ -18,56 +19,54 @@ export interface PollerOptions {
   readonly read: (serviceTransactionId: string) => Promise<CallOutcome<Transaction>>;
   readonly ownership: Ownership;
   readonly serviceNowMs: () => number;
-  /** Whether the service can be asked now. */
-  readonly isOpen: () => boolean;
-  /** Whether a backlog is being sent: then a single poll at a time. */
+  readonly gate: () => Gate;
+  /** Whether a backlog is being sent: then a single poll at a time, with a pause after it. */
   readonly isBusy: () => boolean;
+  readonly maxInFlight: number;
 }
 
-/** The service applies a sale within a second or two (spec "What the service does", 5). */
-const firstPollMs = 1_200;
-const pollGrowth = 1.6;
-const maxPollMs = 60_000;
+const startingInFlight = 4;
 const leastWaitMs = 20;
-/** The same while a backlog is being sent: no poll is worth a sale that waits. */
-const leastBusyWaitMs = 200;
-const maxInFlight = 4;
-/** How many accepted rows are held in memory; the rest stay in the database until there is room. */
-const maxWatched = 512;
+/** Accepted rows that are held in memory; the rest stay in the database until there is room. */
+const maxHeld = 4_096;
+const pageSize = 512;
+/** While a backlog is sent few are held: they are not asked about soon. */
+const maxHeldWhileBusy = 64;
 
-interface Watched extends AcceptedOperation {
-  dueAtMs: number;
-  polls: number;
-}
-
-/** Asks what became of accepted operations, lazily and the newest first: the row on screen is the one just made. */
+/** Asks what became of accepted operations, one call for each: as many at once as the service answers quickly. */
 export class Poller {
   readonly #options: PollerOptions;
-  readonly #watched = new Map<number, Watched>();
-  readonly #inFlight = new Set<number>();
+  readonly #queue = new PollQueue();
+  readonly #limit: InFlightLimit;
+  #inFlight = 0;
+  /** The database may have accepted rows that are not held, before the cursor. */
+  #mayBeMore = true;
   #cursor: WaitingKey | null = null;
   #cancelTimer: CancelTimer | null = null;
   #isClosed = false;
 
   constructor(options: PollerOptions) {
     this.#options = options;
+    this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
   }
 
-  /** The line came back, or something was accepted. */
+  /** The line came back, or something may have been accepted. */
   wake(): void {
-    if (this.#isClosed || this.#cancelTimer !== null) return;
-    this.#cancelTimer = this.#options.clock.setTimer(() => {
-      this.#cancelTimer = null;
-      this.#load();
-      this.#work();
-    }, this.#msToNext());
+    this.#mayBeMore = true;
+    this.#plan();
   }
 
-  /** A row that somebody looks at is polled before those that wait in the database. */
-  watch(rowId: number): void {
-    const row = this.#options.store.acceptedRow(rowId);
-    if (row !== null) this.#add(row);
-    this.wake();
+  /** These have changed: those that are accepted now are asked about. */
+  watch(rowIds: readonly number[]): void {
+    if (this.#isFull) {
+      this.wake();
+      return;
+    }
+    for (const rowId of rowIds) {
+      const row = this.#options.store.acceptedRow(rowId);
+      if (row !== null) this.#queue.add(row);
+    }
+    this.#plan();
   }
 
   close(): void {
@@ -75,59 +74,85 @@ export class Poller {
     this.#cancelTimer?.();
   }
 
-  #work(): void {
-    if (this.#isClosed || !this.#options.isOpen()) return;
-    if (this.#watched.size < maxWatched / 8) this.#load();
-    const nowMs = this.#options.clock.now();
-    const room = (this.#options.isBusy() ? 1 : maxInFlight) - this.#inFlight.size;
-    const due = [...this.#watched.values()]
-      .filter(({ rowId, dueAtMs }) => isDue(dueAtMs, nowMs) && !this.#inFlight.has(rowId))
-      .sort((a, b) => a.polls - b.polls || b.rowId - a.rowId);
-    for (const row of due.slice(0, Math.max(0, room))) void this.#poll(row);
-    if (this.#watched.size > this.#inFlight.size) this.wake();
+  get #isFull(): boolean {
+    return this.#queue.size >= (this.#options.isBusy() ? maxHeldWhileBusy : maxHeld);
   }
 
-  /** Takes in accepted rows that are not watched yet, page by page, and starts over at the end. */
-  #load(): void {
-    const room = maxWatched - this.#watched.size;
-    if (room <= 0) return;
-    const rows = this.#options.store.accepted(this.#cursor, room);
-    const last = rows.at(-1);
-    this.#cursor = last === undefined || rows.length < room ? null : last;
-    for (const row of rows) this.#add(row);
+  get #hasToLoad(): boolean {
+    return this.#mayBeMore || this.#cursor !== null;
   }
 
-  #add(row: AcceptedOperation): void {
-    if (this.#watched.has(row.rowId)) return;
-    this.#watched.set(row.rowId, { ...row, dueAtMs: row.updatedAtMs + firstPollMs, polls: 0 });
+  #plan(): void {
+    if (this.#isClosed || this.#cancelTimer !== null) return;
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      this.#cancelTimer = null;
+      this.#work();
+    }, this.#msToNext());
   }
 
+  /** Never at once: polls that are due but have no room are taken up when one of those in flight ends. */
   #msToNext(): number {
-    let nextAtMs = Number.POSITIVE_INFINITY;
-    for (const { rowId, dueAtMs } of this.#watched.values()) {
-      if (!this.#inFlight.has(rowId)) nextAtMs = Math.min(nextAtMs, dueAtMs);
-    }
-    // Never at once: polls that are due but have no room are taken up when one of those in flight ends.
-    const leastMs = this.#options.isBusy() ? leastBusyWaitMs : leastWaitMs;
-    return Math.min(firstPollMs, Math.max(leastMs, nextAtMs - this.#options.clock.now()));
+    if (this.#queue.hasDue) return leastWaitMs;
+    return Math.min(firstPollMs, Math.max(leastWaitMs, this.#queue.nextAtMs() - this.#options.clock.now()));
   }
 
-  async #poll(row: Watched): Promise<void> {
-    const { clock, settler, read } = this.#options;
-    this.#inFlight.add(row.rowId);
-    const outcome = await read(row.serviceTransactionId);
+  #work(): void {
+    const { clock, gate, isBusy } = this.#options;
+    if (gate() === 'closed') return;
+    this.#load();
+    this.#queue.ripen(clock.now());
+    const isSingle = isBusy() || gate() === 'trial';
+    this.#ask(isSingle ? 1 : this.#limit.current);
+    if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
+  }
+
+  /** Takes in a page of accepted rows. What was accepted behind the cursor meanwhile has been told of: `wake`. */
+  #load(): void {
+    if (!this.#hasToLoad || this.#isFull) return;
+    if (this.#cursor === null) this.#mayBeMore = false;
+    const rows = this.#options.store.accepted(this.#cursor, pageSize);
+    this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
+    for (const row of rows) this.#queue.add(row);
+  }
+
+  #ask(room: number): void {
+    while (this.#inFlight < room) {
+      const next = this.#queue.take();
+      if (next === null) return;
+      void this.#poll(next);
+    }
+  }
+
+  async #poll(polled: Polled): Promise<void> {
+    const { clock, settler } = this.#options;
+    const { row } = polled;
+    this.#inFlight += 1;
+    const outcome = await this.#read(row);
     const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
+    this.#inFlight -= 1;
     if (this.#isClosed) return;
     const change = learnFromPoll(row, outcome, { verdict, nowMs: clock.now() });
-    if (change === null) {
-      row.polls += 1;
-      row.dueAtMs = clock.now() + Math.round(Math.min(maxPollMs, firstPollMs * pollGrowth ** row.polls));
-    } else {
-      await settler.record(change);
-      this.#watched.delete(row.rowId);
-    }
-    this.#inFlight.delete(row.rowId);
-    this.#work();
+    if (change === null) this.#queue.again(polled, clock.now());
+    // The next one does not wait for the disk: this one stays held until it is recorded.
+    else void settler.record(change).then(() => this.#queue.remove(polled));
+    this.#goOn();
+  }
+
+  /** While a backlog is sent, or the line is tried, there is a pause after each. */
+  #goOn(): void {
+    const { gate, isBusy } = this.#options;
+    if (gate() === 'open' && !isBusy()) this.#ask(this.#limit.current);
+    this.#plan();
+  }
+
+  async #read(row: AcceptedOperation): Promise<CallOutcome<Transaction>> {
+    const { clock, read } = this.#options;
+    const isFull = this.#inFlight >= this.#limit.current;
+    const askedAtMs = clock.monotonicMs();
+    const outcome = await read(row.serviceTransactionId);
+    if (outcome.kind === 'unknown') this.#limit.unanswered();
+    else this.#limit.answered({ tookMs: clock.monotonicMs() - askedAtMs, isFull });
+    return outcome;
   }
 
   /**
@@ -147,56 +172,3 @@ export class Poller {
 }
 
 const ours: Verdict = { kind: 'ours' };
-
-/** A poll that seems further away than any wait is one that was planned before the wall clock was set back. */
-function isDue(dueAtMs: number, nowMs: number): boolean {
-  return dueAtMs <= nowMs || dueAtMs > nowMs + maxPollMs;
-}
-
-/**
- * @param moment.verdict whose record was read
- * @returns null when there is nothing new: still on its way, no answer, or not known whose it is
- */
-function learnFromPoll(
-  row: AcceptedOperation,
-  outcome: CallOutcome<Transaction>,
-  { verdict, nowMs }: { readonly verdict: Verdict; readonly nowMs: number },
-): OperationChange | null {
-  switch (outcome.kind) {
-    case 'done': {
-      const { httpStatus, requestId } = outcome.facts;
-      if (verdict.kind === 'anothers') {
-        return { ...missed(row, nowMs), cause: 'not_the_service', httpStatus, requestId };
-      }
-      if (verdict.kind !== 'ours') return null;
-      const learned = successOf(outcome.answer);
-      if (learned.event === 'accept') return null;
-      return { ...polled(row, nowMs), ...learned, httpStatus, requestId };
-    }
-    case 'refused': {
-      // Only "not found" says anything about the transaction: the service lost what it had accepted. It is sent again.
-      const { error, facts } = outcome;
-      if (facts.httpStatus !== 404) return null;
-      return { ...missed(row, nowMs), error, httpStatus: facts.httpStatus, requestId: error.request_id };
-    }
-    case 'unknown':
-      return null;
-    default:
-      return assertNever(outcome);
-  }
-}
-
-function polled(row: AcceptedOperation, nowMs: number): Omit<OperationChange, 'event'> {
-  return unchanged({ ...row, maybeSent: true }, nowMs);
-}
-
-/** There is no such transaction of this row: the same bytes go out again. */
-function missed(row: AcceptedOperation, nowMs: number): OperationChange {
-  const attempts = row.attempts + 1;
-  return {
-    ...polled(row, nowMs),
-    event: 'miss',
-    attempts,
-    nextAttemptAtMs: nowMs + fullJitterMs(rowBackoff, attempts, 0.5),
-  };
-}

@@ -40,6 +40,8 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
   readonly onWriteFailed: (error: unknown) => void;
 }
 
+const startingInFlight = 8;
+
 /**
  * Rows marked in one commit, ahead of what is in flight. A window that is used up quickly is followed by a larger one
  * (a commit costs as much for many rows as for few), so that a slow line never holds many: those cannot be cancelled.
@@ -76,14 +78,15 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#limit = new InFlightLimit(options.maxInFlight);
+    this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
     this.#marker = new Marker(options);
     this.#courier = new Courier(options);
   }
 
-  /** True while a backlog is being worked off: polls then step back. */
+  /** True while a backlog is being worked off, more than the largest window holds: polls then step back. */
   get isBusy(): boolean {
-    return this.#marked.length > 0 || this.#marker.isMarking;
+    const isSending = this.#marked.length > 0 || this.#marker.isMarking;
+    return isSending && this.#options.store.counts.read().queued > greatestWindow;
   }
 
   /** There may be something to do: a save, an answer, the line. */

@@ -8,19 +8,19 @@ function round(limit: InFlightLimit, tookMs: number): number {
 }
 
 it('begins with eight, doubles while answers come quickly, and never passes the most', () => {
-  const limit = new InFlightLimit(40);
+  const limit = new InFlightLimit(40, 8);
   expect(limit.current).toBe(8);
   expect([round(limit, 5), round(limit, 9), round(limit, 45), round(limit, 20)]).toEqual([16, 32, 40, 40]);
 });
 
 it('grows on a line that is far and steady', () => {
-  const limit = new InFlightLimit(16);
+  const limit = new InFlightLimit(16, 8);
   expect(round(limit, 300)).toBe(16);
   expect(round(limit, 500)).toBe(16);
 });
 
 it('begins anew when more at once makes each answer twice as slow', () => {
-  const limit = new InFlightLimit(16);
+  const limit = new InFlightLimit(16, 8);
   round(limit, 40);
   expect(limit.current).toBe(16);
   expect(round(limit, 81)).toBe(8);
@@ -28,7 +28,7 @@ it('begins anew when more at once makes each answer twice as slow', () => {
 });
 
 it('does not grow at a service in trouble, nor after a call without an answer', () => {
-  const limit = new InFlightLimit(16);
+  const limit = new InFlightLimit(16, 8);
   expect(round(limit, 1_001)).toBe(8);
   round(limit, 30);
   expect(limit.current).toBe(16);
@@ -37,13 +37,13 @@ it('does not grow at a service in trouble, nor after a call without an answer', 
 });
 
 it('learns nothing while less is on its way than may be', () => {
-  const limit = new InFlightLimit(16);
+  const limit = new InFlightLimit(16, 8);
   for (let answers = 0; answers < 100; answers += 1) limit.answered({ tookMs: 1, isFull: false });
   expect(limit.current).toBe(8);
 });
 
 it('stays below eight where that is the most', () => {
-  const limit = new InFlightLimit(2);
+  const limit = new InFlightLimit(2, 8);
   expect(limit.current).toBe(2);
   expect(round(limit, 1)).toBe(2);
 });
