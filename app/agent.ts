@@ -17,7 +17,7 @@ import { SettingsDesk } from './config/settings-desk.ts';
 import { createCore } from './create-core.ts';
 import { profileKeyBytes } from './customers/profile-seal.ts';
 import { waitingByMode } from './draining.ts';
-import { embeddedSandboxOrigin } from './embedded-sandbox.ts';
+import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from './embedded-sandbox.ts';
 import { answerByWebHandler } from './http/web-request.ts';
 import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
@@ -284,7 +284,7 @@ async function openEmbeddedSandbox(
   const ownKey = apiKey ?? service.apiKey;
   const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });
   return {
-    baseUrl: `${embeddedSandboxOrigin}/v1`,
+    baseUrl: embeddedSandboxBaseUrl,
     apiKey: ownKey,
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),

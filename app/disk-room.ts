@@ -1,3 +1,5 @@
+import { freeBytesAt } from './disk-watch.ts';
+import { isDiskError } from './files.ts';
 import { leastFreeBytes } from './notices.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
@@ -17,3 +19,13 @@ export function megabytesIn(bytes: number | null): string {
 
 /** What store IT does about a full disk. */
 export const makeRoom = `Free at least ${megabytesIn(leastFreeBytes)} on it: other programs' files first, then support bundles in support/. Never delete *.sqlite, *.sqlite-wal or secrets.json: sales and keys are in them`;
+
+/** What a disk that takes nothing is told with to whoever started something. @returns null when it is not the disk */
+export function diskTroubleInWords(error: unknown, dataDir: string): string | null {
+  if (isDiskFull(error)) {
+    return `The disk of ${dataDir} is full (left: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
+  }
+  if (!isDiskError(error)) return null;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The data folder ${dataDir} cannot be written: ${reason}. Give this user the folder, on a disk that takes changes, or name another with --data-dir.`;
+}

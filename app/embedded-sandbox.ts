@@ -1,2 +1,9 @@
 /** What the sandbox inside the agent is called where an address is needed; nothing listens there. */
 export const embeddedSandboxOrigin = 'http://embedded-sandbox.localhost';
+
+export const embeddedSandboxBaseUrl = `${embeddedSandboxOrigin}/v1`;
+
+/** How a person is told where an agent's service is. */
+export function serviceInWords(baseUrl: string): string {
+  return baseUrl.startsWith(`${embeddedSandboxOrigin}/`) ? 'the sandbox that is built in' : baseUrl;
+}

@@ -3,9 +3,7 @@ import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
-import { isDiskFull, makeRoom, megabytesIn } from '../disk-room.ts';
-import { freeBytesAt } from '../disk-watch.ts';
-import { isDiskError } from '../files.ts';
+import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
 import { createFileLog, type Log } from '../log.ts';
@@ -79,10 +77,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
 }
 
 function explain(error: unknown, dataDir: string): HostOutcome | null {
-  if (isDiskFull(error)) {
-    const line = `The disk of ${dataDir} is full (left: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
-    return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [line] };
-  }
+  if (isDiskFull(error)) return refusedByDisk(error, dataDir);
   if (error instanceof PortUnavailableError) {
     return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [`${error.message} Name another with --port.`] };
   }
@@ -94,14 +89,11 @@ function explain(error: unknown, dataDir: string): HostOutcome | null {
   ) {
     return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
   }
-  // A disk that takes nothing: whichever file it was, nothing could be saved.
-  if (isDiskError(error)) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      kind: 'refused',
-      exitCode: exitCodes.outOfReach,
-      problems: [`The data folder cannot be written: ${reason}.`],
-    };
-  }
-  return null;
+  // Whichever file it was, nothing could be saved.
+  return refusedByDisk(error, dataDir);
+}
+
+function refusedByDisk(error: unknown, dataDir: string): HostOutcome | null {
+  const line = diskTroubleInWords(error, dataDir);
+  return line === null ? null : { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [line] };
 }

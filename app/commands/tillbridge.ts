@@ -1,3 +1,4 @@
+import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
 import { SecretsError } from '../secrets.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
@@ -79,20 +80,27 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const { values, switches, words } = parsed;
+  const dataDir = dataDirOf(values, process.env);
   try {
     return await command.run({
       values,
       switches,
       words,
-      dataDir: dataDirOf(values, process.env),
+      dataDir,
       json: switches.has('json'),
     });
   } catch (error) {
+    const trouble = isDiskFull(error) || !isToldAlready(error) ? diskTroubleInWords(error, dataDir) : null;
+    if (trouble !== null) return complain([trouble], exitCodes.outOfReach);
     if (error instanceof OutOfReachError || error instanceof SecretsError)
       return complain([error.message], exitCodes.outOfReach);
     if (error instanceof WrongUseError) return complain([error.message], exitCodes.wrongUse);
     throw error;
   }
+}
+
+function isToldAlready(error: unknown): boolean {
+  return error instanceof OutOfReachError || error instanceof SecretsError || error instanceof WrongUseError;
 }
 
 function findCommand(argv: readonly string[]) {

@@ -53,6 +53,12 @@ export function checkFolder(dataDir: string): readonly Finding[] {
 export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boolean }): readonly Finding[] {
   const name = basename(path);
   const findings: Finding[] = [];
+  // To open a pipe would wait for somebody who writes to it.
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    const advice = 'Start the agent: it puts that aside, and takes what it had saved elsewhere';
+    return [problem('database', `${name} is no file: something else stands in its place`, advice)];
+  }
   try {
     if (!isOpen) examineLog(path);
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
@@ -120,7 +126,9 @@ export function checkGone(dataDir: string): readonly Finding[] {
 
 /** Databases that were put aside, because of damage or a restore. */
 export function checkAside(dataDir: string): readonly Finding[] {
-  const aside = namesIn(dataDir).filter((name) => /\.(damaged|before-restore|replaced)-.*\.sqlite$/.test(name));
+  const aside = namesIn(dataDir).filter((name) =>
+    /\.((damaged|before-restore|replaced)-.*\.sqlite|no-file-[^.]*)$/.test(name),
+  );
   if (aside.length === 0) return [];
   return [
     warning(

@@ -2,10 +2,11 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
+import { embeddedSandboxBaseUrl, serviceInWords } from '../embedded-sandbox.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkConnection } from './check-connection.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
-import { checkStatus, statusSchema } from './check-status.ts';
+import { checkStatus, type Status, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 /** What the doctor is given to look at. */
@@ -42,7 +43,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     ...checkAside(dataDir),
     ...backup,
     ...checkAgent(agent, version, { isBackupTold: backup.length > 0 }),
-    ...(await checkService(patient)),
+    ...(await checkService(patient, agent?.success === true ? agent.data : null)),
   ];
 }
 
@@ -70,10 +71,16 @@ function checkAgent(
   return checkStatus({ ...agent.data, notices }, version);
 }
 
-async function checkService({ loaded, apiKey, clock }: Patient): Promise<readonly Finding[]> {
+/** @param running what the running agent says; null when none does */
+async function checkService({ loaded, apiKey, clock }: Patient, running: Status | null): Promise<readonly Finding[]> {
   if (loaded.kind === 'refused') return [];
-  const { base_url: baseUrl } = loaded.settings;
-  if (baseUrl === null) return [well('address', 'the sandbox that is built in')];
+  const baseUrl = loaded.settings.base_url ?? embeddedSandboxBaseUrl;
+  // A flag or a variable that only the agent was given; its own connection is told above.
+  if (running !== null && running.service.base_url !== baseUrl) {
+    const says = `${serviceInWords(running.service.base_url)}, as the running agent was started; the settings here say ${serviceInWords(baseUrl)}`;
+    return [warning('address', says, 'Give the doctor the flags and variables of the agent, or start the agent again')];
+  }
+  if (baseUrl === embeddedSandboxBaseUrl) return [well('address', serviceInWords(baseUrl))];
   if (apiKey === null) return [problem('key', 'there is none', 'Set api_key')];
   return checkConnection({ baseUrl, apiKey, clock });
 }

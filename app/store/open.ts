@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -228,5 +228,21 @@ export function asStoreError(error: unknown, path: string): StoreError {
   }
   // SQLITE_ERROR while opening is a table or a column that is not there.
   const isDamaged = isDamage(error) || code === 'SQLITE_ERROR';
-  return new StoreError(isDamaged ? 'damaged' : 'unreachable', `${path}: ${reason}`, { cause: error });
+  if (isDamaged) return new StoreError('damaged', `${path}: ${reason}`, { cause: error });
+  return new StoreError('unreachable', `${path}: ${reason}. ${unreachableAdvice(path)}`, { cause: error });
+}
+
+function unreachableAdvice(path: string): string {
+  if (isLink(path) && !existsSync(path)) {
+    return 'It is a link to a file that is not there. Mount the disk that it points to, or delete the link, then start again.';
+  }
+  return 'Look whether this user may read and write it and its folder, and whether the disk takes changes, then start again.';
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }

@@ -145,7 +145,7 @@ export function putStrangersAside(path: string, nowMs: number): string | null {
     return found !== undefined && !found.isFile() && !found.isSymbolicLink();
   });
   if (parts.length === 0) return null;
-  const aside = freeName(path, 'no-file', nowMs);
+  const aside = freeName(path, 'no-file', nowMs).replace(/\.sqlite$/, '');
   for (const part of parts) renameSync(path + part, join(dirname(path), aside) + part);
   syncFolder(dirname(path));
   return parts.includes('') ? aside : null;

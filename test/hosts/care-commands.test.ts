@@ -1,7 +1,18 @@
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { statusSchema } from '../../app/doctor/check-status.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 
 let dataDir: string;
@@ -63,6 +74,17 @@ describe('doctor', () => {
     expect(verdicts(wrongKey.json, 'settings')).toEqual(['problem']);
   });
 
+  it('names the service that the running agent was started with', async () => {
+    agent = await startAgentProcess({
+      dataDir,
+      environment: { TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1', TILLBRIDGE_API_KEY: 'loyalty_pk_test_0123456789' },
+    });
+    const { json } = await run(['doctor']);
+    expect(verdicts(json, 'address')).toEqual(['warning']);
+    const { says } = json.findings.find(({ check }: { check: string }) => check === 'address');
+    expect(says).toContain('http://127.0.0.1:9/v1, as the running agent was started');
+  });
+
   it('finds a key that the service refuses, at an address that is right', async () => {
     const service = new CommandProcess(['sandbox', '--json', '--port', '0']);
     try {
@@ -117,6 +139,27 @@ describe('doctor of a stopped till', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('a pipe or a folder in the place of a stopped till’s database', () => {
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('%s: is told by the doctor, put aside by the next start, and told then', async (_, place) => {
+    const path = join(dataDir, 'sandbox.sqlite');
+    await (await start()).stop();
+    rmSync(path);
+    place(path);
+    const ended = await run(['doctor']);
+    expect(verdicts(ended.json, 'database')).toEqual(['problem']);
+    expect(ended.stdout).toContain('sandbox.sqlite is no file');
+    const running = await start();
+    await earn(running, 'R-1');
+    expect(readdirSync(dataDir).some((name) => /^sandbox\.no-file-\w+$/.test(name))).toBe(true);
+    expect((await running.call('GET', '/agent/status')).json).toMatchObject({
+      notices: [expect.objectContaining({ code: 'database_recovered' })],
+    });
+  });
+});
+
 describe('bundle', () => {
   it('is a zip of what helps, without keys, tokens and customers', async () => {
     const running = await start();
@@ -151,6 +194,29 @@ describe('bundle', () => {
 });
 
 describe('backup and restore', () => {
+  it('tell apart what is newer than the backup and what has moved on since', async () => {
+    agent = await startAgentProcess({
+      dataDir,
+      environment: { TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1', TILLBRIDGE_API_KEY: 'loyalty_pk_test_0123456789' },
+    });
+    await earn(agent, 'MOVED-ON');
+    const file = join(outDir, 'till.backup');
+    expect(await run(['backup', file])).toMatchObject({ exitCode: 0, json: { operations: 1 } });
+    await agent.stop();
+    const running = await start();
+    await earn(running, 'NEWER');
+    const waiting = async () => {
+      const { operations } = statusSchema.parse((await running.call('GET', '/agent/status')).json);
+      return operations.queued + operations.sending + operations.unknown + operations.accepted;
+    };
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await running.stop();
+    const ended = await new CommandProcess(['tillbridge', 'restore', file, '--data-dir', dataDir]).ended;
+    expect(ended.stdout).toContain(
+      '1 that are newer were carried over from the database before, and 1 that had moved on since; 0 could not be read.',
+    );
+  });
+
   it('bring a till back, with what was sold since', async () => {
     const running = await start();
     await earn(running, 'R-1');

@@ -1,8 +1,9 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
+import { tillbridgeCommand } from '../../app/commands/tillbridge.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -78,6 +79,45 @@ describe('a second start while an agent runs', () => {
     await first.agent.close();
     await runOnce(dataDir);
     folder.remove();
+  });
+});
+
+describe('a start that finds something else where its files should be', () => {
+  it('says what to do about a link to nothing, and a folder that is a file', async () => {
+    const folder = temporaryFolder();
+    const dataDir = folder.file('data');
+    await runOnce(dataDir);
+    rmSync(join(dataDir, 'sandbox.sqlite'));
+    symlinkSync(folder.file('not-mounted/sandbox.sqlite'), join(dataDir, 'sandbox.sqlite'));
+    const refusedWith = (line: RegExp) => ({ kind: 'refused', exitCode: 3, problems: [expect.stringMatching(line)] });
+    expect(await startOn(dataDir)).toEqual(refusedWith(/link to a file that is not there\. Mount the disk/));
+    writeFileSync(folder.file('file'), '');
+    expect(await startOn(folder.file('file'))).toEqual(refusedWith(/or name another with --data-dir/));
+    folder.remove();
+  });
+});
+
+describe.runIf(disk !== null)('a command on a disk that takes nothing', () => {
+  it('ends with 3 and one line that says what to free', async () => {
+    const { path = '', fill, empty } = disk ?? {};
+    const dataDir = join(path, 'data');
+    empty?.();
+    await runOnce(dataDir);
+    fill?.();
+    const written: string[] = [];
+    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const exitCode = await tillbridgeCommand([
+      'settings',
+      'set',
+      'device_name',
+      'X'.repeat(4_000),
+      '--data-dir',
+      dataDir,
+    ]).finally(() => {
+      spy.mockRestore();
+      empty?.();
+    });
+    expect({ exitCode, written }).toEqual({ exitCode: 3, written: [expect.stringContaining('is full')] });
   });
 });
 

@@ -65,7 +65,8 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const isAnotherTills = ownerOf(path, deviceId) === 'another';
       const random = systemRandom();
       const recovery = await explained(() => restoreBackup(file, path, { random, nowMs: systemClock().now(), mode }));
-      const carried = (recovery?.carried ?? 0) + (recovery?.renewed ?? 0);
+      const renewed = recovery?.renewed ?? 0;
+      const carried = (recovery?.carried ?? 0) + renewed;
       const unreadable = recovery === null ? 0 : recovery.unreadable;
       // Where the database was gone there is nothing to keep.
       const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
@@ -75,6 +76,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         mode,
         operations: operationCount,
         carried,
+        renewed,
         unreadable,
         aside,
         is_another_tills: isAnotherTills,
@@ -83,7 +85,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
-          `${carried} that are newer were carried over from the database before; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
+          `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
           aside === null ? 'There was no database before.' : `That one is kept as ${aside}.`,
           '',
         ].join('\n'),

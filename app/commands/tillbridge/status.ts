@@ -5,7 +5,7 @@ import { ageInWords } from '../../backups/backup-age.ts';
 import { systemClock } from '../../clock.ts';
 import { type Status, statusSchema } from '../../doctor/check-status.ts';
 import { noticeInWords } from '../../doctor/notice-words.ts';
-import { embeddedSandboxOrigin } from '../../embedded-sandbox.ts';
+import { serviceInWords } from '../../embedded-sandbox.ts';
 import { type LastBackup, readLastBackup } from '../../last-backup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
@@ -58,11 +58,9 @@ function words(status: Status, backup: LastBackup | null): string {
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft =
     window.seconds_left === null ? '' : `, ${Math.floor(window.seconds_left / 3600)} h left of ${window.hours}`;
-  const isBuiltIn = service.base_url.startsWith(`${embeddedSandboxOrigin}/`);
-  const place = isBuiltIn ? 'the sandbox that is built in' : service.base_url;
   return [
     `Mode        ${status.mode}`,
-    `Service     ${place} (last answer ${service.last_answer_at ?? 'never'})`,
+    `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${operations.refused + operations.failed + operations.found}`,
