@@ -101,7 +101,9 @@ export class Intake {
     const differences = differencesOf(kept, row, businessDateOf);
     if (differences.differingFields.length === 0) return { kind: 'same', operation: standing };
     const isOtherPress = kept.operationId !== row.operationId;
-    if (isOtherPress && isReferenceFree({ store, immediate }, standing)) {
+    // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
+    const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
+    if (isOtherPress && !isOfAnotherDay && isReferenceFree({ store, immediate }, standing)) {
       if (isRefused) return { kind: 'refused' };
       if (takeFreedReference({ store, immediate }, standing, row)) {
         return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };

@@ -61,17 +61,20 @@ export function differencesOf(
 
 export const same: Differences = { differingFields: [], firstBusinessDate: null };
 
-/** Receipt numbers start again every morning; what else has a reference is told apart by its path or its original. */
+/**
+ * Numbers of receipts and orders start again every morning; what else has a reference is told apart by its path or its
+ * original. A commit names its reservation, but a cart's number that comes back is answered with yesterday's one.
+ */
 function isTimed(intent: OperationIntent): boolean {
   switch (intent) {
     case 'earn':
     case 'redeem':
+    case 'commit':
       return true;
     case 'reverse':
     case 'enroll':
     case 'verify':
     case 'reserve':
-    case 'commit':
     case 'release':
       return false;
     default:

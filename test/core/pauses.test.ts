@@ -128,7 +128,7 @@ describe('Retry-After', () => {
       call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } }) : answer;
     const held = signal();
     // A look at the line is under way when the service asks to wait; it ends with a cut line.
-    await shop.passUntil(() => shop.clock.msToNextTimer === 15_000);
+    await shop.passUntil(() => shop.clock.hasTimerIn(15_000));
     shop.service.script = ({ call }) =>
       call === 'earn'
         ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } })

@@ -203,13 +203,22 @@ describe('a request that was refused leaves its reference free', () => {
     expect(statesOf(first)).toEqual(['queued', 'sending', 'refused']);
   });
 
-  test('for the same receipt number of another day', async () => {
-    await refusedEarn();
+  test('but a sale not for the same receipt number of another day: it was acknowledged, and is still with a person', async () => {
+    const first = await refusedEarn();
     await elapse(24 * hourMs);
-    expect(await earn('R-1')).toMatchObject({ kind: 'saved', duplicate: false });
-    await shop.pass(5_000);
-    expect(rowOf('R-1').state).toBe('applied');
-    expect((await shop.core.days.read('2026-11-21')).lines).not.toEqual([]);
+    expect(await earn('R-1')).toMatchObject(otherTime('2026-11-20'));
+    const another = { identifier: { loyalty_id: 'LC-1003' }, points: 3 };
+    expect(await earn('R-1', another)).toMatchObject({
+      kind: 'reference_taken',
+      differingFields: ['identifier', 'points', 'occurred_at'],
+    });
+    expect(rowOf('R-1')).toMatchObject({ state: 'refused', points: 10, occurredAtMs: first.occurredAtMs });
+  });
+
+  test('a redemption’s also on another day: whoever asked for it was told', async () => {
+    await redeem('R-1', { points: 9_999 });
+    await elapse(24 * hourMs);
+    expect(await redeem('R-1', { points: 5 })).toMatchObject({ kind: 'done', duplicate: false });
   });
 
   test('also after a restart', async () => {
@@ -295,6 +304,14 @@ describe('a commit', () => {
     expect(await commit(first, 'O-1')).toMatchObject({ kind: 'done', duplicate: true });
     expect(await shop.points()).toBe(165.5);
     expect(await requestsTo(`/redemptions/${second}/commit`)).toHaveLength(0);
+  });
+
+  test('of yesterday’s order number is refused, also when a cart’s number has brought yesterday’s reservation', async () => {
+    const first = await hold('C-1', 5);
+    expect(await commit(first, 'O-1')).toMatchObject({ kind: 'done' });
+    await elapse(24 * hourMs);
+    const again = await hold('C-1', 5);
+    expect(await commit(again, 'O-1')).toMatchObject(otherTime('2026-11-20'));
   });
 
   test('under the reference of a redemption is refused here, and the reverse; once the one was refused, the other is free', async () => {

@@ -41,6 +41,11 @@ export class ManualClock implements Clock {
     return next === null ? null : Math.max(0, next.dueAtMs - this.#monotonicMs);
   }
 
+  /** Whether a timer fires in just so long. */
+  hasTimerIn(delayMs: number): boolean {
+    return [...this.#timers].some(({ dueAtMs }) => dueAtMs - this.#monotonicMs === delayMs);
+  }
+
   /** Lets time pass, firing what becomes due, also what is set while it passes. */
   advance(durationMs: number): void {
     const endMs = this.#monotonicMs + durationMs;

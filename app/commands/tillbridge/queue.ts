@@ -95,7 +95,7 @@ function detailWords({ operation, request, answer, history }: OperationDetail): 
     ['Reference', operation.external_ref],
     ['What', `${operation.intent} ${valueWords(operation)}`.trim()],
     ['State', operation.state],
-    ['Customer', operation.identifier_hint ?? 'erased'],
+    ['Customer', operation.identifier_hint ?? (request.body === null ? 'erased' : 'the request names none')],
     ['When', `${operation.occurred_at} (${request.occurred_at_from}'s time; business day ${request.business_date})`],
     ['From', request.origin === 'till' ? 'the screen' : `POS program ${request.pos_name ?? ''}`.trim()],
     ['Local id', operation.transaction_id],
