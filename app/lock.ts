@@ -43,15 +43,15 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
   let lock = takeLock(dataDir);
   let isTaken = false;
   const watch = setInterval(() => {
-    if (isStillAt(lock)) return;
     try {
+      if (isStillAt(lock)) return;
       const next = takeLock(dataDir);
       release(lock);
       lock = next;
       if (isTaken) onChanged(false);
       isTaken = false;
     } catch (error) {
-      // A folder that is gone is made anew by what saves the database.
+      // A folder that is gone is made anew by what saves the database; one that may not be read keeps its lock.
       if (!(error instanceof DataFolderInUseError) || isTaken) return;
       isTaken = true;
       onChanged(true);

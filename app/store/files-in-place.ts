@@ -97,12 +97,14 @@ function hasBytes(file: number, bytes: number): boolean {
 /** @returns null when the files cannot be read without a trace: on another user's, each read would be a change */
 function openQuick(path: string) {
   const flags = constants.O_RDONLY | constants.O_NOATIME;
-  let database: number | null = null;
+  let log: number | null = null;
   try {
-    database = openSync(path, flags);
-    return { folder: new FolderWatch(dirname(path)), database, log: openSync(`${path}-wal`, flags) };
+    log = openSync(`${path}-wal`, flags);
+    const folder = new FolderWatch(dirname(path));
+    // Last: to close it again would give up all locks that SQLite holds on it in this process.
+    return { folder, log, database: openSync(path, flags) };
   } catch {
-    if (database !== null) closeSync(database);
+    if (log !== null) closeSync(log);
     return null;
   }
 }

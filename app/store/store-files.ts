@@ -80,11 +80,20 @@ export class StoreFiles {
 
   close(): void {
     const database = this.#movable.current();
-    const generation = this.#files.look(this.#marker) === 'in_place' ? endInGoodOrder(database) : null;
+    const generation = this.#isInPlace() ? endInGoodOrder(database) : null;
     database.close();
     this.#files.close();
     this.#marker.close({ generation });
     if (generation !== null) noteClosed(this.#path, generation);
+  }
+
+  #isInPlace(): boolean {
+    try {
+      return this.#files.look(this.#marker) === 'in_place';
+    } catch {
+      // Nobody can tell: the next start looks for itself.
+      return false;
+    }
   }
 
   /** It could not be used after all. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -57,6 +57,18 @@ describe('the data folder', () => {
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     release();
     lockDataFolder(dataDir)();
+  });
+
+  it('ends nobody when its lock cannot be looked at, and is locked anew when it can', () => {
+    vi.useFakeTimers();
+    const release = lockDataFolder(dataDir);
+    rmSync(join(dataDir, 'agent.lock'));
+    symlinkSync('agent.lock', join(dataDir, 'agent.lock'));
+    vi.advanceTimersByTime(4_000);
+    rmSync(join(dataDir, 'agent.lock'));
+    vi.advanceTimersByTime(2_000);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
+    release();
   });
 
   it('is told to be another’s when that one was faster, until it is free again', () => {
