@@ -71,6 +71,8 @@ export interface CoreOptions {
   readonly schedule?: WriterSchedule;
   /** How much room a folder's disk has, in bytes; null when that is not known. This machine's own when absent. */
   readonly freeBytesAt?: (path: string) => number | null;
+  /** How often the database's files are looked at while nothing is saved. */
+  readonly checkFilesEveryMs?: number;
 }
 
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
@@ -97,7 +99,6 @@ export function createCore(options: CoreOptions): AgentCore {
   const { operations, immediate, writer } = store;
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
-  const { connectivity } = line;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(options.profileKey, randomBytes);
   const people = new People({
@@ -127,6 +128,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     log,
     freeBytesAt: options.freeBytesAt ?? freeBytesAt,
+    checkFilesEveryMs: options.checkFilesEveryMs ?? 10_000,
     onChanged: () => feed.changed(),
   });
 
@@ -230,7 +232,7 @@ export function createCore(options: CoreOptions): AgentCore {
     const outcome = await deciding;
     if (outcome.kind === 'done') {
       sender.forgetRefusals();
-      connectivity.resume();
+      line.connectivity.resume();
       sender.wake();
     }
     return outcome;
@@ -252,7 +254,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const lineHistory = new LineHistory();
   lineHistory.note(line.connection, openedAtMs);
   let toldConnection = line.connection.state;
-  connectivity.onChange(() => {
+  line.connectivity.onChange(() => {
     const { state, cause } = line.connection;
     lineHistory.note(line.connection, clock.now());
     if (state !== toldConnection) log.info({ state, cause }, lineChangedMessage);
@@ -264,7 +266,7 @@ export function createCore(options: CoreOptions): AgentCore {
     watcher.wake();
     feed.changed();
   });
-  const started = crashRecovery.start().then(() => connectivity.start());
+  const started = crashRecovery.start().then(() => line.connectivity.start());
 
   return {
     clock,
@@ -381,7 +383,7 @@ export function createCore(options: CoreOptions): AgentCore {
     async close() {
       await crashRecovery.close();
       await started;
-      connectivity.stop();
+      line.connectivity.stop();
       health.close();
       retention.close();
       kept.close();

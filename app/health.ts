@@ -9,8 +9,6 @@ import type { Recovery } from './store/carrying.ts';
 import { doubtDatabase, isDamage } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
-const checkFilesEveryMs = 5_000;
-
 /** Watches what the agent stands on: the disk and the database. */
 export class Health {
   readonly #options: ConstructorParameters<typeof Health>[0];
@@ -30,6 +28,7 @@ export class Health {
     readonly clock: Clock;
     readonly log: Log;
     readonly freeBytesAt: (path: string) => number | null;
+    readonly checkFilesEveryMs: number;
     readonly onChanged: () => void;
   }) {
     this.#options = options;
@@ -121,7 +120,7 @@ export class Health {
       } catch (error) {
         this.#saving.failed(error);
       }
-    }, checkFilesEveryMs);
+    }, this.#options.checkFilesEveryMs);
   }
 
   #looked(before: number | null, now: number | null): void {

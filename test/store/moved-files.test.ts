@@ -183,7 +183,7 @@ describe('files that were cut while the agent runs', () => {
   it('the log: it is found within some seconds, though nobody sells', async () => {
     const path = await sellingShop();
     truncateSync(`${path}-wal`, 0);
-    await shop.pass(6_000, 6_000);
+    await shop.pass(11_000, 11_000);
     expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
   });
 

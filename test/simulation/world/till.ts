@@ -132,6 +132,8 @@ export class Till {
       pacing: { ...networkPacing, ...limits },
       schedule: machineSchedule(scheduler, life),
       freeBytesAt: () => this.disk.freeBytes,
+      // Nobody cuts a file here, and each look is an event.
+      checkFilesEveryMs: 24 * 3_600_000,
     });
     let requestCount = 0;
     const bridge = createBridge({
