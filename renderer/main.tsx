@@ -30,11 +30,15 @@ keepTheme(window, model.frame.theme);
 
 // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
 keepFindFocused(window);
-listenToScanner(window, (code) => {
-  if (model.scans.take(code)) return;
-  // A dialog of another screen is not left for a card.
-  if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
-  if (model.frame.show('sale')) model.sale.scan(code);
+listenToScanner(window, {
+  onBegin: model.sale.keysBegin,
+  onPutBack: model.sale.keysWereScan,
+  onScan(code) {
+    if (model.scans.take(code)) return;
+    // A dialog of another screen is not left for a card.
+    if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
+    if (model.frame.show('sale')) model.sale.scan(code);
+  },
 });
 walkByArrows(window, model.sale);
 

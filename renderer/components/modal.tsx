@@ -23,16 +23,22 @@ interface ModalProps {
   readonly [mark: `data-${string}`]: string;
 }
 
+/** Nobody sees a dialog, reads it and answers sooner: an Enter within this time was meant for what stood there before. */
+const readMs = 300;
+
 /** A dialog over the screen: the browser keeps the focus inside, and gives it first to what is marked `data-first`. */
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
   const { step = '', mistake = null, ...marks } = others;
+  const openedAtMs = useRef(0);
+  const isTypedInto = useRef(false);
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
   // Before the next key arrives: what is typed right after the press that opened it belongs in here.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
+    openedAtMs.current = performance.now();
     // Only one that is closed before it is taken away gives the focus back.
     return thenTo === 'opener' ? () => opened?.close() : undefined;
   }, [dialog, thenTo]);
@@ -54,14 +60,24 @@ export function Modal(props: ModalProps) {
         event.preventDefault();
         onLeave();
       }}
+      onInput={() => {
+        isTypedInto.current = true;
+      }}
       onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
         // An Enter that is held from before the dialog opened is not for it.
-        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+        if (event.repeat || isUnread(event)) event.preventDefault();
       }}
     >
       {children}
     </dialog>
   );
+
+  /** Too early, unless it ends an amount that was typed: before the dialog opened or since. */
+  function isUnread(event: KeyboardEvent): boolean {
+    const isBegun = isTypedInto.current || dialog.current?.querySelector('[data-first=end]') != null;
+    return !isBegun && event.timeStamp - openedAtMs.current < readMs;
+  }
 }
 
 /**

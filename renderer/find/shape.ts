@@ -20,7 +20,7 @@ const phoneCharacters = /^\+?[\d\s().-]+$/;
 /** In digits: E.164 has at most fifteen; no country has fewer than seven with its code. */
 export const internationalPhone = { min: 7, max: 15 };
 /** Without a `+`: a local number. Longer runs of digits are card numbers. */
-const localPhone = { min: 7, max: 11 };
+export const localPhone = { min: 7, max: 11 };
 
 /** What people type, made plain: Arabic digits folded, direction marks and blanks around it gone. */
 export function plainText(text: string): string {

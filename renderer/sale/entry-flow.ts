@@ -102,6 +102,11 @@ export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationI
   return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
 }
 
+/** Something of what was entered was not taken. */
+export function hasMistake({ problem, receiptProblem, failure }: Entry): boolean {
+  return problem !== null || receiptProblem !== null || failure !== null;
+}
+
 export function typeCode(entry: Entry, code: string): Entry {
   return { ...entry, text: code, untouched: false, problem: null, failure: null };
 }
@@ -194,6 +199,14 @@ function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): bo
 
 function isEarnValue(value: SpendValue): value is EarnValue {
   return !('reward' in value) && !('coupon_code' in value);
+}
+
+/** What a sent earn was for. */
+export function earnValueOf(input: EarnInput): EarnValue {
+  if (input.points !== undefined) return { points: input.points };
+  if (input.stamps !== undefined) return { stamps: input.stamps };
+  if (input.visits !== undefined) return { visits: input.visits };
+  return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }
 
 /** What an answer other than "saved" does to the dialog: it stays open, with the reason where it belongs. */

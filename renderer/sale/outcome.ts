@@ -97,3 +97,8 @@ export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): R
   }
   return reasonsByCode[error.code] ?? 'other';
 }
+
+/** What becomes of a redemption is not known yet. */
+export function isOpenState(state: OperationState): boolean {
+  return state === 'queued' || state === 'sending' || state === 'unknown';
+}

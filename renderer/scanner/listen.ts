@@ -5,14 +5,23 @@ type TextField = HTMLInputElement;
 /** A field may say that a scan belongs into it, such as the receipt number. */
 export const acceptsScanAttribute = 'data-accepts-scan';
 
+/** What keys prove to be. */
+export interface ScannerListener {
+  /** A key that may be the first of a scan, before any field has it. */
+  readonly onBegin: () => void;
+  /** The keys were a scan's; the fields hold what they held before them. */
+  readonly onPutBack: () => void;
+  /** Each code that no field asked for. */
+  readonly onScan: (code: string) => void;
+}
+
 /**
  * Listens before every other listener of the page, so that a scan ends nowhere but here. The characters of a burst go
  * into the focused field at first, as nobody can know yet; when it proves to be a scan the field is put back.
  *
- * @param onScan is told of each code that no field asked for
  * @returns a function that stops listening
  */
-export function listenToScanner(target: Window, onScan: (code: string) => void): () => void {
+export function listenToScanner(target: Window, { onBegin, onPutBack, onScan }: ScannerListener): () => void {
   let state: ScannerState = idleScanner;
   /** Every field that the burst has come by: a dialog may open under it. */
   let under: readonly Under[] = [];
@@ -35,16 +44,20 @@ export function listenToScanner(target: Window, onScan: (code: string) => void):
         return;
       case 'begin':
         under = withFocused([], target.document);
+        onBegin();
         return;
       case 'scan':
         swallow(event);
         putBack(under);
+        onPutBack();
         if (!fillAcceptingField(target.document, effect.code)) onScan(effect.code);
         under = [];
         return;
       case 'swallow':
         swallow(event);
-        if (effect.restore) putBack(under);
+        if (!effect.restore) return;
+        putBack(under);
+        onPutBack();
         return;
     }
   };

@@ -34,6 +34,8 @@ export interface Finding {
   readonly takeAs: (kind: LookUpKind) => void;
   readonly find: () => void;
   readonly findAgain: () => void;
+  /** Who was looked for in vain stands in the find box again, whatever was typed for them. */
+  readonly nameMissing: () => void;
   /** Puts a customer in front: as the service has just shown them, or to be looked up. */
   readonly bring: (lookUp: LookUp, profile: CustomerProfile | null) => void;
   /** @returns whether it may be a customer's */
@@ -65,6 +67,10 @@ interface FindingParts {
   readonly onOnlyEarn: (operation: EarnOperation) => void;
   /** Somebody stands in front now, whatever was typed meanwhile. */
   readonly onArrived: () => void;
+  /** Nobody was found. @returns whether what stands in the find box was meant for them alone */
+  readonly onMissing: () => boolean;
+  /** The find box holds nothing any more. */
+  readonly onEmptied: () => void;
 }
 
 /** Who stood in front before. */
@@ -74,7 +80,7 @@ interface Before {
   readonly bringNewsBack: (() => void) | null;
 }
 
-export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onArrived }: FindingParts): Finding {
+export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...parts }: FindingParts): Finding {
   const query = signal('');
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
@@ -109,6 +115,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
   const empty = (): void => {
     query.value = '';
     takenAs.value = null;
+    parts.onEmptied();
   };
   const leave = (): void => {
     before = clearStage() ?? before;
@@ -137,9 +144,19 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
       return;
     }
     stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
-    if (query.value !== '') return;
-    query.value = wanted.text;
-    takenAs.value = wanted.kind;
+    if (parts.onMissing() || query.value === '') nameMissing();
+  };
+
+  const nameMissing = (): void => {
+    const at = stage.value;
+    if (at.kind !== 'missing') return;
+    batch(() => {
+      empty();
+      // Named anew, it is selected anew: what is typed next takes its place.
+      stage.value = { ...at };
+      query.value = at.lookUp.text;
+      takenAs.value = at.lookUp.kind;
+    });
   };
 
   const putInFront = (wanted: LookUp, asFound: FoundCustomer): void => {
@@ -153,7 +170,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     batch(() => {
       stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
       if (only !== null) onOnlyEarn(only.operation);
-      onArrived();
+      parts.onArrived();
     });
     balances.arrived(found);
   };
@@ -176,7 +193,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     const at = stage.value;
     const isTyped = query.value !== '' && !(at.kind === 'missing' && query.value === at.lookUp.text);
     if (isTyped) {
-      type('');
+      strayScan.value = null;
+      empty();
       return;
     }
     empty();
@@ -225,6 +243,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, onA
     clear,
     goBack,
     chooseCard,
+    nameMissing,
     takeAs(kind) {
       takenAs.value = kind;
     },

@@ -6,10 +6,10 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import { identifierOf } from '../find/shape.ts';
-import type { EarnValue, KeypadKey } from '../sale/entry.ts';
+import type { KeypadKey } from '../sale/entry.ts';
 import * as flow from '../sale/entry-flow.ts';
 import { type EarnOperation, earnsOf } from '../sale/operations.ts';
-import { stateLooks } from '../sale/outcome.ts';
+import { isOpenState, stateLooks } from '../sale/outcome.ts';
 import type { Sounds } from '../sound.ts';
 import { createFinding, type Finding } from './finding.ts';
 import { createTypedAmount } from './typed-amount.ts';
@@ -34,7 +34,7 @@ const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
-export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 'heard'> {
+export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard'> {
   /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
@@ -58,6 +58,10 @@ export interface Sale extends Omit<Finding, 'type' | 'takeScan' | 'inFront' | 'h
   readonly switchToWaitingScan: () => void;
   /** Another dialog has closed: a card that was scanned meanwhile comes now. */
   readonly takeWaitingScan: () => void;
+  /** A key has come that may be the first of a scan. */
+  readonly keysBegin: () => void;
+  /** The keys were a scan's, and are out of the fields: what the dialog said of a mistake is said on. */
+  readonly keysWereScan: () => void;
   readonly keepOutcome: () => void;
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
@@ -112,11 +116,13 @@ export function createSale({
       outcome.value = null;
     },
     onOnlyEarn: (operation) => open(operation),
-    onArrived: () => {
-      // Its dialog is open already: what was typed meanwhile belongs into it.
-      if (entry.value !== null) typedAmount.beginNow();
-      else typedAmount.arrived();
+    onArrived: () => typedAmount.arrived(),
+    onMissing() {
+      const wasEntered = typedAmount.missed();
+      if (wasEntered) sounds.failure();
+      return wasEntered;
     },
+    onEmptied: () => typedAmount.forget(),
   });
   const { stage, leave } = finding;
   const firstEarn = (): EarnOperation | null => {
@@ -125,14 +131,20 @@ export function createSale({
   };
   const typedAmount = createTypedAmount({
     clock,
-    canBegin: () => !isElsewhere() && firstEarn() !== null,
-    onAmount(text) {
+    isAwaited: () => stage.value.kind === 'finding',
+    canBegin() {
+      const earn = firstEarn();
+      return !isElsewhere() && earn !== null && (entry.value === null || entry.value.operation === earn);
+    },
+    isOpen: () => entry.value !== null,
+    onAmount({ text, isConfirmed }) {
       const earn = firstEarn();
       if (earn === null) return;
       batch(() => {
         finding.type('');
         if (entry.value === null) open(earn);
         change((now) => flow.typeAmount(now, text));
+        if (isConfirmed) confirm();
       });
     },
   });
@@ -147,7 +159,8 @@ export function createSale({
     const at = stage.value;
     // The trigger was pulled once more: whose sale it is stands there.
     const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
-    if (isSame) return;
+    const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
+    if (isSame || isAwaited) return;
     if (entry.value !== null || isElsewhere()) waitingScan.value = code;
     else if (!finding.takeScan(code)) sounds.failure();
   };
@@ -184,9 +197,13 @@ export function createSale({
     openFor('earn_amount', { identifier, customerName: null, card: null, hint: at.lookUp.text });
   };
 
+  /** The dialog before keys that may prove to be a scan's took away what it said of a mistake. */
+  let beforeScanKeys: flow.Entry | null = null;
   const change = (edit: (now: flow.Entry) => flow.Entry): void => {
     const now = entry.value;
-    if (now !== null && !now.busy) entry.value = edit(now);
+    if (now === null || now.busy) return;
+    entry.value = edit(now);
+    if (flow.hasMistake(now) && !flow.hasMistake(entry.value)) beforeScanKeys = now;
   };
 
   const confirm = (): void => {
@@ -215,7 +232,7 @@ export function createSale({
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
-      entry.value = flow.takeRefusal(entry.value, earnValueOf(input), reply.error);
+      entry.value = flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error);
       readyQuestionSoon();
       return;
     }
@@ -318,7 +335,16 @@ export function createSale({
       typedAmount.typed(text, byDigitKey);
     },
     find() {
-      if (!typedAmount.beginNow()) finding.find();
+      switch (typedAmount.enter()) {
+        case 'amount':
+          return;
+        case 'nobody':
+          sounds.failure();
+          finding.nameMissing();
+          return;
+        case 'other':
+          finding.find();
+      }
     },
     entry,
     waitingScan,
@@ -335,6 +361,14 @@ export function createSale({
     change: () => change(flow.change),
     switchToWaitingScan: cancel,
     takeWaitingScan,
+    keysBegin() {
+      beforeScanKeys = null;
+    },
+    keysWereScan() {
+      const now = entry.value;
+      if (beforeScanKeys === null || now === null || now.busy) return;
+      if (now.operationId === beforeScanKeys.operationId) entry.value = beforeScanKeys;
+    },
     typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
     keepOutcome() {
@@ -362,15 +396,4 @@ export function createSale({
       if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };
-}
-
-function isOpenState(state: OperationView['state']): boolean {
-  return state === 'queued' || state === 'sending' || state === 'unknown';
-}
-
-function earnValueOf(input: EarnInput): EarnValue {
-  if (input.points !== undefined) return { points: input.points };
-  if (input.stamps !== undefined) return { stamps: input.stamps };
-  if (input.visits !== undefined) return { visits: input.visits };
-  return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }

@@ -70,6 +70,16 @@ export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Ent
   await keyboard.detach();
 }
 
+/** Presses Enter, stamped with that moment: how busy the machine is changes nothing about it. */
+export async function pressAt(page: Page, key: 'Enter', epochMs: number): Promise<void> {
+  const keyboard = await page.context().newCDPSession(page);
+  const timestamp = epochMs / 1000;
+  const stroke = { key, code: key, windowsVirtualKeyCode: 13, timestamp };
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...stroke });
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke });
+  await keyboard.detach();
+}
+
 /** What axe finds wrong with the page as it stands. */
 export async function axeFindings(page: Page): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>['violations']> {
   return (await new AxeBuilder({ page }).analyze()).violations;

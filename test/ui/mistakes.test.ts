@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { hasChromium, pressAt, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is typed after a mistake takes the place of the mistake, from its first key on.
@@ -129,6 +129,65 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
     await dialog().getByText('This badge is not known here').waitFor();
     await page.keyboard.type('888', hand);
     expect(await field('badge-number').inputValue()).toBe('888');
+  });
+});
+
+describe.skipIf(!hasChromium)('a card scanned into a dialog', () => {
+  const amountText = () => field('entry-amount').inputValue();
+  async function spend(answer: () => ReturnType<FakeAgent['answer']>): Promise<void> {
+    await customer();
+    agent.answer = ({ command }) => (command === 'operation.redeem' ? answer() : null);
+    await page.locator('[data-operation=redeem_points]').click();
+    await page.keyboard.type('21', hand);
+    await page.keyboard.press('Enter');
+  }
+  const bothAreShown = async (): Promise<void> => {
+    await dialog().getByText('A card was scanned').waitFor();
+    await dialog().getByText('Not enough on the card').waitFor();
+    expect(await amountText()).toBe('21');
+  };
+
+  it('leaves the refusal there, until the amount is typed anew', async () => {
+    await spend(() => refused('INSUFFICIENT_BALANCE'));
+    await dialog().getByText('Not enough on the card').waitFor();
+    await scan(page, 'LC-1002');
+    await bothAreShown();
+    await page.keyboard.type('7', hand);
+    expect(await amountText()).toBe('7');
+    expect(await dialog().getByText('Not enough on the card').count()).toBe(0);
+    await scan(page, 'LC-1003');
+    expect([await amountText(), await dialog().getByText('Not enough on the card').count()]).toEqual(['7', 0]);
+  });
+
+  it('leaves a refusal there that comes between its keys', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refused>>();
+    await spend(() => promise);
+    await dialog().getByRole('button', { name: 'One moment' }).waitFor();
+    const keyboard = await page.context().newCDPSession(page);
+    const startedAt = Date.now() / 1000;
+    for (const [index, key] of Array.from('LC-1002').entries()) {
+      if (index === 3) {
+        resolve(refused('INSUFFICIENT_BALANCE'));
+        await dialog().getByText('Not enough on the card').waitFor();
+      }
+      const timestamp = startedAt + index * 0.004;
+      await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key, timestamp });
+      await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp });
+    }
+    await pressAt(page, 'Enter', startedAt * 1000 + 28);
+    await bothAreShown();
+  });
+
+  it('leaves the words about a wrong amount there', async () => {
+    await customer();
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('9999', hand);
+    await page.keyboard.press('Enter');
+    await dialog().getByText('The limit of this till is').waitFor();
+    await scan(page, 'LC-1002');
+    await dialog().getByText('A card was scanned').waitFor();
+    await dialog().getByText('The limit of this till is').waitFor();
+    expect(await amountText()).toBe('9999');
   });
 });
 

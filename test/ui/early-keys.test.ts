@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { TillReply } from '../../shared/till/api.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, failure, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, pressAt, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// Keys that come before the screen is there for them: they wait for whom they are meant, or they do nothing.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+let answerFind: () => void;
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  know('LC-1001', 'Fatima Al-Sabah', [demoCards.reward]);
+  know('LC-1002', 'Yousef Al-Mutairi', [demoCards.cashback]);
+  know('LC-1003', 'Sami Haddad', [demoCards.stamp]);
+  know('LC-1004', 'Lucía Fernández', [demoCards.coupon]);
+  ({ page } = await shared.open(agent));
+});
+
+const hand = { delay: 60 };
+const dialog = () => page.getByRole('dialog');
+const amount = () => page.locator('#entry-amount');
+const findBox = () => page.locator('#find-box');
+const asked = (command: string) => agent.questions.filter((question) => question.command === command);
+const lookUps = () => asked('customer.find').map(({ input }) => input);
+
+function know(loyaltyId: string, name: string, cards: CustomerProfile['cards']): void {
+  const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards });
+  agent.customers.set(loyaltyId, { source: 'service', profile });
+}
+
+/** Scans a card whose customer is shown only once `answerFind` is called. */
+async function scanSlowly(code: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  answerFind = () => resolve(null);
+  agent.answer = ({ command, input }) =>
+    command === 'customer.find' && JSON.stringify(input).includes(code)
+      ? promise.then((): TillReply<unknown> => {
+          const value = agent.customers.get(code);
+          return value === undefined ? failure('customer_not_found') : { ok: true, value };
+        })
+      : null;
+  await scan(page, code);
+  await page.locator('[data-stage=finding]').waitFor();
+}
+
+describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up', () => {
+  it.each(['LC-1001', 'LC-1002'])('are the sale of the customer that was scanned: %s', async (code) => {
+    await scanSlowly(code);
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(50);
+    expect(asked('operation.earn')).toEqual([]);
+    answerFind();
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([
+      { identifier: { customer_id: `cus_${code}` }, amount_minor: 3_450 },
+    ]);
+    expect(lookUps()).toEqual([{ identifier: { loyalty_id: code } }]);
+  });
+
+  it('are so however long the amount is, and after a digit was taken back', async () => {
+    await scanSlowly('LC-1002');
+    await page.keyboard.type('1234.557', hand);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('6', hand);
+    await page.keyboard.press('Enter');
+    answerFind();
+    await dialog().getByText('1,234.556').first().waitFor();
+    expect(asked('operation.earn')).toEqual([]);
+    await page.waitForTimeout(500);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ amount_minor: 1_234_556 }]);
+  });
+
+  it('send nothing when nobody has the card, and say so of the card', async () => {
+    await scanSlowly('LC-9999');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    answerFind();
+    await page.locator('[data-missing]').getByText('LC-9999').waitFor();
+    expect(await findBox().inputValue()).toBe('LC-9999');
+    expect([asked('operation.earn').length, lookUps().length]).toEqual([0, 1]);
+  });
+
+  it('search for nobody when the answer came before the Enter', async () => {
+    await scanSlowly('LC-9999');
+    await page.keyboard.type('3.4', hand);
+    answerFind();
+    await page.locator('[data-missing]').waitFor();
+    await page.keyboard.type('5', hand);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(100);
+    expect(await page.locator('[data-missing]').getByText('LC-9999').count()).toBe(1);
+    expect([await findBox().inputValue(), lookUps().length]).toEqual(['LC-9999', 1]);
+  });
+
+  it('search for nobody where the card earns nothing', async () => {
+    await scanSlowly('LC-1004');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    answerFind();
+    await page.getByRole('heading', { name: 'Lucía Fernández' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(100);
+    expect([await findBox().inputValue(), lookUps().length, asked('operation.earn').length]).toEqual(['3.45', 1, 0]);
+    expect(await page.getByRole('heading', { name: 'Lucía Fernández' }).count()).toBe(1);
+  });
+
+  it('wait for their customer when the trigger is pulled once more', async () => {
+    await scanSlowly('LC-1002');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(2_100);
+    await scan(page, 'LC-1002');
+    answerFind();
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ amount_minor: 3_450 }]);
+  });
+
+  it('are not the sale of another customer, scanned since', async () => {
+    await scanSlowly('LC-1001');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await scan(page, 'LC-1002');
+    await dialog().waitFor();
+    answerFind();
+    await page.waitForTimeout(150);
+    expect(await dialog().getByText('Yousef Al-Mutairi').count()).toBe(1);
+    expect([await amount().inputValue(), asked('operation.earn').length]).toEqual(['', 0]);
+  });
+
+  it('are gone with the Escape that takes them back', async () => {
+    await scanSlowly('LC-1002');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    answerFind();
+    await dialog().waitFor();
+    await page.waitForTimeout(150);
+    expect([await amount().inputValue(), asked('operation.earn').length]).toEqual(['', 0]);
+  });
+
+  it('leave a phone number a search', async () => {
+    await scanSlowly('LC-1002');
+    await page.keyboard.type('99887766', hand);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => lookUps()[1]).toEqual({ identifier: { phone: '99887766' } });
+  });
+});
+
+describe.skipIf(!hasChromium)('a dialog that has just opened', () => {
+  it('takes no Enter of somebody who cannot have read it', async () => {
+    const scannedAtMs = Date.now();
+    await scan(page, 'LC-1003');
+    await dialog().waitFor();
+    await pressAt(page, 'Enter', scannedAtMs + 150);
+    await page.waitForTimeout(400);
+    expect([await dialog().count(), asked('operation.earn').length]).toEqual([1, 0]);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ stamps: 1 }]);
+  });
+
+  it('takes the Enter after digits at once', async () => {
+    await scan(page, 'LC-1003');
+    await amount().waitFor();
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ stamps: 3 }]);
+  });
+});
