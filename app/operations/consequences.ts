@@ -24,7 +24,7 @@ export function changeWithConsequences(
   const rowIds = [change.rowId];
   if (reversesRowId !== null) {
     // Somebody else has taken it back already: that is what was wanted.
-    const wasReversedBefore = state === 'refused' && change.error?.code === 'ALREADY_REVERSED';
+    const wasReversedBefore = state === 'refused' && change.isOriginalReversed === true;
     if (state === 'applied' || wasReversedBefore)
       rowIds.push(...follow(store, change, { rowId: reversesRowId, event: 'reverse' }));
     if (wasReversedBefore) store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });

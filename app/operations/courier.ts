@@ -1,7 +1,8 @@
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
-import type { CallOutcome, Done } from '../client/outcome.ts';
+import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
 import type { SendableOperation } from './delivery.ts';
 import { anothersRecord, notAboutThis, type Ownership } from './ownership.ts';
+import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';
 import type { EarnAnswer } from './settlement.ts';
 
@@ -24,7 +25,14 @@ export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
   /** `held`: it must not be sent, and the service's books do not show it. */
-  readonly outcome: Outcome | { readonly kind: 'held' };
+  readonly outcome: Outcome | { readonly kind: 'held' } | ReversedBefore;
+}
+
+/** A reversal that was refused as "reversed already", and what the books show of its original. */
+export interface ReversedBefore {
+  readonly kind: 'reversed_before';
+  readonly original: OriginalThere;
+  readonly refused: Refused;
 }
 
 /**
@@ -45,7 +53,9 @@ export class Courier {
       case 'refused': {
         // Not proven yet: an earlier attempt may have been recorded, or the refusal be about that very record.
         const isProven = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
-        return isProven ? { row, outcome } : { row: asSent(row), outcome: (await this.#find(row)) ?? outcome };
+        if (isProven) return { row, outcome: await this.#withOriginal(row, outcome) };
+        const found = (await this.#find(row)) ?? outcome;
+        return { row: asSent(row), outcome: found.kind === 'refused' ? await this.#withOriginal(row, found) : found };
       }
       case 'done':
         return isPlain(outcome.answer)
@@ -57,6 +67,11 @@ export class Courier {
           ? { row: asSent(row), outcome: (await this.#find(row)) ?? outcome }
           : { row, outcome };
     }
+  }
+
+  async #withOriginal(row: SendableOperation, refused: Refused): Promise<Refused | ReversedBefore> {
+    const original = await this.#options.ownership.originalOfRefused(row, refused);
+    return original === null ? refused : { kind: 'reversed_before', original, refused };
   }
 
   /**

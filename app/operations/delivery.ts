@@ -44,6 +44,8 @@ export interface OperationChange {
   readonly serviceCardId: string | null;
   readonly newBalances: Balances | null;
   readonly completedAtMs: number | null;
+  /** Of a refused reversal: the service's books show what it was to take back as reversed. */
+  readonly isOriginalReversed?: true;
 }
 
 /** Where a keyset page goes on. */

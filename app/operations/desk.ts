@@ -7,14 +7,13 @@ import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
-import { type ImmediateWrite, immediateRow, originalOf } from './immediate-write.ts';
+import { type ImmediateWrite, immediateRow } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Decision, Operation } from './operation.ts';
 import { isConflict } from './ownership.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
-import { differingFromRow } from './same-record.ts';
 import { same } from './same-request.ts';
-import { type SentRow, settle, unchanged } from './settlement.ts';
+import { type SentRow, settle, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
 import { Wakeups } from './wakeups.ts';
@@ -131,18 +130,8 @@ export class Desk {
    * the service's own affair.
    */
   async isTakenBack(rowId: number): Promise<boolean> {
-    const original = originalOf(this.#options.immediate.sent(rowId)?.body ?? '');
-    if (original === null) return false;
-    const outcome = await this.#options.lookUp(original.external_ref);
-    if (outcome.kind !== 'done') return false;
-    const originalRowId = this.#options.store.operation(rowId)?.reversesRowId ?? null;
-    const ours = originalRowId === null ? null : this.#options.immediate.sent(originalRowId);
-    return outcome.answer.data.some(
-      (held) =>
-        held.intent === original.intent &&
-        held.status === 'reversed' &&
-        (ours === null || differingFromRow(ours, held).length === 0),
-    );
+    const row = this.#options.immediate.sent(rowId);
+    return row !== null && (await this.#options.ownership.originalThere(row)) === 'reversed';
   }
 
   /** Whether what the books do not show is proven: another key may be another source. */
@@ -293,7 +282,13 @@ export class Desk {
           const known = await this.lookUp(rowId);
           if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
         }
-        await this.#record(row, settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), null);
+        const original = await this.#options.ownership.originalOfRefused(row, outcome);
+        const nowMs = clock.now();
+        const change =
+          original === null
+            ? settle(row, outcome, { nowMs, random: 0, rowAlone: false })
+            : settleReversedBefore({ ...row, attempts: 0 }, outcome, { nowMs, original });
+        await this.#record(row, change, null);
         const { error, body, facts } = outcome;
         // What the service did for another till it refuses us.
         const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
@@ -352,6 +347,8 @@ export class Desk {
         touched.push(original.rowId);
       }
       touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
+      // It was said to be reversed, and is to be: the sender sees to it.
+      if (after === 'unknown' && change.cause === 'refused') store.watches.defer(row.rowId);
       // Nobody has to decide about what the caller was told at once.
       const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
       if (isTold) {

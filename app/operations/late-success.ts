@@ -1,4 +1,5 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { changeWithConsequences } from './consequences.ts';
@@ -29,6 +30,8 @@ export function settleHeld(parts: LateSuccessParts, operation: Operation, found:
   const wasDead = deadStates.has(state);
   const stands = found.held.status !== 'failed' && (wasDead || state === 'applied');
   if (stands && found.isEarlier) watches.putBack(rowId, found.version);
+  const { reversesRowId } = operation;
+  const originalBefore = reversesRowId === null ? null : (stores.store.operation(reversesRowId)?.state ?? null);
   const touched = stands ? record(parts, operation, found.held) : [];
   // After its changes: a late success begins a watch of its own.
   watches.end(rowId);
@@ -36,15 +39,19 @@ export function settleHeld(parts: LateSuccessParts, operation: Operation, found:
   const isNews = stands && (wasDead || found.isEarlier);
   if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
   const reversed = wasUndone(parts, operation) ? takeBack(parts, now, 'undone before it was found to stand') : [];
-  if (reversed.length === 0 && needsPerson(operation)) {
+  if (reversed.length === 0 && needsPerson(operation, originalBefore)) {
     watches.setFound(rowId, found.isEarlier ? 'earlier_version' : 'stands');
   }
   return [rowId, ...touched, ...reversed];
 }
 
-/** A reversal that was wanted and has happened after all is nothing to decide about. */
-function needsPerson({ intent, state }: Operation): boolean {
-  return intent !== 'reverse' || state === 'written_off';
+/**
+ * A reversal that was saved to be sent when it can be, and has happened after all, is nothing to decide about. One that
+ * somebody waited for was told as refused: they count on what was not taken back.
+ */
+function needsPerson({ intent, state, delivery }: Operation, originalBefore: OperationState | null): boolean {
+  if (intent !== 'reverse' || state === 'written_off') return true;
+  return delivery === 'immediate' && originalBefore !== 'reversed';
 }
 
 function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held: Transaction): readonly number[] {

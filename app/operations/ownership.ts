@@ -8,7 +8,13 @@ import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../client
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
-import { isOfItsOriginal, isOfOurReversal, type OriginalSources } from './reversal-ownership.ts';
+import {
+  isOfItsOriginal,
+  isOfOurReversal,
+  type OriginalSources,
+  type OriginalThere,
+  originalThere,
+} from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
 import {
@@ -187,6 +193,22 @@ export class Ownership {
       default:
         return assertNever(outcome);
     }
+  }
+
+  /**
+   * Of a reversal that was refused as "reversed already": that may be said while another till's reversal is under way,
+   * which can still fail, or to somebody else's request. Only the books tell.
+   *
+   * @returns null when the refusal says something else, or the reversal is not of an operation of ours
+   */
+  async originalOfRefused(row: OwnedRow, { error }: Refused): Promise<OriginalThere | null> {
+    if (row.intent !== 'reverse' || error.code !== 'ALREADY_REVERSED') return null;
+    return this.#options.originalOfReversal(row.rowId) === null ? null : this.originalThere(row);
+  }
+
+  /** What the books show of what a reversal takes back. */
+  originalThere(row: OwnedRow): Promise<OriginalThere> {
+    return originalThere(row, this.#options);
   }
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */

@@ -33,6 +33,19 @@ export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources
   return agreeing.length > 0 && isOnItsWay ? { kind: 'undecided' } : { kind: 'anothers', fields: ['external_ref'] };
 }
 
+/** What the service's books show of what a reversal takes back. `unread`: they could not be read. */
+export type OriginalThere = 'reversed' | 'stands' | 'unread';
+
+/** By the books, whoever has taken it back. */
+export async function originalThere(
+  row: Pick<OwnedRow, 'rowId' | 'path' | 'body'>,
+  sources: OriginalSources,
+): Promise<OriginalThere> {
+  const originals = await originalsOf(row, sources);
+  if (originals === 'erased' || originals.kind !== 'done') return 'unread';
+  return originals.answer.some(({ status }) => status === 'reversed') ? 'reversed' : 'stands';
+}
+
 /**
  * Whether the answer to a reversal names what the reversal takes back. The client compares that where the till knows the
  * original's id, by its own row or by the path; of what was passed on by its reference the books tell.
@@ -50,7 +63,7 @@ export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: O
 
 /** What the service holds of what a reversal was to take back. */
 async function originalsOf(
-  row: OwnedRow,
+  row: Pick<OwnedRow, 'rowId' | 'path' | 'body'>,
   sources: OriginalSources,
 ): Promise<CallOutcome<readonly Transaction[]> | 'erased'> {
   const { transaction_id: id } = callOfPath(row.path).params;

@@ -9,7 +9,7 @@ import type { SendableOperation } from './delivery.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
-import { hold, putBack, settle } from './settlement.ts';
+import { hold, putBack, settle, settleReversedBefore } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
@@ -209,6 +209,15 @@ export class Sender {
     const { settler, clock, random, line } = this.#options;
     if (outcome.kind === 'held') {
       void settler.record(hold(row, clock.now()));
+      return;
+    }
+    if (outcome.kind === 'reversed_before') {
+      const change = settleReversedBefore(row, outcome.refused, { nowMs: clock.now(), original: outcome.original });
+      if (change.event === 'refuse' && outcome.original !== 'reversed') {
+        this.#options.onRefused(row, outcome.refused.error);
+      }
+      void settler.record(change);
+      line.writePassed();
       return;
     }
     if (outcome.kind === 'refused') this.#options.onRefused(row, outcome.error);

@@ -2,10 +2,11 @@ import type { EarnReplay, Transaction, TransactionAccepted } from '../../shared/
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
-import type { CallOutcome, Unknown } from '../client/outcome.ts';
+import type { CallOutcome, Refused, Unknown } from '../client/outcome.ts';
 import { causeRules, rowBackoff } from './causes.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import type { Operation } from './operation.ts';
+import type { OriginalThere } from './reversal-ownership.ts';
 
 /** What the service may say of an earn. */
 export type EarnAnswer = TransactionAccepted | EarnReplay;
@@ -91,6 +92,29 @@ export function hold(row: SentRow, nowMs: number): OperationChange {
     maybeSent: true,
     nextAttemptAtMs: nowMs + heldLookMs,
   };
+}
+
+/**
+ * How long until a reversal is sent again that was refused as "reversed already" though its original stands: soon, since
+ * another till's is applied within seconds, then about an hour in all. No wait is longer than the longest of a row that
+ * steps aside: it would be taken for a clock that was set.
+ */
+const standingWaitsMs: readonly number[] = [5_000, 120_000, ...Array.from({ length: 12 }, () => rowBackoff.capMs)];
+
+/**
+ * What a refusal as "reversed already" makes of a reversal. While its original stands it goes out again, which does
+ * nothing where somebody else takes it back after all; in the end it waits for a person.
+ */
+export function settleReversedBefore(
+  row: SentRow,
+  refused: Refused,
+  { nowMs, original }: { readonly nowMs: number; readonly original: OriginalThere },
+): OperationChange {
+  const refusal = settle(row, refused, { nowMs, random: 0, rowAlone: false });
+  if (original === 'reversed') return { ...refusal, isOriginalReversed: true };
+  const waitMs = standingWaitsMs[row.attempts];
+  if (waitMs === undefined) return refusal;
+  return { ...refusal, event: 'lose', maybeSent: true, nextAttemptAtMs: nowMs + waitMs };
 }
 
 /** A row that a crash left marked: its bytes may have gone out. */

@@ -12,7 +12,7 @@ import { lookUpBooks } from './look-up-books.ts';
 import type { Operation } from './operation.ts';
 import type { OwnedRow } from './ownership.ts';
 import type { ToldRecord } from './same-record.ts';
-import { unchanged } from './settlement.ts';
+import { successOf, unchanged } from './settlement.ts';
 
 export interface VerifierOptions {
   readonly store: OperationStore;
@@ -82,7 +82,9 @@ export class Verifier {
       );
       const difference = differenceOf(operation, held?.held ?? null, books.list);
       if (difference === null) continue;
-      const changed = request.resend ? await writer.urgent(() => this.#sendAgain(operation, difference)) : [];
+      const changed = request.resend
+        ? await writer.urgent(() => this.#sendAgain(operation, difference, held?.held ?? null))
+        : [];
       if (changed.length > 0) onChanged(changed);
       differences.push({ operation, difference, resent: changed.length > 0 });
     }
@@ -90,7 +92,8 @@ export class Verifier {
   }
 
   /** @returns the rows that go out again; none when it is not for the till to do that */
-  #sendAgain(operation: Operation, difference: Difference): readonly number[] {
+  #sendAgain(operation: Operation, difference: Difference, held: Transaction | null): readonly number[] {
+    if (difference === 'stands_again' && held !== null) return this.#takeBackAgain(operation, held);
     if (difference !== 'missing') return [];
     switch (operation.intent) {
       case 'earn':
@@ -116,6 +119,25 @@ export class Verifier {
     // Nobody waits for it, and it was done: it is finished, however long that takes.
     if (delivery === 'immediate') immediate.decide(rowId, 'give_it', clock.now());
     return [rowId];
+  }
+
+  /**
+   * It stands, and is shown so until its reversal has taken it back. A reversal that was applied is compared itself; one
+   * that ended because another till's was said to have come first goes out again.
+   */
+  #takeBackAgain({ rowId, attempts }: Operation, held: Transaction): readonly number[] {
+    const { store, immediate, clock } = this.#options;
+    const dropped = store.watches.droppedReversalOf(rowId);
+    if (dropped === null || immediate.reversalOf(rowId) !== null || immediate.sent(dropped) === null) return [];
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    store.change({ ...step, ...successOf(held) });
+    store.change({
+      ...unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, clock.now()),
+      event: 'resend',
+    });
+    store.watches.defer(dropped);
+    return [rowId, dropped];
   }
 
   /** It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back. */

@@ -281,6 +281,34 @@ test.each([
   },
 );
 
+test.each(['earn', 'redeem'])(
+  'of an applied %s that the service calls reversed already though it stands, reads say what the service says',
+  async (intent) => {
+    await (intent === 'earn' ? earn : redeem)('R-1');
+    await shop.pass(10_000);
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 20_000 });
+    const elsewhere = { external_ref: 'R-1', intent, reversal_ref: 'X' };
+    const { transaction_id } = await shop.call('POST', '/v1/transactions/reverse', elsewhere);
+    const told = await reverse('R-1', intent, { reversal_ref: 'V-1' });
+    expect(told.status).toBe(intent === 'earn' ? 202 : 409);
+    await shop.pass(7_000);
+    await shop.call('POST', `/_sandbox/transactions/${transaction_id}/fail`, { code: 'INTERNAL' });
+    await shop.pass(20_000);
+    const read = async (ref: string) => (await get(`/transactions?external_ref=${ref}`)).json.data;
+    expect(await read('R-1')).toMatchObject([{ status: 'success' }]);
+    expect(await read('V-1')).toMatchObject([{ status: 'pending' }]);
+    // It is under way already: who asks for it again has the same one, and another one is too late.
+    expect(await reverse('R-1', intent, { reversal_ref: 'V-1' })).toMatchObject({
+      status: 200,
+      json: { status: 'pending', duplicate: true },
+    });
+    expect((await reverse('R-1', intent, { reversal_ref: 'V-2' })).status).toBe(409);
+    await shop.pass(180_000, 1_000);
+    expect(await read('R-1')).toMatchObject([{ status: 'reversed' }]);
+    expect(await read('V-1')).toMatchObject([{ status: 'success' }]);
+  },
+);
+
 test('a sale and its reversal of the same millisecond are two, told apart by their ids and their order', async () => {
   const taken = await bridge.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
   const undone = await bridge.call('POST', '/v1/transactions/reverse', {

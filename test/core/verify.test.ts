@@ -119,6 +119,28 @@ describe('the till compared with the service’s books', () => {
     expect(only('reverse-earn-UNDONE', 'reverse').state).toBe('applied');
   });
 
+  test('shows what stands again though another till had taken it back, and sends the till’s own reversal on request', async () => {
+    await earn('TWICE');
+    await shop.pass(10_000);
+    const elsewhere = { external_ref: 'TWICE', intent: 'earn', reversal_ref: 'X' };
+    await shop.call('POST', '/v1/transactions/reverse', elsewhere);
+    await shop.pass(5_000);
+    await undo('TWICE');
+    await shop.pass(5_000);
+    expect([only('TWICE').state, only('reverse-earn-TWICE', 'reverse').state]).toEqual(['reversed', 'cancelled']);
+    await shop.loseBooks();
+    const body = JSON.parse(shop.core.sentRequest(only('TWICE').rowId)?.body ?? '');
+    await shop.call('POST', '/v1/transactions/earn', body);
+    await shop.pass(5_000);
+    expect(await compare()).toEqual({ checked: 1, found: ['TWICE stands_again'] });
+    expect(await compare(true)).toEqual({ checked: 1, found: ['TWICE stands_again, sent again'] });
+    expect(only('TWICE').state).toBe('applied');
+    await shop.pass(10_000);
+    expect(await shop.held('TWICE')).toMatchObject([{ status: 'reversed' }]);
+    expect([only('TWICE').state, only('reverse-earn-TWICE', 'reverse').state]).toEqual(['reversed', 'applied']);
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
   test('goes on over a crash in the middle', async () => {
     await trade();
     await shop.loseBooks();

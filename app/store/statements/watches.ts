@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
 import type { NewOperation } from '../../operations/new-operation.ts';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { isFound } from '../operation-columns.ts';
@@ -114,6 +114,6 @@ export const watchStatements = {
     query
       .update(operations)
       .set({ delivery: 'deferred' })
-      .where(and(eq(operations.rowId, $.rowId), eq(operations.state, 'queued'))),
+      .where(and(eq(operations.rowId, $.rowId), inArray(operations.state, ['queued', 'unknown']))),
   ),
 };
