@@ -1,87 +1,28 @@
 import { useRef } from 'preact/hooks';
 import type { TillState } from '../../shared/till/views.ts';
-import { laterScreens } from '../screens/screens.ts';
-import { type Screen, type Theme, themes } from '../state/frame.ts';
 import { useModel } from '../state/model.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import { loadLater } from './load-later.tsx';
 
-const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' };
+// Behind a button: a start does not wait for it.
+const MenuEntries = loadLater(() => import('./menu-entries.tsx').then((module) => module.MenuEntries));
+
 const menuId = 'screen-menu';
 
 /** The other screens, and how this one looks: what a cashier seldom needs, behind one button. */
 export function ScreenMenu({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
-  const words = frame.words.value;
+  const words = frame.words.value.frame;
   const menu = useRef<HTMLElement>(null);
-  const entries: readonly { readonly name: Screen; readonly icon: IconName }[] = [
-    { name: 'sale', icon: 'scan-line' },
-    ...laterScreens.filter((screen) => screen.isFor(till)),
-  ];
   return (
     <>
       <button type="button" class="button button-ghost more" popovertarget={menuId}>
         <Icon name="menu" />
-        <span class="more-word">{words.frame.more}</span>
+        <span class="more-word">{words.more}</span>
       </button>
-      <nav class="screen-menu" id={menuId} popover="auto" aria-label={words.frame.menu} ref={menu}>
-        {entries.map(({ name, icon }) => (
-          <button
-            key={name}
-            type="button"
-            class="screen-entry"
-            data-to={name}
-            aria-current={frame.screen.value === name ? 'page' : undefined}
-            onClick={() => {
-              menu.current?.hidePopover();
-              frame.show(name);
-            }}
-          >
-            <Icon name={icon} />
-            {words.screens[name]}
-          </button>
-        ))}
-        <hr class="screen-rule" />
-        {till.has_cashiers && <CashierEntry till={till} onChosen={() => menu.current?.hidePopover()} />}
-        <ThemeEntry />
+      <nav class="screen-menu" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>
+        <MenuEntries till={till} onChosen={() => menu.current?.hidePopover()} />
       </nav>
     </>
-  );
-}
-
-interface CashierEntryProps {
-  readonly till: TillState;
-  readonly onChosen: () => void;
-}
-
-function CashierEntry({ till, onChosen }: CashierEntryProps) {
-  const { frame, cashier } = useModel();
-  const words = frame.words.value.cashier;
-  const isIn = till.cashier !== null;
-  return (
-    <button
-      type="button"
-      class="screen-entry"
-      onClick={() => {
-        onChosen();
-        if (isIn) void cashier.signOut();
-        else cashier.ask();
-      }}
-    >
-      <Icon name={isIn ? 'log-out' : 'log-in'} mirrors />
-      {till.cashier === null ? words.signIn : words.signOut(till.cashier.name)}
-    </button>
-  );
-}
-
-function ThemeEntry() {
-  const { frame } = useModel();
-  const words = frame.words.value.frame;
-  const theme = frame.theme.value;
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-  return (
-    <button type="button" class="screen-entry" onClick={() => frame.setTheme(next)}>
-      <Icon name={themeIcons[theme]} />
-      {`${words.theme}: ${words.themes[theme]}`}
-    </button>
   );
 }

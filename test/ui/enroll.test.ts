@@ -55,6 +55,8 @@ async function askForCode(phone: string, name: string): Promise<void> {
   await page.locator('.blank').getByRole('button', { name: 'Enroll' }).click();
   await dialog().waitFor();
   await dialog().getByLabel('Name').fill(name);
+  // An Enter right after the dialog has opened is nobody's who has read it.
+  if (name === '') await page.waitForTimeout(350);
   await page.keyboard.press('Enter');
   await code().waitFor();
 }

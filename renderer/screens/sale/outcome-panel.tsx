@@ -1,5 +1,6 @@
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
 import { StateIcon } from '../../components/state-icon.tsx';
 import { outcomeSteps, refusalReason } from '../../sale/outcome.ts';
 import { isBeingFoundOut, rowLook } from '../../sale/recent-rows.ts';
@@ -7,7 +8,8 @@ import { useModel } from '../../state/model.ts';
 import type { Outcome } from '../../state/sale.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
-import { WaysOut } from './ways-out.tsx';
+
+const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
 /** What became of the sale: Saved at once, then Sent, then Applied; or the reason why not. */
 export function OutcomePanel() {

@@ -14,7 +14,8 @@ import {
   rowTitle,
   shortReference,
 } from './operation-words.ts';
-import { WaysOut } from './ways-out.tsx';
+
+const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
 const HeldList = loadLater(() => import('./held-list.tsx').then((module) => module.HeldList));
 
