@@ -1,5 +1,6 @@
 import { errorFacts } from '../../shared/contract/errors.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { isConflict } from './anothers-record.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
 import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './desk-answers.ts';
@@ -10,7 +11,6 @@ import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutc
 import { type ImmediateWrite, immediateRow } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Decision, Operation } from './operation.ts';
-import { isConflict } from './ownership.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { same } from './same-request.ts';
 import { type SentRow, settle, settleReversedBefore, unchanged } from './settlement.ts';

@@ -4,7 +4,8 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
+import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
+import { anothersRecord, notAboutThis } from './anothers-record.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
@@ -66,8 +67,8 @@ export type Verdict =
     }
   /** The service itself does not know it yet: a reversal that it still works on. */
   | { readonly kind: 'undecided' }
-  /** The customer could not be asked for. */
-  | Unknown;
+  /** The customer could not be asked for; doubtful: what could be asked speaks against even a first answer. */
+  | (Unknown & { readonly isDoubtful?: true });
 
 export type OwnedRow = Pick<SendableOperation, 'rowId' | 'intent' | 'externalRef' | 'path' | 'body' | 'maybeSent'> & {
   /** Whom the service found behind the identifier, where that is known. */
@@ -81,7 +82,7 @@ interface CustomerQuestion {
   /** No byte of it was sent before, and the service has it already. */
   readonly isSurelyNew: boolean;
   /** Nobody has the name that was asked for: whether the customer who was told of has another one. */
-  readonly hasOtherName?: () => Promise<boolean>;
+  readonly hasOtherName?: () => Promise<boolean | Unknown>;
 }
 
 const ours: Verdict = { kind: 'ours' };
@@ -226,7 +227,7 @@ export class Ownership {
           : notAboutThis(verdict.fields, outcome.facts);
       case 'unknown':
         // That the customer could not be asked for says nothing against a first answer.
-        return row.intent === 'reverse' || isReplay(row, outcome) ? verdict : outcome;
+        return row.intent === 'reverse' || verdict.isDoubtful === true || isReplay(row, outcome) ? verdict : outcome;
       case 'undecided':
         return outcome;
       default:
@@ -317,6 +318,7 @@ export class Ownership {
       isSurelyNew: isReplay(row, done) && !row.maybeSent,
       hasOtherName: async () => {
         const told = await this.#options.identify({ customer_id: customerId });
+        if (told.kind === 'unknown') return told;
         return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
       },
     });
@@ -340,57 +342,14 @@ export class Ownership {
       // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
       if (customer.kind === 'refused') {
         if (isSurelyNew) return anothers;
-        return (await hasOtherName?.()) === true ? { ...anothers, isProven: true } : ours;
+        const otherName = (await hasOtherName?.()) ?? false;
+        if (typeof otherName === 'object') return { ...otherName, recorded: 'maybe', isDoubtful: true };
+        return otherName ? { ...anothers, isProven: true } : ours;
       }
       if (isTheirs(customer.answer)) return ours;
     }
     return anothers;
   }
-}
-
-/** What is told in place of the outcome of a row whose reference stands for somebody else's record. */
-export function anothersRecord(
-  row: Pick<OwnedRow, 'externalRef' | 'body'>,
-  facts: AnswerFacts,
-  fields: readonly string[],
-): Refused {
-  const error = {
-    code: 'DUPLICATE_TRANSACTION',
-    message: `The service holds another request under ${toldReference(row)}; nothing was done. Differing: ${fields.join(', ')}.`,
-    retryable: false,
-    request_id: facts.requestId ?? '',
-    details: [...fields],
-  };
-  return { kind: 'refused', error, facts, body: { error } };
-}
-
-/** The reference that the caller knows: some rows are kept under one with an id of the agent's own behind it. */
-function toldReference(row: Pick<OwnedRow, 'externalRef' | 'body'>): string {
-  const request = requestOf(row);
-  const sent = fieldOf(request, 'external_ref') ?? fieldOf(request, 'enrollment_id');
-  return typeof sent === 'string' && row.externalRef.startsWith(`${sent}#`) ? sent : row.externalRef;
-}
-
-/**
- * The service itself says that the reference stands for something else: it compares what a reversal takes back and what a
- * commit spends, which its books do not show.
- */
-export function isConflict({ intent }: Pick<OwnedRow, 'intent'>, code: string): boolean {
-  return (intent === 'reverse' || intent === 'commit') && code === 'DUPLICATE_TRANSACTION';
-}
-
-/** An answer, or a record, that cannot be this row's. */
-export function notAboutThis(fields: readonly string[], facts: AnswerFacts): Unknown {
-  const message = `An answer that is about something else: ${fields.join(', ')}`;
-  return {
-    kind: 'unknown',
-    cause: 'not_the_service',
-    recorded: 'maybe',
-    message,
-    error: null,
-    facts,
-    retryAfterMs: null,
-  };
 }
 
 /** What says so itself, or 200 where a first answer would be 201 or 202. */

@@ -194,6 +194,23 @@ describe('an enrollment under a reference that another till has used', () => {
     expect(await ask(enroll('E-1', '5530 0003'))).toMatchObject(conflict('phone'));
   });
 
+  test('is not told as done while it cannot be asked whose phone was enrolled', async () => {
+    const { enrollment_id } = await otherTill('/customers/enroll', { external_ref: 'E-1', phone: '+96555100001' });
+    expect(await ask(enroll('E-1', '+96555300003'))).toMatchObject({ kind: 'done' });
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    answerInstead(shop, callOf('POST', '/customers/identify', 'customer_id'), () => ({ kind: 'dropped' }), {
+      isLost: true,
+    });
+    const verify: ImmediateWrite = {
+      ...shop.redemption(`${enrollment_id}#${shop.newId()}`, {}),
+      intent: 'verify',
+      path: '/customers/enroll/verify',
+      body: { enrollment_id, otp },
+      identifier: null,
+    };
+    expect(await ask(verify, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+  });
+
   test('is the same when the phone is the same, however it is written', async () => {
     await enrolled('E-1', '+96555100001');
     expect(await ask(enroll('E-1', '00965 5510 0001'))).toMatchObject({ kind: 'done', answer: { duplicate: true } });

@@ -1,0 +1,49 @@
+import { fieldOf } from '../../shared/contract/differing-fields.ts';
+import type { AnswerFacts, Refused, Unknown } from '../client/outcome.ts';
+import type { OwnedRow } from './ownership.ts';
+import { requestOf } from './row-request.ts';
+
+/** What is told in place of the outcome of a row whose reference stands for somebody else's record. */
+export function anothersRecord(
+  row: Pick<OwnedRow, 'externalRef' | 'body'>,
+  facts: AnswerFacts,
+  fields: readonly string[],
+): Refused {
+  const error = {
+    code: 'DUPLICATE_TRANSACTION',
+    message: `The service holds another request under ${toldReference(row)}; nothing was done. Differing: ${fields.join(', ')}.`,
+    retryable: false,
+    request_id: facts.requestId ?? '',
+    details: [...fields],
+  };
+  return { kind: 'refused', error, facts, body: { error } };
+}
+
+/** The reference that the caller knows: some rows are kept under one with an id of the agent's own behind it. */
+function toldReference(row: Pick<OwnedRow, 'externalRef' | 'body'>): string {
+  const request = requestOf(row);
+  const sent = fieldOf(request, 'external_ref') ?? fieldOf(request, 'enrollment_id');
+  return typeof sent === 'string' && row.externalRef.startsWith(`${sent}#`) ? sent : row.externalRef;
+}
+
+/**
+ * The service itself says that the reference stands for something else: it compares what a reversal takes back and what a
+ * commit spends, which its books do not show.
+ */
+export function isConflict({ intent }: Pick<OwnedRow, 'intent'>, code: string): boolean {
+  return (intent === 'reverse' || intent === 'commit') && code === 'DUPLICATE_TRANSACTION';
+}
+
+/** An answer, or a record, that cannot be this row's. */
+export function notAboutThis(fields: readonly string[], facts: AnswerFacts): Unknown {
+  const message = `An answer that is about something else: ${fields.join(', ')}`;
+  return {
+    kind: 'unknown',
+    cause: 'not_the_service',
+    recorded: 'maybe',
+    message,
+    error: null,
+    facts,
+    retryAfterMs: null,
+  };
+}
