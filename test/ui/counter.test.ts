@@ -159,6 +159,7 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     await page.keyboard.press('Enter');
     await outcome().waitFor();
     await page.getByRole('button', { name: 'Spend points', description: 'Checking, do not repeat' }).waitFor();
+    expect(await holdNameAndReason()).toMatchObject({ isReasonBelowName: true, isInTheButton: true });
     await scan(page, 'LC-2X');
     await page.locator('[data-missing]').waitFor();
     expect(await outcome().count()).toBe(0);
@@ -168,6 +169,32 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     expect(await outcome().count()).toBe(0);
   });
 });
+
+/** How the words on the button "Hold for an order" lie, as they are drawn. */
+function holdNameAndReason() {
+  return page.evaluate(() => {
+    const button = document.querySelector('.hold-button');
+    const reason = document.querySelector('.hold-why');
+    if (button === null || reason === null) return null;
+    const drawn = (element: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
+    const [text] = [...button.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    const name = document.createRange();
+    if (text !== undefined) name.selectNode(text);
+    const [nameBox, reasonBox, buttonBox] = [
+      name.getBoundingClientRect(),
+      drawn(reason),
+      button.getBoundingClientRect(),
+    ];
+    return {
+      isReasonBelowName: nameBox.bottom <= reasonBox.top + 1,
+      isInTheButton: reasonBox.bottom <= buttonBox.bottom && reasonBox.right <= buttonBox.right,
+    };
+  });
+}
 
 describe.skipIf(!hasChromium)('undo in Recent', () => {
   const sold = operationOf({ external_ref: 'R-9', state: 'applied', undo: 'reverse', row_id: 9 });
