@@ -16,6 +16,7 @@ import { createService, type Service } from '../../app/service/service.ts';
 import { networkPacing } from '../../app/service-line.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { callService } from './call-service.ts';
 import { eagerSchedule } from './core-shop.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -138,16 +139,8 @@ export class CounterShop {
   }
 
   /** A call of the control API, or of the service itself with the service's own key. */
-  async call(method: string, path: string, body?: object) {
-    const answer = await this.service.handle(
-      new Request(`http://sandbox.invalid${path}`, {
-        method,
-        headers: { authorization: `Bearer ${this.service.apiKey}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-    return (await answer.json()) as any;
+  call(method: string, path: string, body?: object) {
+    return callService(this.service, { method, path, body });
   }
 
   fault(path: string, effect: object, times?: number) {

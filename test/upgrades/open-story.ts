@@ -65,16 +65,16 @@ async function prepareImmediate(till: TillActs): Promise<readonly ImmediateWrite
   await till.done(till.enrollment('N-waiting', '+96550009911'));
   const writes: ImmediateWrite[] = [...Object.keys(decided), ...undecided].map((ref) => till.redemption(ref));
   for (const ref of ['unknown-lost', 'unknown-arrived', 'sending-lost', 'sending-arrived']) {
-    const { reservation_id: id } = await till.done(till.reservation(`H-of-${ref}`));
+    const id = await till.begun(till.reservation(`H-of-${ref}`));
     writes.push(till.commit(`C-${ref}`, id));
   }
   for (const ref of ['released-unknown', 'released-sending']) {
-    const { reservation_id: id } = await till.done(till.reservation(`H-${ref}`));
+    const id = await till.begun(till.reservation(`H-${ref}`));
     writes.push(till.release(id));
     await holdOrDrop(till, { text: `/redemptions/${id}/release`, how: ref, path: `/redemptions/${id}/release` });
   }
-  const { enrollment_id: verified } = await till.done(till.enrollment('N-verified', '+96550009912'));
-  const { enrollment_id: verifying } = await till.done(till.enrollment('N-verifying', '+96550009913'));
+  const verified = await till.begun(till.enrollment('N-verified', '+96550009912'));
+  const verifying = await till.begun(till.enrollment('N-verifying', '+96550009913'));
   writes.push(await till.verification(verified), await till.verification(verifying));
   await holdOrDrop(till, { text: `"${verifying}"`, how: 'sending-arrived', path: '/customers/enroll/verify' });
   for (const how of ['unknown-arrived', 'sending-lost']) {

@@ -52,12 +52,12 @@ async function immediateWrites(till: TillActs): Promise<void> {
   await till.done(till.redemption('R-reward', { reward: true }, { loyalty_id: 'LC-1003' }));
   const tooMuch = await till.outcomeOf(till.redemption('R-refused', { points: 99_999 }));
   if (tooMuch.kind !== 'refused') throw new Error(`More than there is was ${tooMuch.kind}`);
-  const { reservation_id: committed } = await till.done(till.reservation('H-committed'));
+  const committed = await till.begun(till.reservation('H-committed'));
   await till.done(till.commit('C-applied', committed));
-  const { reservation_id: released } = await till.done(till.reservation('H-released'));
+  const released = await till.begun(till.reservation('H-released'));
   await till.done(till.release(released));
   await till.done(till.reservation('H-expired'));
-  const { enrollment_id: enrolled } = await till.done(till.enrollment('N-enrolled', '+96550009901'));
+  const enrolled = await till.begun(till.enrollment('N-enrolled', '+96550009901'));
   await till.done(await till.verification(enrolled));
 }
 

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { AgentCore } from '../../app/agent-core.ts';
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import type { Service } from '../../app/service/service.ts';
+import { callService } from '../support/call-service.ts';
 import { eagerSchedule } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { Program } from './program.ts';
@@ -106,16 +107,8 @@ export class ProgramShop {
   }
 
   /** A call of the control API, or of the service itself with its own key. */
-  async call(method: string, path: string, body?: object) {
-    const answer = await this.service.handle(
-      new Request(`http://sandbox.invalid${path}`, {
-        method,
-        headers: { authorization: `Bearer ${this.service.apiKey}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-    return (await answer.json()) as any;
+  call(method: string, path: string, body?: object) {
+    return callService(this.service, { method, path, body });
   }
 
   async pass(durationMs: number, stepMs = 250): Promise<void> {

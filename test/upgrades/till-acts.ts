@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
@@ -10,6 +11,11 @@ const decider = { person: 'Maha', reason: 'seen at the till' };
 type FaultEffect = { readonly type: string; readonly status?: number; readonly code?: string };
 
 /** What cashiers, POS programs and managers do at a till of any version. Each throws when it does not come to be so. */
+const begunId = z.union([
+  z.object({ reservation_id: z.string() }).transform(({ reservation_id }) => reservation_id),
+  z.object({ enrollment_id: z.string() }).transform(({ enrollment_id }) => enrollment_id),
+]);
+
 export class TillActs {
   readonly shop: ProgramShop;
   #presses = 0;
@@ -101,9 +107,13 @@ export class TillActs {
     return this.write({ intent: 'verify', path: '/customers/enroll/verify', externalRef: `${enrollmentId}#1`, body });
   }
 
+  /** Does a write that begins something. @returns the service's id of what was begun */
+  async begun(write: ImmediateWrite): Promise<string> {
+    return begunId.parse(await this.done(write));
+  }
+
   /** @returns what the service answered */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-  async done(write: ImmediateWrite): Promise<any> {
+  async done(write: ImmediateWrite): Promise<unknown> {
     const outcome = await this.outcomeOf(write);
     if (outcome.kind !== 'done') throw new Error(`${write.externalRef} came to ${JSON.stringify(outcome)}`);
     return outcome.answer;
