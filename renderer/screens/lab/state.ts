@@ -199,13 +199,14 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
       wanted.value = situation;
       if (isChoosing) return;
       isChoosing = true;
-      failure.value = null;
-      // Whoever presses another meanwhile means that one.
-      for (let target: Situation | null = null; target !== wanted.value && failure.value === null; ) {
+      let target: Situation | null;
+      // Whoever presses another meanwhile means that one, also while it is read what has come about.
+      do {
+        failure.value = null;
         target = wanted.value;
         if (target !== null) await bringAbout(target);
-      }
-      await readAll();
+        await readAll();
+      } while (target !== wanted.value);
       isChoosing = false;
       wanted.value = null;
     },

@@ -8,10 +8,13 @@ import { customerBody, newCard } from '../../../renderer/screens/lab/new-custome
 import { firstFault, readFault } from '../../../renderer/screens/lab/new-fault.ts';
 import { changesOf, fieldMeant, rulesOf } from '../../../renderer/screens/lab/rule-fields.ts';
 import { errorStatuses, faultOf, situationOf, situations } from '../../../renderer/screens/lab/situations.ts';
+import { createLab } from '../../../renderer/screens/lab/state.ts';
 import { instantOf, wallTextOf } from '../../../renderer/screens/lab/wall-time.ts';
 import { endpointNames, endpoints } from '../../../shared/contract/endpoints.ts';
 import { errorCodes, errorFacts } from '../../../shared/contract/errors.ts';
 import type { LabFault } from '../../../shared/till/lab-views.ts';
+import { AskedApi } from '../../support/asked-api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 describe('what the page knows of the contract', () => {
   it('are the very calls of the service', () => {
@@ -46,6 +49,40 @@ describe('a situation', () => {
     const fault = faultOf(situation);
     expect(situationOf(fault === null ? [] : [listed(fault)])).toBe(situation);
     if (fault !== null) expect(faultRuleSchema.safeParse(fault).success).toBe(true);
+  });
+
+  it('that is pressed while the one before is being read comes about as well', async () => {
+    const api = new AskedApi();
+    const lab = createLab({ api, clock: new ManualClock() });
+    const chosen = lab.choose('slow');
+    await api.newest('lab.faults').answer({ data: [] });
+    await api.newest('lab.add_fault').answer(listed({ id: 'flt_1' }));
+    // It stands; the page reads it, and somebody has already pressed another.
+    expect(api.asked.map(({ command }) => command)).toContain('lab.read');
+    void lab.choose('answers_lost');
+    for (const one of [...api.asked]) await one.answer({ data: [listed({ id: 'flt_1' })] });
+    expect(lab.wanted.value).toBe('answers_lost');
+    await api.newest('lab.faults').answer({ data: [listed({ id: 'flt_1' })] });
+    await api.newest('lab.add_fault').answer(listed({ id: 'flt_2' }));
+    expect(api.newest('lab.add_fault').input).toEqual(faultOf('answers_lost'));
+    await api.newest('lab.remove_fault').answer({});
+    expect(api.newest('lab.remove_fault').input).toEqual({ fault_id: 'flt_1' });
+    for (const one of [...api.asked]) await one.answer({ data: [] });
+    await chosen;
+    expect(lab.wanted.value).toBeNull();
+  });
+
+  it('that is pressed while the one before is refused is tried all the same', async () => {
+    const api = new AskedApi();
+    const lab = createLab({ api, clock: new ManualClock() });
+    void lab.choose('slow');
+    await api.newest('lab.faults').answer({ data: [] });
+    void lab.choose('busy');
+    await api.newest('lab.add_fault').refuse('lab_refused');
+    for (const one of [...api.asked]) await one.answer({ data: [] });
+    await api.newest('lab.faults').answer({ data: [] });
+    expect(api.newest('lab.add_fault').input).toEqual(faultOf('busy'));
+    expect(lab.failure.value).toBeNull();
   });
 
   it('is of one’s own making with anything else', () => {
