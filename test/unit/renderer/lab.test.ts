@@ -33,6 +33,11 @@ describe('what the page knows of the contract', () => {
   });
 });
 
+/** Of the questions that are open now; those that an answer leads to stay open. */
+async function answerAll({ asked }: AskedApi, value: object): Promise<void> {
+  await Promise.all(asked.map((one) => one.answer(value)));
+}
+
 describe('a situation', () => {
   const listed = (change: Partial<LabFault>): LabFault => ({
     id: 'flt_1',
@@ -60,14 +65,14 @@ describe('a situation', () => {
     // It stands; the page reads it, and somebody has already pressed another.
     expect(api.asked.map(({ command }) => command)).toContain('lab.read');
     void lab.choose('answers_lost');
-    for (const one of [...api.asked]) await one.answer({ data: [listed({ id: 'flt_1' })] });
+    await answerAll(api, { data: [listed({ id: 'flt_1' })] });
     expect(lab.wanted.value).toBe('answers_lost');
     await api.newest('lab.faults').answer({ data: [listed({ id: 'flt_1' })] });
     await api.newest('lab.add_fault').answer(listed({ id: 'flt_2' }));
     expect(api.newest('lab.add_fault').input).toEqual(faultOf('answers_lost'));
     await api.newest('lab.remove_fault').answer({});
     expect(api.newest('lab.remove_fault').input).toEqual({ fault_id: 'flt_1' });
-    for (const one of [...api.asked]) await one.answer({ data: [] });
+    await answerAll(api, { data: [] });
     await chosen;
     expect(lab.wanted.value).toBeNull();
   });
@@ -79,7 +84,7 @@ describe('a situation', () => {
     await api.newest('lab.faults').answer({ data: [] });
     void lab.choose('busy');
     await api.newest('lab.add_fault').refuse('lab_refused');
-    for (const one of [...api.asked]) await one.answer({ data: [] });
+    await answerAll(api, { data: [] });
     await api.newest('lab.faults').answer({ data: [] });
     expect(api.newest('lab.add_fault').input).toEqual(faultOf('busy'));
     expect(lab.failure.value).toBeNull();
