@@ -1,6 +1,5 @@
-import { freeBytesAt } from './disk-watch.ts';
+import { freeBytesAt, leastFreeBytes } from './disk-watch.ts';
 import { isDiskError } from './files.ts';
-import { leastFreeBytes } from './notices.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
 

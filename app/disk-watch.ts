@@ -3,6 +3,9 @@ import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
 
 const lookEveryMs = 60_000;
 
+/** Less than this left on the disk is said before it is a failure. */
+export const leastFreeBytes = 200 * 1024 * 1024;
+
 /** @returns null when the system does not say */
 export function freeBytesAt(path: string): number | null {
   try {

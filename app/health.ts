@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock } from '../shared/lib/clock.ts';
 import type { Mode, Notice } from '../shared/till/views.ts';
-import { DiskWatch } from './disk-watch.ts';
+import { DiskWatch, leastFreeBytes } from './disk-watch.ts';
 import { readLastBackup } from './last-backup.ts';
 import type { Log } from './log.ts';
-import { leastFreeBytes, noticesOf } from './notices.ts';
+import { noticesOf } from './notices.ts';
 import { type NotSaving, SavingWatch } from './saving-watch.ts';
 import type { Recovery } from './store/carrying.ts';
 import { doubtDatabase, isDamage } from './store/open.ts';

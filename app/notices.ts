@@ -1,10 +1,9 @@
 import { toInstant } from '../shared/lib/clock.ts';
 import type { Notice } from '../shared/till/views.ts';
+import { leastFreeBytes } from './disk-watch.ts';
 import type { NotSaving } from './saving-watch.ts';
 import type { Recovery } from './store/carrying.ts';
 
-/** Less than this left on the disk is said before it is a failure. */
-export const leastFreeBytes = 200 * 1024 * 1024;
 /** From this part of the queue's limit on it is said. */
 const fullShare = 0.9;
 /** For so long is said that a database had to be replaced. */

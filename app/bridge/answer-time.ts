@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { Unknown } from '../client/outcome.ts';
+import type { Reply } from './answers.ts';
 import { type Failure, readFailure, unknownFailure } from './answers.ts';
-import type { Reply } from './endpoint-route.ts';
 
 /**
  * Keeps nobody waiting for longer than `bridge.answer_within_ms`. What was begun goes on: a write is settled when its

@@ -23,6 +23,8 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export type Reply = BridgeAnswer | Failure;
+
 /** An error of the bridge's own, in the specification's shape. */
 export function failureAnswer(failure: Failure, requestId: string): BridgeAnswer {
   const { status, code, message, details, retryable, headers } = failure;

@@ -1,8 +1,9 @@
 import { splitTarget } from '../../shared/contract/request-parts.ts';
 import { createRouter } from '../../shared/contract/router.ts';
+import type { Reply } from './answers.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
-import type { Reply, RouteFacts } from './endpoint-route.ts';
+import type { RouteFacts } from './endpoint-route.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 

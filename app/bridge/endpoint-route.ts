@@ -6,8 +6,8 @@ import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
-import { type Failure, invalidInput } from './answers.ts';
-import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import { type Failure, invalidInput, type Reply } from './answers.ts';
+import type { BridgeRequest } from './messages.ts';
 import {
   failureWithoutPrefix,
   keyWithPrefix,
@@ -17,8 +17,6 @@ import {
   withPrefix,
 } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
-
-export type Reply = BridgeAnswer | Failure;
 
 /** Answers one request whose path matched. */
 export type BridgeHandler = (request: BridgeRequest, match: RouteFacts) => Promise<Reply> | Reply;

@@ -3,8 +3,8 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../connectivity.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
-import type { Reply } from './endpoint-route.ts';
 import { referenceTaken } from './reference-taken.ts';
 
 /** What the service said to a write that it did, and the row that keeps it. */

@@ -5,8 +5,9 @@ import type { AgentCore } from '../agent-core.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
-import type { EndpointCall, Reply } from './endpoint-route.ts';
+import type { EndpointCall } from './endpoint-route.ts';
 import { isSame, joined } from './joined-record.ts';
 import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
 

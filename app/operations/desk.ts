@@ -1,5 +1,6 @@
 import { errorFacts } from '../../shared/contract/errors.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { intentInBooks, isInTheBooks } from '../../shared/machines/operation-intents.ts';
 import { isConflict } from './anothers-record.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { OperationChange, SendableOperation } from './delivery.ts';
@@ -7,7 +8,7 @@ import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './des
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
-import { intentInBooks, isInTheBooks, lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
+import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import { type ImmediateWrite, immediateRow } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Decision, Operation } from './operation.ts';

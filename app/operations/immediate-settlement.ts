@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { isInTheBooks, type OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Done, Unknown } from '../client/outcome.ts';
 import type { OperationChange } from './delivery.ts';
 import type { Decision } from './operation.ts';
@@ -42,23 +42,6 @@ function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'erro
     serviceCardId: enrolled.card_id,
   };
 }
-
-/** Whether the service's books can be asked what became of a write of this kind. */
-export function isInTheBooks(intent: OperationIntent): boolean {
-  return intentInBooks[intent] !== null;
-}
-
-/** What a write shows as under its reference (spec "GET /transactions"); null: it makes no transaction. */
-export const intentInBooks = {
-  earn: 'earn',
-  redeem: 'redeem',
-  commit: 'redeem',
-  reverse: 'reverse',
-  enroll: null,
-  verify: null,
-  reserve: null,
-  release: null,
-} as const satisfies Record<OperationIntent, string | null>;
 
 /** How long after its last send a request may still be on its way to the service. */
 const lateArrivalMs = 30_000;

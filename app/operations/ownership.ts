@@ -5,8 +5,7 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
-import { anothersRecord, notAboutThis } from './anothers-record.ts';
-import type { SendableOperation } from './delivery.ts';
+import { anothersRecord, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
 import {
@@ -55,25 +54,6 @@ export interface OwnershipOptions extends OriginalSources {
   /** Sends the bytes of a commit once more, as they were; null when they were erased. Never rejects. */
   readonly repeatCommit: (rowId: number) => Promise<CallOutcome<WriteAnswer>> | null;
 }
-
-export type Verdict =
-  | { readonly kind: 'ours' }
-  /** Somebody else's, who has used the same reference; it differs in these fields. */
-  | {
-      readonly kind: 'anothers';
-      readonly fields: readonly string[];
-      /** Also of a first answer: nothing of this row can stand at the service. */
-      readonly isProven?: true;
-    }
-  /** The service itself does not know it yet: a reversal that it still works on. */
-  | { readonly kind: 'undecided' }
-  /** The customer could not be asked for; doubtful: what could be asked speaks against even a first answer. */
-  | (Unknown & { readonly isDoubtful?: true });
-
-export type OwnedRow = Pick<SendableOperation, 'rowId' | 'intent' | 'externalRef' | 'path' | 'body' | 'maybeSent'> & {
-  /** Whom the service found behind the identifier, where that is known. */
-  readonly serviceCustomerId?: string | null;
-};
 
 interface CustomerQuestion {
   /** Told as differing when it is another customer. */

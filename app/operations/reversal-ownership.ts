@@ -1,8 +1,8 @@
 import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import type { OwnedRow, Verdict } from './anothers-record.ts';
 import { callOfPath, originalOf } from './immediate-write.ts';
-import type { OwnedRow, Verdict } from './ownership.ts';
 import { type ComparedRow, differingFromRow, type ToldRecord } from './same-record.ts';
 
 /** Where the original of a reversal is read. Its calls never reject. */

@@ -10,3 +10,20 @@ export const operationIntents = [
   'release',
 ] as const;
 export type OperationIntent = (typeof operationIntents)[number];
+
+/** Whether the service's books can be asked what became of a write of this kind. */
+export function isInTheBooks(intent: OperationIntent): boolean {
+  return intentInBooks[intent] !== null;
+}
+
+/** What a write shows as under its reference (spec "GET /transactions"); null: it makes no transaction. */
+export const intentInBooks = {
+  earn: 'earn',
+  redeem: 'redeem',
+  commit: 'redeem',
+  reverse: 'reverse',
+  enroll: null,
+  verify: null,
+  reserve: null,
+  release: null,
+} as const satisfies Record<OperationIntent, string | null>;

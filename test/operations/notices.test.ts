@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leastFreeBytes, type NoticeFacts, noticesOf } from '../../app/notices.ts';
+import { leastFreeBytes } from '../../app/disk-watch.ts';
+import { type NoticeFacts, noticesOf } from '../../app/notices.ts';
 
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
 const well: NoticeFacts = {

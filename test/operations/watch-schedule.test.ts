@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isInTheBooks } from '../../app/operations/immediate-settlement.ts';
 import { afterwards, nextLookInMs, watchAfter } from '../../app/operations/watch-schedule.ts';
 import { operationEvents, operationStates } from '../../shared/machines/operation.ts';
-import { operationIntents } from '../../shared/machines/operation-intents.ts';
+import { isInTheBooks, operationIntents } from '../../shared/machines/operation-intents.ts';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,6 @@
 import { done, type Result, refuse } from '../answer.ts';
 import { cardEntry } from '../rules/profile.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 /** A suspended card offers nothing. */
 export function suspendCard(context: ControlContext, call: ControlCall): Result {

@@ -5,8 +5,7 @@ import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuseFields } from '../answer.ts';
 import { clockModes } from '../time/test-clock.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 /** Some thirty years: enough for any test, and always a date that can be written. */
 const longestAdvanceMs = 1e12;

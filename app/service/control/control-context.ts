@@ -13,3 +13,17 @@ export interface ControlContext extends ServiceContext {
   readonly requestLog: RequestLog;
   readonly rateLimiter: RateLimiter;
 }
+
+/** A control call that has passed the door. */
+export interface ControlCall {
+  /** The partner whose key was used. */
+  readonly source: string;
+  /** Scheme, host and port by which the caller reached the service. */
+  readonly origin: string;
+  /** The path's one parameter; empty when it has none. */
+  readonly param: string;
+  /** Empty unless the route takes a query. */
+  readonly query: Readonly<Record<string, string>>;
+  /** An empty object when there was none, or the route takes none. */
+  readonly body: unknown;
+}

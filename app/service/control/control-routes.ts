@@ -1,7 +1,7 @@
 import type { Result } from '../answer.ts';
 import { resumeCard, suspendCard } from './cards.ts';
 import { moveClock, readClock } from './clock.ts';
-import type { ControlContext } from './control-context.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 import { addCustomer, changeCustomer } from './customers.ts';
 import { addFault, clearFaults, listFaults, removeFault } from './fault-rules.ts';
 import { addKey, changeKey, listKeys, revokeKey } from './keys.ts';
@@ -11,20 +11,6 @@ import { overview, reset } from './overview.ts';
 import { clearRequests, listRequests, readRequest } from './requests.ts';
 import { patchSettings, readSettings } from './tenant-settings.ts';
 import { failTransaction } from './transactions.ts';
-
-/** A control call that has passed the door. */
-export interface ControlCall {
-  /** The partner whose key was used. */
-  readonly source: string;
-  /** Scheme, host and port by which the caller reached the service. */
-  readonly origin: string;
-  /** The path's one parameter; empty when it has none. */
-  readonly param: string;
-  /** Empty unless the route takes a query. */
-  readonly query: Readonly<Record<string, string>>;
-  /** An empty object when there was none, or the route takes none. */
-  readonly body: unknown;
-}
 
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

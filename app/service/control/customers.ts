@@ -10,8 +10,7 @@ import { cardEntry, customerProfile } from '../rules/profile.ts';
 import { dimensions, findTemplate } from '../rules/templates.ts';
 import type { Customer } from '../store/customer-store.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 const wholeBalance = z.int().min(0).nullish();
 const newCardSchema = z.strictObject({

@@ -1,8 +1,7 @@
 import { done, type Result, refuse } from '../answer.ts';
 import { faultRuleSchema } from '../calls/faults.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 export function addFault({ faults }: ControlContext, call: ControlCall): Result {
   const valid = validate(faultRuleSchema, call.body);

@@ -5,8 +5,7 @@ import { done, type Result, refuse } from '../answer.ts';
 import { isAddressOrNetwork, newApiKey } from '../calls/authentication.ts';
 import type { ApiKey } from '../store/key-store.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 const limits = {
   expires_at: instant.nullish(),

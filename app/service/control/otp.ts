@@ -1,7 +1,6 @@
 import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuse } from '../answer.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 /** The code that went to the customer's phone, for a tester who has none. */
 export function readOtp({ store }: ControlContext, call: ControlCall): Result {

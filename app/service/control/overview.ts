@@ -7,8 +7,7 @@ import { addDemoCustomers } from '../fixtures.ts';
 import { givenDimensions } from '../rules/mechanics.ts';
 import { templates } from '../rules/templates.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 import { customerForTesters } from './customers.ts';
 
 /** More customers than this are not listed at once. */

@@ -3,8 +3,7 @@ import { toInstant } from '../../../shared/lib/clock.ts';
 import { done, type Result, refuse } from '../answer.ts';
 import { keptRequests, type LoggedRequest } from '../calls/request-log.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 const querySchema = z.strictObject({
   limit: z

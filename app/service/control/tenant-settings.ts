@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { done, type Result } from '../answer.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 /** Any object, as it came: `z.record` would leave out what is called `__proto__`. */
 const changesSchema = z.custom<Readonly<Record<string, unknown>>>(

@@ -5,8 +5,7 @@ import { done, type Result, refuse } from '../answer.ts';
 import { refuseUnknownTransaction } from '../rules/transaction-reads.ts';
 import { transactionView } from '../rules/transaction-view.ts';
 import { validate } from '../validate.ts';
-import type { ControlContext } from './control-context.ts';
-import type { ControlCall } from './control-routes.ts';
+import type { ControlCall, ControlContext } from './control-context.ts';
 
 const failureSchema = z.strictObject({ code: z.enum(errorCodes), message: text.optional() });
 
