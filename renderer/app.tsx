@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { LinkLost } from './components/link-lost.tsx';
 import { loadLater } from './components/load-later.tsx';
-import { TopBar } from './components/top-bar.tsx';
-import { SaleScreen } from './screens/sale/sale-screen.tsx';
-import { type LaterScreen, laterScreen } from './screens/screens.ts';
-import { useModel } from './state/model.ts';
+import { LinkLost } from './frame/link-lost.tsx';
+import { TopBar } from './frame/top-bar.tsx';
+import { useModel } from './model.ts';
+import { SaleScreen } from './sale/sale-screen.tsx';
+import { type LaterScreen, laterScreen } from './screens.ts';
 
-const Notices = loadLater(() => import('./components/notices.tsx').then((module) => module.Notices));
-const BadgeDialog = loadLater(() => import('./components/badge-dialog.tsx').then((module) => module.BadgeDialog));
+const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices));
+const BadgeDialog = loadLater(() => import('./frame/badge-dialog.tsx').then((module) => module.BadgeDialog));
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {

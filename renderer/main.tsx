@@ -4,13 +4,13 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
+import { keepTheme } from './frame/theme.ts';
+import { createModel, ModelContext } from './model.ts';
 import { listenToScanner } from './scanner/listen.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
-import { pickShell } from './shell.ts';
-import { makeSounds } from './sound.ts';
-import { createModel, ModelContext } from './state/model.ts';
-import { keepTheme } from './theme.ts';
+import { pickShell } from './shell/pick-shell.ts';
+import { makeSounds } from './shell/sound.ts';
 
 /** The page's composition root: the only place that knows the browser's clock, ids and storage. */
 const model = createModel({

@@ -1,5 +1,5 @@
-import { intlLocales } from '../format.ts';
-import { useModel } from '../state/model.ts';
+import { intlLocales } from '../copy/format.ts';
+import { useModel } from '../model.ts';
 
 interface DateFieldProps {
   readonly id?: string;

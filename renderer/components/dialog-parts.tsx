@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
 import type { Advice } from '../copy/index.ts';
+import { useModel } from '../model.ts';
 import type { Tone } from '../sale/outcome.ts';
-import { useModel } from '../state/model.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface DialogHeadProps {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useModel } from '../state/model.ts';
+import { useModel } from '../model.ts';
 
 /** An agent that has just gone may be back by then. */
 const loadAgainMs = 1_000;

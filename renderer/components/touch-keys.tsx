@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useModel } from '../state/model.ts';
+import { useModel } from '../model.ts';
 import { Icon } from './icon.tsx';
 
 /** Which keys stand there first; the cashier can change to the others. */

@@ -1,4 +1,4 @@
-import type { Memory } from '../state/frame.ts';
+import type { Memory } from '../frame/frame.ts';
 
 /** The browser's storage; without one (a kiosk in private mode) the page just forgets. */
 export function pageMemory(page: Window): Memory {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {} from '../../renderer/shell.ts';
+import type {} from '../../renderer/shell/pick-shell.ts';
 import { type DesktopApp, electronDistPath, openDesktopApp } from '../support/electron-app.ts';
 
 describe.skipIf(electronDistPath === '')('the desktop app', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type {} from '../../renderer/shell.ts';
+import type {} from '../../renderer/shell/pick-shell.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
 import { electronDistPath, openDesktopApp } from '../support/electron-app.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStrokes } from '../../renderer/screens/diagnostics/self-test.ts';
-import { words as wordTable } from '../../renderer/screens/diagnostics/words.ts';
+import { readStrokes } from '../../renderer/diagnostics/self-test.ts';
+import { words as wordTable } from '../../renderer/diagnostics/words.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 

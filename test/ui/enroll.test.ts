@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { words as enrollWords } from '../../renderer/screens/enroll/words.ts';
+import { words as enrollWords } from '../../renderer/enroll/words.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 

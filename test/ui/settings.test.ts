@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { words as wordTable } from '../../renderer/screens/settings/words.ts';
+import { words as wordTable } from '../../renderer/settings/words.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 

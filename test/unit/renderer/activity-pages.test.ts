@@ -9,7 +9,7 @@ import {
   renewed,
   rowAt,
   trimmed,
-} from '../../../renderer/screens/activity/pages.ts';
+} from '../../../renderer/activity/pages.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
 
 const rows = (...ids: readonly number[]) => ids.map((row_id) => operationOf({ row_id, external_ref: `R-${row_id}` }));

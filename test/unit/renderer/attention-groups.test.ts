@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionsOf, causeOf } from '../../../renderer/screens/attention/groups.ts';
-import { createAttention } from '../../../renderer/screens/attention/state.ts';
+import { actionsOf, causeOf } from '../../../renderer/attention/groups.ts';
+import { createAttention } from '../../../renderer/attention/state.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createActivity } from '../../../renderer/screens/activity/state.ts';
-import { createAttention } from '../../../renderer/screens/attention/state.ts';
-import { createDayClose } from '../../../renderer/screens/day-close/state.ts';
-import { createCashier } from '../../../renderer/state/cashier.ts';
-import { createFrame } from '../../../renderer/state/frame.ts';
-import { createScans } from '../../../renderer/state/scans.ts';
+import { createActivity } from '../../../renderer/activity/state.ts';
+import { createAttention } from '../../../renderer/attention/state.ts';
+import { createDayClose } from '../../../renderer/day-close/state.ts';
+import { createCashier } from '../../../renderer/frame/cashier.ts';
+import { createFrame } from '../../../renderer/frame/frame.ts';
+import { createScans } from '../../../renderer/scanner/scans.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { operationOf, tillStateOf } from '../../support/ui-fake-agent.ts';

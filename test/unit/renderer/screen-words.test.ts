@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { words as activity } from '../../../renderer/screens/activity/words.ts';
-import { words as attention } from '../../../renderer/screens/attention/words.ts';
-import { dateInWords } from '../../../renderer/screens/day-close/day-words.ts';
-import { words as dayClose } from '../../../renderer/screens/day-close/words.ts';
-import { words as lab } from '../../../renderer/screens/lab/words.ts';
+import { words as activity } from '../../../renderer/activity/words.ts';
+import { words as attention } from '../../../renderer/attention/words.ts';
+import { dateInWords } from '../../../renderer/day-close/day-words.ts';
+import { words as dayClose } from '../../../renderer/day-close/words.ts';
+import { words as lab } from '../../../renderer/lab/words.ts';
 
 type Tree = { readonly [key: string]: unknown };
 

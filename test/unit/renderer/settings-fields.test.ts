@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueTyped } from '../../../renderer/screens/settings/fields.ts';
+import { valueTyped } from '../../../renderer/settings/fields.ts';
 
 describe('a number of the settings', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { iconPaths } from '../../../renderer/components/icon-paths.ts';
-import { copy } from '../../../renderer/copy/index.ts';
 import {
   agoInWords,
   balanceInWords,
@@ -8,7 +7,8 @@ import {
   makeFormat,
   maskedEmail,
   maskedPhone,
-} from '../../../renderer/format.ts';
+} from '../../../renderer/copy/format.ts';
+import { copy } from '../../../renderer/copy/index.ts';
 import { balancesMainFirst } from '../../../renderer/sale/balances.ts';
 import { refusalReason, refusalReasons, stateLooks } from '../../../renderer/sale/outcome.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';

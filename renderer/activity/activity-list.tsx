@@ -1,0 +1,196 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { OperationView } from '../../shared/till/views.ts';
+import { StateIcon } from '../components/state-icon.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { rowLook } from '../recent/recent-rows.ts';
+import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
+import { type Pages, rowAt } from './pages.ts';
+import { mostRows } from './state.ts';
+import { useActivity } from './use-activity.ts';
+import { words } from './words.ts';
+
+/** Of the row in the styles, with the space below it. */
+const rowHeightRem = 4;
+/** So many rows stand above and below the view, for the next turn of the wheel. */
+const overscan = 8;
+
+/** Where the view is, in rows. */
+interface View {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The rows in view and a few around them; the list is as high as all of them would be. */
+export function ActivityList({ pages }: { readonly pages: Pages }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>({ first: 0, last: 20 });
+  const [active, setActive] = useState(0);
+  const rowHeight = (): number => rowHeightRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+  const measure = (): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const height = rowHeight();
+    const first = Math.max(0, Math.floor(element.scrollTop / height) - overscan);
+    const last = Math.ceil((element.scrollTop + element.clientHeight) / height) + overscan;
+    setView((before) => (before.first === first && before.last === last ? before : { first, last }));
+    activity.look(first, last);
+  };
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // Another list begins at its top.
+  const filter = activity.filter.value;
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+    setActive(0);
+    measure();
+  }, [filter]);
+
+  const goTo = (row: number): void => {
+    const element = scroller.current;
+    const target = Math.max(0, Math.min(row, pages.count - 1));
+    if (element === null) return;
+    const height = rowHeight();
+    if (target * height < element.scrollTop) element.scrollTop = target * height;
+    const bottom = (target + 1) * height - element.clientHeight;
+    if (bottom > element.scrollTop) element.scrollTop = bottom;
+    setActive(target);
+    measure();
+    // Once its row stands there.
+    requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-row="${target}"]`)?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(1, view.last - view.first - 2 * overscan - 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + page,
+      PageUp: active - page,
+      Home: 0,
+      End: pages.count - 1,
+    };
+    const target = steps[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    goTo(target);
+  };
+
+  const last = Math.min(view.last, pages.count - 1);
+  const rows = Array.from({ length: Math.max(0, last - view.first + 1) }, (_, index) => view.first + index);
+  const isActiveShown = active >= view.first && active <= last;
+  return (
+    <div class="activity-frame">
+      {activity.newCount.value > 0 && (
+        <button
+          type="button"
+          class="button button-primary activity-new"
+          onClick={() => {
+            scroller.current?.scrollTo({ top: 0 });
+            activity.readAgain();
+          }}
+        >
+          {`${own.newOnes(activity.newCount.value, frame.format.value.number(activity.newCount.value))} · ${own.showNew}`}
+        </button>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows in it */}
+      <div class="activity-scroll" ref={scroller} onScroll={measure} onKeyDown={onKeyDown}>
+        <ul
+          class="activity-list"
+          aria-label={own.list}
+          tabIndex={isActiveShown ? -1 : 0}
+          style={{ blockSize: `${pages.count * rowHeightRem}rem` }}
+          onFocus={(event) => {
+            if (event.target === event.currentTarget) goTo(active);
+          }}
+        >
+          {rows.map((row) => (
+            <Row
+              key={row}
+              row={row}
+              operation={rowAt(pages, row)}
+              setSize={pages.isWhole ? pages.count : -1}
+              isActive={row === active}
+              onFocus={() => setActive(row)}
+            />
+          ))}
+        </ul>
+      </div>
+      <p class="activity-foot" role="status">
+        {activity.isReading.value && !pages.isWhole && own.reading}
+        {pages.count >= mostRows && own.tooMany(frame.format.value.number(mostRows))}
+      </p>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: number;
+  /** Null while it is being read. */
+  readonly operation: OperationView | null;
+  readonly setSize: number;
+  readonly isActive: boolean;
+  readonly onFocus: () => void;
+}
+
+function Row({ row, operation, setSize, isActive, onFocus }: RowProps) {
+  const { frame } = useModel();
+  const activity = useActivity();
+  const all = frame.words.value;
+  const format = frame.format.value;
+  const place = { insetBlockStart: `${row * rowHeightRem}rem` };
+  if (operation === null) {
+    return (
+      <li class="activity-place" style={place} aria-setsize={setSize} aria-posinset={row + 1}>
+        <span class="skeleton activity-skeleton" />
+      </li>
+    );
+  }
+  const { external_ref, occurred_at, state } = operation;
+  return (
+    <li
+      class="activity-place"
+      style={place}
+      aria-setsize={setSize}
+      aria-posinset={row + 1}
+      data-ref={external_ref}
+      data-state={state}
+      data-intent={operation.intent}
+    >
+      <button
+        type="button"
+        class="activity-row"
+        data-row={row}
+        tabIndex={isActive ? 0 : -1}
+        onFocus={onFocus}
+        onClick={() => void activity.open(operation.operation_id)}
+      >
+        <StateIcon look={rowLook(operation)} />
+        <span class="two-lines">
+          <span class="activity-amount">
+            <bdi>{operationAmount(operation, all, format)}</bdi>
+          </span>
+          <span class="line-quiet">{rowState(operation, all)}</span>
+        </span>
+        <span class="activity-cut">
+          <bdi>{operationCustomer(operation, all)}</bdi>
+        </span>
+        <bdi dir="ltr" class="ref activity-cut">
+          {external_ref}
+        </bdi>
+        <time class="activity-time" dateTime={occurred_at}>
+          {format.dateTime(Date.parse(occurred_at))}
+        </time>
+      </button>
+    </li>
+  );
+}

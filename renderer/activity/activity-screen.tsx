@@ -1,0 +1,107 @@
+import './activity.css';
+import { useEffect, useState } from 'preact/hooks';
+import { EmptyPage } from '../components/empty-page.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { PageHead } from '../frame/page-head.tsx';
+import { useModel } from '../model.ts';
+import { newTextFile } from '../shell/save-file.ts';
+import { ActivityFilters } from './activity-filters.tsx';
+import { ActivityList } from './activity-list.tsx';
+import { DetailDialog } from './detail-dialog.tsx';
+import { createActivity } from './state.ts';
+import { ActivityContext, useActivity } from './use-activity.ts';
+import { words } from './words.ts';
+
+/** Every operation of this till, to be narrowed by state, day, customer and reference. */
+export function ActivityScreen() {
+  const { api, clock } = useModel();
+  const own = useScreenWords(words);
+  const [state] = useState(() => createActivity({ api, clock }));
+  useEffect(() => state.leave, [state]);
+  const detail = state.detail.value;
+  return (
+    <ActivityContext.Provider value={state}>
+      <main class="page activity" data-screen="activity">
+        <PageHead screen="activity">
+          <ExportNews />
+          <button
+            type="button"
+            class="button button-outline"
+            disabled={state.exporting.value?.failure === null}
+            onClick={() => void state.exportAll(newTextFile(window, 'activity.csv'))}
+          >
+            <Icon name="download" />
+            {own.csv}
+          </button>
+        </PageHead>
+        <ActivityFilters />
+        <Body />
+        {detail !== null && <DetailDialog key={detail.operation.operation_id} detail={detail} />}
+      </main>
+    </ActivityContext.Provider>
+  );
+}
+
+function Body() {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const pages = activity.pages.value;
+  const failure = activity.failure.value;
+  if (failure !== null) {
+    return (
+      <EmptyPage
+        icon="triangle-alert"
+        tone="danger"
+        title={own.failedTitle}
+        next={frame.words.value.errors[failure.code].title}
+      >
+        <button type="button" class="button button-outline" onClick={activity.readAgain}>
+          <Icon name="rotate-ccw" />
+          {own.again}
+        </button>
+      </EmptyPage>
+    );
+  }
+  if (pages === null) {
+    return (
+      <div class="activity-waiting" aria-hidden="true">
+        {[0, 1, 2, 3, 4].map((row) => (
+          <span key={row} class="skeleton activity-skeleton" />
+        ))}
+      </div>
+    );
+  }
+  if (pages.count === 0 && !activity.isReading.value) {
+    const isNarrowed = activity.isNarrowed();
+    return (
+      <EmptyPage
+        icon={isNarrowed ? 'search' : 'receipt-text'}
+        title={isNarrowed ? own.nothingTitle : own.emptyTitle}
+        next={isNarrowed ? own.nothingNext : own.emptyNext}
+      />
+    );
+  }
+  return <ActivityList pages={pages} />;
+}
+
+/** A file on its way: how far it is, and the way out. */
+function ExportNews() {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const activity = useActivity();
+  const exporting = activity.exporting.value;
+  if (exporting === null) return null;
+  const { count, failure } = exporting;
+  return (
+    <div class="activity-export" role="status" data-exported={count}>
+      <span class={failure === null ? 'quiet' : 'field-error'}>
+        {failure === null ? own.exporting(count, frame.format.value.number(count)) : own.exportFailed}
+      </span>
+      <button type="button" class="button button-ghost" onClick={activity.cancelExport}>
+        {own.cancel}
+      </button>
+    </div>
+  );
+}

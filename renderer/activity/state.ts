@@ -1,0 +1,292 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
+import { activityCsvHead, activityCsvLine } from '../../shared/till/activity-csv.ts';
+import type { OperationDetail } from '../../shared/till/activity-views.ts';
+import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { TextFile } from '../shell/save-file.ts';
+import { appended, newestRowId, noPages, type Pages, partAt, refilled, renewed, trimmed } from './pages.ts';
+
+const rowsPerPart = 200;
+/** So many rows below the view are read before they are needed. */
+const readAhead = 400;
+/** So many parts on either side of the view keep their rows. */
+const partsKept = 4;
+/** More would be higher than a browser can draw; whoever looks so far back names the day. */
+export const mostRows = 250_000;
+const rowsPerExportPart = 500;
+const typingPauseMs = 200;
+
+/** A state, or all that have not come to an end in the same way. */
+export type StateFilter = OperationState | 'waiting' | 'attention';
+
+export interface ActivityFilter {
+  readonly state: StateFilter | null;
+  /** `2026-11-20`, or empty. */
+  readonly day: string;
+  readonly customer: string;
+  readonly text: string;
+}
+
+/** A file that is being made of everything that the filter lets pass. */
+export interface Export {
+  readonly count: number;
+  readonly failure: TillError | null;
+}
+
+export interface Activity {
+  readonly filter: ReadonlySignal<ActivityFilter>;
+  readonly isNarrowed: () => boolean;
+  /** Null until the first part has come. */
+  readonly pages: ReadonlySignal<Pages | null>;
+  /** Something is being read. */
+  readonly isReading: ReadonlySignal<boolean>;
+  readonly failure: ReadonlySignal<TillError | null>;
+  /** Operations that were saved since the list was read, and would stand on top of it. */
+  readonly newCount: ReadonlySignal<number>;
+  readonly detail: ReadonlySignal<OperationDetail | null>;
+  readonly exporting: ReadonlySignal<Export | null>;
+  /** At once, or after a pause while somebody types. */
+  readonly narrow: (part: Partial<ActivityFilter>, when?: 'now' | 'after_typing') => void;
+  readonly readAgain: () => void;
+  /** The rows that are in view: what is near is read, what is far is dropped. */
+  readonly look: (first: number, last: number) => void;
+  readonly open: (operationId: string) => Promise<void>;
+  readonly close: () => void;
+  /** Writes everything that the filter lets pass, and saves the file when it is whole. */
+  readonly exportAll: (file: TextFile) => Promise<void>;
+  readonly cancelExport: () => void;
+  readonly leave: () => void;
+}
+
+const everything: ActivityFilter = { state: null, day: '', customer: '', text: '' };
+
+export function createActivity({ api, clock }: { readonly api: TillApi; readonly clock: Clock }): Activity {
+  const filter: Signal<ActivityFilter> = signal(everything);
+  const pages: Signal<Pages | null> = signal(null);
+  const isReading = signal(false);
+  const failure: Signal<TillError | null> = signal(null);
+  const newCount = signal(0);
+  const detail: Signal<OperationDetail | null> = signal(null);
+  const exporting: Signal<Export | null> = signal(null);
+  let inView: readonly [first: number, last: number] = [0, 0];
+  /** Answers to an earlier filter are not for this one. */
+  let round = 0;
+  let exportRound = 0;
+  let openRound = 0;
+  /** Rows that `newCount` has counted. */
+  const seenNew = new Set<number>();
+  let cancelTyping: CancelTimer = () => undefined;
+
+  const question = (
+    limit: number,
+    before: number | null,
+    { state, day, customer, text } = filter.value,
+  ): TillInput<'activity.list'> => {
+    return {
+      limit,
+      ...(state === null ? {} : { states: [...statesOf(state)] }),
+      ...(day === '' ? {} : { business_date: day }),
+      ...(customer.trim() === '' ? {} : { customer: customer.trim() }),
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+      ...(before === null ? {} : { before_row: before }),
+    };
+  };
+
+  const readAgain = (): void => {
+    round += 1;
+    isReading.value = false;
+    failure.value = null;
+    inView = [0, 0];
+    void fill('anew');
+  };
+
+  /** Reads what the view needs, one part after the other, until nothing is missing. */
+  const fill = async (how: 'on' | 'anew'): Promise<void> => {
+    if (isReading.value) return;
+    const ours = round;
+    isReading.value = true;
+    let isAnew = how === 'anew';
+    let known = isAnew ? noPages : (pages.value ?? noPages);
+    for (;;) {
+      const missing = firstMissing(known, inView);
+      if (missing === null) break;
+      const read = missing === 'end' ? await readEnd(known, ours) : await readPart(known, missing, ours);
+      if (ours !== round) return;
+      if (read === null) break;
+      const isFirst = isAnew;
+      isAnew = false;
+      batch(() => {
+        // What events have changed meanwhile stays changed.
+        known = read(isFirst ? noPages : (pages.value ?? noPages));
+        pages.value = known;
+        if (isFirst) newCount.value = 0;
+      });
+    }
+    isReading.value = false;
+  };
+
+  type Change = (now: Pages) => Pages;
+
+  const readEnd = async (known: Pages, ours: number): Promise<Change | null> => {
+    const reply = await api.call('activity.list', question(rowsPerPart, known.parts.at(-1)?.next ?? null));
+    if (ours !== round) return null;
+    if (!reply.ok) {
+      failure.value = reply.error;
+      return null;
+    }
+    const { operations: rows, before_row: next } = reply.value;
+    return (now) => appended(now, { rows, next });
+  };
+
+  /** The rows of a part that was dropped: those between its two ends, as they are now. */
+  const readPart = async (known: Pages, at: number, ours: number): Promise<Change | null> => {
+    const part = known.parts[at];
+    if (part === undefined) return null;
+    const rows: OperationView[] = [];
+    let before = part.before;
+    for (;;) {
+      const reply = await api.call('activity.list', question(Math.max(1, part.count), before));
+      if (ours !== round) return null;
+      if (!reply.ok) {
+        failure.value = reply.error;
+        return null;
+      }
+      rows.push(...reply.value.operations.filter(({ row_id }) => part.next === null || row_id >= part.next));
+      before = reply.value.before_row;
+      if (before === null || rows.length >= part.count || (part.next !== null && before <= part.next)) break;
+    }
+    return (now) => refilled(now, at, rows);
+  };
+
+  const endEvents = api.onEvent((event) => {
+    if (event.type !== 'operation' || pages.value === null) return;
+    const { operation } = event;
+    // Where nothing stands, nothing can move under a finger.
+    if (pages.value.count === 0 && pages.value.isWhole && couldMatch(operation, filter.value)) return readAgain();
+    const newest = newestRowId(pages.value);
+    if ((newest === null || operation.row_id > newest) && couldMatch(operation, filter.value)) {
+      if (!seenNew.has(operation.row_id)) newCount.value += 1;
+      seenNew.add(operation.row_id);
+      return;
+    }
+    pages.value = renewed(pages.value, operation);
+  });
+  const endLink = api.onLink((link) => {
+    if (link !== 'open') return;
+    seenNew.clear();
+    readAgain();
+  });
+
+  return {
+    filter,
+    isNarrowed: () => {
+      const { state, day, customer, text } = filter.value;
+      return state !== null || day !== '' || customer.trim() !== '' || text.trim() !== '';
+    },
+    pages,
+    isReading,
+    failure,
+    newCount,
+    detail,
+    exporting,
+    narrow(part, when = 'now') {
+      filter.value = { ...filter.value, ...part };
+      cancelTyping();
+      if (when === 'now') readAgain();
+      else cancelTyping = clock.setTimer(readAgain, typingPauseMs);
+    },
+    readAgain() {
+      seenNew.clear();
+      readAgain();
+    },
+    look(first, last) {
+      inView = [first, last];
+      const now = pages.value;
+      if (now === null || failure.value !== null) return;
+      pages.value = trimmed(now, partAt(now, first) - partsKept, partAt(now, last) + partsKept);
+      void fill('on');
+    },
+    async open(operationId) {
+      openRound += 1;
+      const ours = openRound;
+      const reply = await api.call('activity.show', { operation_id: operationId });
+      // Another one was opened meanwhile.
+      if (ours !== openRound) return;
+      if (reply.ok) detail.value = reply.value;
+      else failure.value = reply.error;
+    },
+    close() {
+      openRound += 1;
+      detail.value = null;
+    },
+    async exportAll(file) {
+      if (exporting.value !== null && exporting.value.failure === null) return;
+      exportRound += 1;
+      const ours = exportRound;
+      // Somebody may go on narrowing meanwhile.
+      const chosen = filter.value;
+      file.write(activityCsvHead);
+      let count = 0;
+      let before: number | null = null;
+      exporting.value = { count, failure: null };
+      do {
+        const reply: TillReply<TillAnswer<'activity.list'>> = await api.call(
+          'activity.list',
+          question(rowsPerExportPart, before, chosen),
+        );
+        if (ours !== exportRound) return;
+        if (!reply.ok) {
+          exporting.value = { count, failure: reply.error };
+          return;
+        }
+        const found = reply.value.operations;
+        if (found.length > 0) file.write(found.map(activityCsvLine).join(''));
+        count += found.length;
+        before = reply.value.before_row;
+        exporting.value = { count, failure: null };
+      } while (before !== null);
+      exporting.value = null;
+      file.save();
+    },
+    cancelExport() {
+      exportRound += 1;
+      exporting.value = null;
+    },
+    leave() {
+      round += 1;
+      exportRound += 1;
+      cancelTyping();
+      endEvents();
+      endLink();
+    },
+  };
+}
+
+function statesOf(state: StateFilter): readonly OperationState[] {
+  if (state === 'waiting') return waitingStates;
+  return state === 'attention' ? attentionStates : [state];
+}
+
+/** The part that the view lacks first: one whose rows were dropped, or the end of the list. */
+function firstMissing(pages: Pages, [first, last]: readonly [number, number]): number | 'end' | null {
+  if (pages.parts.length === 0) return 'end';
+  const lastPart = partAt(pages, Math.min(last, pages.count - 1));
+  for (let at = partAt(pages, first); at <= lastPart; at += 1) {
+    const part = pages.parts[at];
+    if (part !== undefined && part.rows === null) return at;
+  }
+  const isNearEnd = last + readAhead >= pages.count && pages.count < mostRows;
+  return isNearEnd && !pages.isWhole ? 'end' : null;
+}
+
+/** Whether a new operation would be in the list, as far as the page can tell: it does not know every identifier. */
+function couldMatch(operation: OperationView, { state, day, customer, text }: ActivityFilter): boolean {
+  if (day !== '' || (state !== null && !statesOf(state).includes(operation.state))) return false;
+  const { external_ref, customer_name } = operation;
+  const holds = (value: string | null, wanted: string): boolean =>
+    value?.toLowerCase().includes(wanted.trim().toLowerCase()) === true;
+  const isNamed = customer.trim() === '' || holds(customer_name, customer);
+  return isNamed && (text.trim() === '' || holds(external_ref, text) || holds(customer_name, text));
+}

@@ -1,0 +1,65 @@
+import './attention.css';
+import { useEffect, useState } from 'preact/hooks';
+import { EmptyPage } from '../components/empty-page.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { PageHead } from '../frame/page-head.tsx';
+import { useModel } from '../model.ts';
+import { AttentionGroup } from './attention-group.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { DecideDialog } from './decide-dialog.tsx';
+import { groupsOf } from './groups.ts';
+import { createAttention, mostRows } from './state.ts';
+import { AttentionContext } from './use-attention.ts';
+import { words } from './words.ts';
+
+/** What does not go on by itself, in groups of those that wait for the same reason, each with what can be done. */
+export function AttentionScreen() {
+  const { api, clock, frame } = useModel();
+  const own = useScreenWords(words);
+  const [state] = useState(() => createAttention({ api, clock }));
+  useEffect(() => state.leave, [state]);
+  const operations = state.operations.value;
+  const failure = state.failure.value;
+  const deciding = state.deciding.value;
+  const correcting = state.correction.correcting.value;
+  const bulk = state.bulk.bulk.value;
+  return (
+    <AttentionContext.Provider value={state}>
+      <main class="page" data-screen="attention">
+        <PageHead screen="attention" />
+        {failure !== null && (
+          <EmptyPage
+            icon="triangle-alert"
+            tone="danger"
+            title={own.failedTitle}
+            next={frame.words.value.errors[failure.code].title}
+          >
+            <button type="button" class="button button-outline" onClick={state.readAgain}>
+              <Icon name="rotate-ccw" />
+              {own.again}
+            </button>
+          </EmptyPage>
+        )}
+        {operations === null && failure === null && (
+          <div class="attention-waiting" aria-hidden="true">
+            {[0, 1, 2].map((row) => (
+              <span key={row} class="skeleton skeleton-row" />
+            ))}
+          </div>
+        )}
+        {operations?.length === 0 && failure === null && (
+          <EmptyPage icon="circle-check" tone="success" title={own.emptyTitle} next={own.emptyNext} />
+        )}
+        {operations !== null && groupsOf(operations).map((group) => <AttentionGroup key={group.cause} group={group} />)}
+        {operations !== null && operations.length >= mostRows && (
+          <p class="quiet">{own.someUnread(frame.format.value.number(operations.length))}</p>
+        )}
+        {deciding !== null && <DecideDialog key={deciding.operation.operation_id} deciding={deciding} />}
+        {correcting !== null && <CorrectDialog key={correcting.operation.operation_id} correcting={correcting} />}
+        {bulk !== null && <BulkDialog bulk={bulk} />}
+      </main>
+    </AttentionContext.Provider>
+  );
+}

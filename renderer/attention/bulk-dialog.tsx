@@ -1,0 +1,122 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { DialogHead } from '../components/dialog-parts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ModalForm } from '../components/modal.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import type { Bulk } from './bulk-send.ts';
+import { ReasonField } from './reason-field.tsx';
+import { useAttention } from './use-attention.ts';
+import { words } from './words.ts';
+
+/** Alike ones sent again together: one reason for all, how far it is, and what became of it. */
+export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words);
+  const attention = useAttention();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { stage, operations, action } = bulk;
+  useLayoutEffect(() => {
+    if (stage === 'running' || stage === 'over')
+      dialog.current?.querySelector<HTMLElement>('.entry-foot button')?.focus();
+  }, [stage]);
+  const isUnderWay = stage === 'running' || stage === 'stopping';
+  const title = own.bulk[action](operations.length, frame.format.value.number(operations.length));
+  return (
+    <ModalForm
+      titleId="bulk-title"
+      dialog={dialog}
+      data-stage={stage}
+      onLeave={attention.bulk.stop}
+      onConfirm={() => void attention.bulk.confirm()}
+    >
+      <DialogHead titleId="bulk-title" title={title} icon="send">
+        <p class="entry-who">{own.bulk.explained[action]}</p>
+      </DialogHead>
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          {stage === 'asked' && (
+            <ReasonField
+              value={bulk.reason}
+              isMissing={bulk.isReasonMissing}
+              isFirst
+              onInput={(reason) => attention.bulk.type(reason)}
+            />
+          )}
+          {isUnderWay && <Progress bulk={bulk} />}
+          {stage === 'over' && <Result bulk={bulk} />}
+        </div>
+      </div>
+      <div class="entry-foot">
+        {stage === 'asked' && (
+          <button type="button" class="button button-outline button-large" onClick={attention.bulk.stop}>
+            {frame.words.value.entry.cancel}
+          </button>
+        )}
+        {isUnderWay ? (
+          <button
+            type="button"
+            class="button button-outline button-large entry-confirm"
+            aria-disabled={stage === 'stopping'}
+            onClick={attention.bulk.stop}
+          >
+            {stage === 'stopping' ? own.bulk.stopping : own.bulk.stop}
+          </button>
+        ) : (
+          <button type="submit" class="button button-primary button-large entry-confirm">
+            {stage === 'over' ? own.bulk.close : title}
+          </button>
+        )}
+      </div>
+    </ModalForm>
+  );
+}
+
+function Progress({ bulk }: { readonly bulk: Bulk }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words).bulk;
+  const format = frame.format.value;
+  const finished = bulk.done + bulk.notDone;
+  return (
+    <div class="bulk-progress">
+      <p class="bulk-count" role="status">
+        {own.underWay(format.number(finished), format.number(bulk.operations.length))}
+      </p>
+      <progress class="progress" max={bulk.operations.length} value={finished} aria-labelledby="bulk-title" />
+      <p class="quiet">{own.stopNote}</p>
+    </div>
+  );
+}
+
+function Result({ bulk }: { readonly bulk: Bulk }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words).bulk;
+  const format = frame.format.value;
+  const left = bulk.operations.length - bulk.done - bulk.notDone;
+  return (
+    <div class="bulk-progress" role="status">
+      <div class="notice tone-success">
+        <Icon name="circle-check" />
+        <div>
+          <strong>{own.doneTitle(bulk.done, format.number(bulk.done))}</strong>
+          <span class="notice-line">{own.doneNext}</span>
+        </div>
+      </div>
+      {bulk.notDone > 0 && (
+        <div class="notice tone-warning">
+          <Icon name="triangle-alert" />
+          <div>
+            <strong>{own.notDone(bulk.notDone, format.number(bulk.notDone))}</strong>
+            <span class="notice-line">{own.notDoneNext}</span>
+          </div>
+        </div>
+      )}
+      {left > 0 && (
+        <div class="notice tone-neutral">
+          <Icon name="pause" />
+          <strong>{own.left(left, format.number(left))}</strong>
+        </div>
+      )}
+    </div>
+  );
+}

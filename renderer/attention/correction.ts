@@ -1,0 +1,135 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
+import type { TillApi, TillError } from '../../shared/till/api.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import { type EntryProblem, type Limits, type NumberKind, readEntry, type SpendValue } from '../sale/entry.ts';
+import { causeOf } from './groups.ts';
+
+/** The cards that may take it: being read, read, or why they cannot be. */
+export type CardChoice =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly cards: readonly CardEntry[]; readonly otherCount: number }
+  | { readonly kind: 'unread'; readonly error: TillError };
+
+/** A refused sale that is being corrected. */
+export interface Correcting {
+  readonly operation: OperationView;
+  readonly kind: NumberKind;
+  readonly firstText: string;
+  readonly text: string;
+  readonly choice: CardChoice;
+  /** Null: as it was. */
+  readonly cardId: string | null;
+  readonly reason: string;
+  readonly problem: EntryProblem | 'card_missing' | 'nothing_changed' | 'reason_missing' | null;
+  readonly busy: boolean;
+  readonly failure: TillError | null;
+}
+
+export interface Correction {
+  readonly correcting: ReadonlySignal<Correcting | null>;
+  readonly begin: (operation: OperationView) => void;
+  readonly readCards: () => Promise<void>;
+  readonly type: (part: Partial<Pick<Correcting, 'text' | 'reason' | 'cardId'>>) => void;
+  readonly confirm: (limits: Limits) => Promise<void>;
+  readonly cancel: () => void;
+}
+
+export function createCorrection({
+  api,
+  onDone,
+}: {
+  readonly api: TillApi;
+  readonly onDone: () => Promise<void>;
+}): Correction {
+  const correcting: Signal<Correcting | null> = signal(null);
+  const change = (part: Partial<Correcting>): void => {
+    if (correcting.value !== null) correcting.value = { ...correcting.value, ...part };
+  };
+
+  const readCards = async (): Promise<void> => {
+    const operationId = correcting.value?.operation.operation_id;
+    if (operationId === undefined) return;
+    change({ choice: { kind: 'reading' }, problem: null });
+    const reply = await api.call('attention.cards', { operation_id: operationId });
+    const now = correcting.value;
+    if (now?.operation.operation_id !== operationId) return;
+    if (!reply.ok) return change({ choice: { kind: 'unread', error: reply.error } });
+    const { cards, other_cards: otherCount } = reply.value;
+    const [only] = cards;
+    // Where there is nothing to choose, it is chosen.
+    const cardId = cards.length === 1 && only !== undefined && needsCard(now.operation) ? only.card_id : now.cardId;
+    change({ choice: { kind: 'read', cards, otherCount }, cardId });
+  };
+
+  return {
+    correcting,
+    begin(operation) {
+      const kind = kindOf(operation);
+      const text = textOf(operation, kind);
+      correcting.value = {
+        operation,
+        kind,
+        firstText: text,
+        text,
+        choice: { kind: 'reading' },
+        cardId: null,
+        reason: '',
+        problem: null,
+        busy: false,
+        failure: null,
+      };
+      void readCards();
+    },
+    readCards,
+    type: (part) => change({ ...part, problem: null, failure: null }),
+    cancel() {
+      if (correcting.value?.busy !== true) correcting.value = null;
+    },
+    async confirm(limits) {
+      const now = correcting.value;
+      if (now === null || now.busy) return;
+      const entered = readEntry(now.text, now.kind, limits);
+      if (!entered.ok) return change({ problem: entered.problem });
+      const isValueSame = now.text.trim() === now.firstText;
+      const isCardSame = now.cardId === null || now.cardId === now.operation.card_id;
+      if (isCardSame && needsCard(now.operation)) return change({ problem: 'card_missing' });
+      if (isCardSame && isValueSame) return change({ problem: 'nothing_changed' });
+      if (now.reason.trim() === '') return change({ problem: 'reason_missing' });
+      change({ busy: true, failure: null });
+      const reply = await api.call('attention.correct', {
+        operation_id: now.operation.operation_id,
+        reason: now.reason.trim(),
+        ...(now.cardId === null ? {} : { card_id: now.cardId }),
+        ...(isValueSame ? {} : withoutCurrency(entered.value)),
+      });
+      if (!reply.ok) return change({ busy: false, failure: reply.error });
+      correcting.value = null;
+      await onDone();
+    },
+  };
+}
+
+/** Without a card it would be refused for the same reason. */
+export function needsCard(operation: OperationView): boolean {
+  return causeOf(operation) === 'card_choice_needed';
+}
+
+function kindOf({ points, stamps, visits, currency }: OperationView): NumberKind {
+  if (points !== null) return { unit: 'points' };
+  if (stamps !== null) return { unit: 'stamps' };
+  return visits !== null ? { unit: 'visits' } : { unit: 'money', currency: currency ?? '' };
+}
+
+/** As it would be typed. */
+function textOf(operation: OperationView, kind: NumberKind): string {
+  if (kind.unit !== 'money') return String(operation[kind.unit] ?? '');
+  return minorToDecimalText(operation.amount_minor ?? 0, currencyExponent(kind.currency) ?? 0);
+}
+
+/** It stays in the currency in which it was sold. */
+function withoutCurrency(value: SpendValue) {
+  if ('amount_minor' in value) return { amount_minor: value.amount_minor };
+  return 'reward' in value || 'coupon_code' in value ? {} : value;
+}

@@ -1,0 +1,74 @@
+import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { ModalForm } from '../components/modal.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { operationAmount } from '../sale/operation-words.ts';
+import { ReasonField } from './reason-field.tsx';
+import type { Deciding } from './state.ts';
+import { useAttention } from './use-attention.ts';
+import { words as ownWords } from './words.ts';
+
+/** Why it is done, and who confirms it where that needs a manager; both stand in the operation's history. */
+export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const own = useScreenWords(ownWords);
+  const attention = useAttention();
+  const { operation, action, failure } = deciding;
+  const isGivenUp = action === 'write_off';
+  const needsPin = isGivenUp && frame.till.value?.has_managers === true;
+  return (
+    <ModalForm titleId="decide-title" onLeave={attention.cancel} onConfirm={() => void attention.confirm()}>
+      <DialogHead
+        titleId="decide-title"
+        title={own.actions[action]}
+        icon={isGivenUp ? 'file-x' : 'send'}
+        tone={isGivenUp ? 'danger' : 'waiting'}
+      >
+        <p class="entry-who">
+          <bdi>{operationAmount(operation, words, frame.format.value)}</bdi>
+          <bdi dir="ltr" class="ref">
+            {operation.external_ref}
+          </bdi>
+        </p>
+      </DialogHead>
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          <p class="quiet">{own.explained[action]}</p>
+          <ReasonField
+            value={deciding.reason}
+            isMissing={deciding.isReasonMissing}
+            isFirst
+            onInput={(reason) => attention.type({ reason })}
+          />
+          {needsPin && (
+            <div class="receipt">
+              <label class="field-label" for="decide-pin">
+                {own.pin}
+              </label>
+              <input
+                id="decide-pin"
+                class="text-input code-input"
+                type="password"
+                inputMode="numeric"
+                dir="ltr"
+                autoComplete="off"
+                maxLength={12}
+                value={deciding.pin}
+                onInput={(event) => attention.type({ pin: event.currentTarget.value })}
+              />
+            </div>
+          )}
+        </div>
+      </div>
+      <FailureNotice failure={failure} />
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={attention.cancel}
+        confirm={deciding.busy ? words.entry.asking : own.actions[action]}
+        isIdle={deciding.busy}
+        isDangerous={isGivenUp}
+      />
+    </ModalForm>
+  );
+}

@@ -1,0 +1,67 @@
+import type { OperationView } from '../../shared/till/views.ts';
+import { type RefusalReason, refusalReason } from '../sale/outcome.ts';
+
+/**
+ * Why a person has to look: refused with a reason, recorded by the service as failed, not known for long, or found at the
+ * service though the till had said otherwise.
+ */
+export type Cause = RefusalReason | 'not_applied' | 'unknown' | FoundCause;
+export type FoundCause = 'stands' | 'earlier_version';
+
+/** What a person may do about an operation that does not go on by itself. */
+export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off' | 'keep' | 'take_back';
+
+/** Operations that wait for the same reason, oldest first. */
+export interface Group {
+  readonly cause: Cause;
+  readonly operations: readonly OperationView[];
+}
+
+export function causeOf({ state, error, found }: OperationView): Cause {
+  if (found !== null) return found;
+  if (state === 'failed') return 'not_applied';
+  if (state === 'unknown') return 'unknown';
+  return error === null ? 'other' : refusalReason(error);
+}
+
+/** The largest group first: what concerns many is most often one thing to mend. What may still end by itself comes last. */
+export function groupsOf(operations: readonly OperationView[]): readonly Group[] {
+  const groups = new Map<Cause, OperationView[]>();
+  for (const operation of operations) {
+    const cause = causeOf(operation);
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [operation]);
+    else group.push(operation);
+  }
+  return [...groups]
+    .map(([cause, alike]): Group => ({ cause, operations: alike }))
+    .toSorted((left, right) => rank(right) - rank(left));
+}
+
+function rank({ cause, operations }: Group): number {
+  return cause === 'unknown' ? 0 : operations.length;
+}
+
+/** A card that has to be chosen, or another one, is what mends these. */
+const mendedByCard: ReadonlySet<Cause> = new Set(['card_choice_needed', 'card_not_eligible', 'currency_mismatch']);
+
+export function isMendedByCard(cause: Cause): boolean {
+  return mendedByCard.has(cause);
+}
+
+/** It stands at the service: there is nothing to send. */
+export function isFound(cause: Cause): cause is FoundCause {
+  return cause === 'stands' || cause === 'earlier_version';
+}
+
+/** What may be done about it, what most often helps first. A failure has used its reference up. */
+export function actionsOf(operation: OperationView): readonly AttentionAction[] {
+  if (operation.found !== null)
+    return operation.one_shot || operation.intent === 'reverse' ? ['keep'] : ['keep', 'take_back'];
+  // A redemption has its two ways out instead.
+  if (operation.state === 'unknown')
+    return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];
+  if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];
+  if (operation.intent !== 'earn') return ['resend', 'write_off'];
+  return isMendedByCard(causeOf(operation)) ? ['correct', 'resend', 'write_off'] : ['resend', 'correct', 'write_off'];
+}

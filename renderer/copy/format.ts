@@ -1,0 +1,142 @@
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import { formatMoney } from '../../shared/money.ts';
+import type { Locale } from '../../shared/till/views.ts';
+import type { Balance } from '../sale/balances.ts';
+import { stampsPerReward } from '../sale/balances.ts';
+import type { EarnValue } from '../sale/entry.ts';
+import type { Words } from './index.ts';
+
+/** Numbers and times as the reader writes them: `ar-KW` has Arabic digits, `en-GB` a 24-hour clock. */
+export const intlLocales: Readonly<Record<Locale, string>> = { en: 'en-GB', ar: 'ar-KW' };
+
+/** Everything on the screen that is a number or a time, written for one language, currency and time zone. */
+export interface Format {
+  readonly money: (amountMinor: number, currency: string) => string;
+  readonly number: (value: number) => string;
+  /** `14:02`. */
+  readonly time: (epochMs: number) => string;
+  /** `20 Nov, 14:02`. */
+  readonly dateTime: (epochMs: number) => string;
+  /** `20 Nov, 14:02:36`: for who puts events in order. */
+  readonly exactTime: (epochMs: number) => string;
+  /** Only as much of it as tells it apart: of the day that it is now, the time alone. */
+  readonly when: (epochMs: number, nowMs: number) => string;
+  /** `3 hours ago`. */
+  readonly ago: (ageMs: number) => string;
+  /** Arabic digits and point in a number that is already text. */
+  readonly digits: (text: string) => string;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const toTheMinute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+export function makeFormat(locale: Locale, timeZone: string): Format {
+  const tag = intlLocales[locale];
+  const zone = knownTimeZone(timeZone);
+  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
+  const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone });
+  const dateTime = new Intl.DateTimeFormat(tag, { ...toTheMinute, ...zone });
+  // Made when it is first asked for: the sale never is.
+  let exact: Intl.DateTimeFormat | null = null;
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', ...zone });
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' });
+  const plainDigits = new Intl.NumberFormat(tag, { useGrouping: false });
+  return {
+    money: (amountMinor, currency) => formatMoney(amountMinor, currency, tag),
+    number: (value) => number.format(value),
+    time: (epochMs) => time.format(epochMs),
+    dateTime: (epochMs) => dateTime.format(epochMs),
+    exactTime: (epochMs) => {
+      exact ??= new Intl.DateTimeFormat(tag, { ...toTheMinute, second: '2-digit', ...zone });
+      return exact.format(epochMs);
+    },
+    when: (epochMs, nowMs) => (day.format(epochMs) === day.format(nowMs) ? time : dateTime).format(epochMs),
+    ago: (ageMs) => {
+      if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
+      if (ageMs < dayMs) return relative.format(-Math.floor(ageMs / hourMs), 'hour');
+      return relative.format(-Math.floor(ageMs / dayMs), 'day');
+    },
+    digits: (text) =>
+      locale === 'ar' ? text.replace(/\d/g, (digit) => plainDigits.format(Number(digit))).replace('.', '\u066b') : text,
+  };
+}
+
+/** As `Intl` takes it. The settings check it; a wrong one must not leave the screen blank. */
+export function knownTimeZone(timeZone: string): { timeZone?: string } {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return { timeZone };
+  } catch {
+    return {};
+  }
+}
+
+/** How long ago: `3 hours ago`, `just now`. A clock that went back does not make it the future. */
+export function agoInWords(epochMs: number, nowMs: number, words: Words, format: Format): string {
+  const ageMs = Math.max(0, nowMs - epochMs);
+  return ageMs < minuteMs ? words.frame.justNow : format.ago(ageMs);
+}
+
+/** A length of time in its largest unit: `3 h`, `12 min`. */
+export function durationInWords(ms: number, words: Words, format: Format): string {
+  const value = Math.max(0, ms);
+  if (value < minuteMs) return words.frame.underMinute;
+  const minutes = Math.floor(value / minuteMs);
+  const hours = Math.floor(value / hourMs);
+  return hours === 0
+    ? words.frame.minutes(minutes, format.number(minutes))
+    : words.frame.hours(hours, format.number(hours));
+}
+
+/** What is left of a short time: `4:32`. Seconds that have begun count. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A balance in people's words: `KWD 1.250 cashback`, `7 of 10 stamps`, `2 rewards ready`. */
+export function balanceInWords(balance: Balance, words: Words, format: Format): string {
+  const { dimension, value } = balance;
+  if (dimension === 'cashback') return words.amounts.cashback(value, moneyOrNumber(balance, format));
+  if (dimension === 'stamps' && isTowardsReward(value)) {
+    return words.stampsOf(format.number(value), format.number(stampsPerReward));
+  }
+  return words.amounts[dimension](value, format.number(value));
+}
+
+/** The number of a balance by itself, money with its currency. */
+export function moneyOrNumber({ dimension, value, currency }: Balance, format: Format): string {
+  if (dimension !== 'cashback') return format.number(value);
+  return currency === null ? format.number(value) : format.money(value, currency);
+}
+
+export function isTowardsReward(stamps: number): boolean {
+  return Number.isInteger(stamps) && stamps >= 0 && stamps <= stampsPerReward;
+}
+
+/** What an earn carries, in words: `KWD 12.500`, `25 points`. */
+export function earnInWords(value: EarnValue, words: Words, format: Format): string {
+  if ('amount_minor' in value) return format.money(value.amount_minor, value.currency);
+  if ('points' in value) return words.amounts.points(value.points, format.number(value.points));
+  if ('stamps' in value) return words.amounts.stamps(value.stamps, format.number(value.stamps));
+  return words.amounts.visits(value.visits, format.number(value.visits));
+}
+
+/** The last four digits: enough to ask "ending in 1234?", too little to note down. */
+export function maskedPhone(phone: string): string {
+  return `•••• ${phone.replace(/\D/g, '').slice(-4)}`;
+}
+
+/** How a customer is told from another of the same name; null when there is neither phone nor e-mail. */
+export function maskedContact({ phone, email }: Pick<CustomerProfile, 'phone' | 'email'>): string | null {
+  if (phone !== null) return maskedPhone(phone);
+  return email === null ? null : maskedEmail(email);
+}
+
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '••••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

@@ -1,0 +1,141 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ModalForm } from '../components/modal.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { dateInWords } from './day-words.ts';
+import type { Closing } from './state.ts';
+import { useDayClose } from './use-day-close.ts';
+import { words } from './words.ts';
+
+/** Closes the day: what is still open is seen and carried over, and a name stands on it. */
+export function CloseDialog({ closing }: { readonly closing: Closing }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words).dialog;
+  const dayClose = useDayClose();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    if (closing.refused !== null) dialog.current?.querySelector<HTMLElement>('.entry-confirm')?.focus();
+  }, [closing.refused]);
+  const { failure, refused } = closing;
+  return (
+    <ModalForm
+      titleId="close-title"
+      look="day-dialog"
+      dialog={dialog}
+      onLeave={dayClose.cancel}
+      onConfirm={() => void dayClose.confirm()}
+    >
+      <DialogHead
+        titleId="close-title"
+        title={own.title(dateInWords(closing.businessDate, frame.locale.value, 'long'))}
+        icon="calendar-check"
+      >
+        <p class="entry-who">{own.why}</p>
+      </DialogHead>
+      {refused === null ? <Asked closing={closing} /> : <Refused refused={refused} />}
+      <FailureNotice failure={failure} />
+      <DialogFoot
+        cancel={refused === null ? own.cancel : null}
+        onCancel={dayClose.cancel}
+        confirm={refused !== null ? own.done : closing.busy ? own.closing : own.confirm}
+        isIdle={closing.busy}
+      />
+    </ModalForm>
+  );
+}
+
+function Asked({ closing }: { readonly closing: Closing }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words).dialog;
+  const dayClose = useDayClose();
+  const { open, problem } = closing;
+  const format = frame.format.value;
+  const openCount = open.waiting + open.attention;
+  return (
+    <div class="entry-body entry-body-single">
+      <div class="entry-fields">
+        {openCount === 0 ? (
+          <p class="notice tone-success">
+            <Icon name="circle-check" />
+            <strong>{own.wellTitle}</strong>
+          </p>
+        ) : (
+          <div class="day-open" data-open={openCount}>
+            <div class="notice tone-warning">
+              <Icon name="triangle-alert" />
+              <div>
+                <strong>{own.openTitle(openCount, format.number(openCount))}</strong>
+                {open.waiting > 0 && (
+                  <span class="notice-line">{own.waiting(open.waiting, format.number(open.waiting))}</span>
+                )}
+                {open.attention > 0 && (
+                  <span class="notice-line">{own.attention(open.attention, format.number(open.attention))}</span>
+                )}
+              </div>
+            </div>
+            <label class="day-seen">
+              <input
+                type="checkbox"
+                class="check"
+                data-first=""
+                checked={closing.hasSeen}
+                aria-describedby="close-seen-note"
+                onChange={(event) => dayClose.change({ hasSeen: event.currentTarget.checked })}
+              />
+              {own.acknowledge}
+            </label>
+            <p id="close-seen-note" class="field-note field-error" aria-live="polite">
+              {problem === 'not_seen' && own.acknowledgeMissing}
+              {problem === 'more_open' && own.more}
+            </p>
+          </div>
+        )}
+        <div class="receipt">
+          <label class="field-label" for="close-by">
+            {own.by}
+          </label>
+          <input
+            id="close-by"
+            class="text-input text-input-large"
+            data-first=""
+            type="text"
+            dir="auto"
+            autoComplete="off"
+            maxLength={255}
+            aria-invalid={problem === 'by_missing'}
+            aria-describedby="close-by-note"
+            value={closing.by}
+            onInput={(event) => dayClose.change({ by: event.currentTarget.value })}
+          />
+          <p
+            id="close-by-note"
+            class={problem === 'by_missing' ? 'field-note field-error' : 'field-note'}
+            aria-live="polite"
+          >
+            {problem === 'by_missing' ? own.byMissing : own.byNote}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Refused({ refused }: { readonly refused: NonNullable<Closing['refused']> }) {
+  const { frame } = useModel();
+  const own = useScreenWords(words).dialog;
+  const advice =
+    refused.kind === 'not_begun'
+      ? own.notBegun
+      : own.already(refused.close.closed_by, frame.format.value.dateTime(Date.parse(refused.close.closed_at)));
+  return (
+    <div class="question" role="alert" data-question={refused.kind}>
+      <span class="tile tile-large tone-info">
+        <Icon name="lock" size={28} />
+      </span>
+      <h3 class="question-title">{advice.title}</h3>
+      <p class="quiet">{advice.next}</p>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { DayFigure, DayLine } from '../../shared/till/day-views.ts';
+import type { Locale } from '../../shared/till/views.ts';
+import { type Format, intlLocales } from '../copy/format.ts';
+import type { Words } from '../copy/index.ts';
+import type { DayCloseWords } from './words.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `Friday, 20 November 2026`, or `20 Nov 2026`. A business date is a name, not an instant: no time zone moves it. */
+export function dateInWords(date: string, locale: Locale, length: 'long' | 'short'): string {
+  const key = `${locale} ${length}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(intlLocales[locale], {
+      ...(length === 'long' ? { weekday: 'long', month: 'long' } : { month: 'short' }),
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+  formats.set(key, format);
+  return format.format(Date.parse(`${date}T00:00:00Z`));
+}
+
+/** What a line of the day is about, in the words of the buttons that made it. */
+export function lineName(line: DayLine, words: Words, own: DayCloseWords): string {
+  const { names } = words.operations;
+  switch (line.intent) {
+    case 'earn':
+      return {
+        money: names.earn_amount,
+        points: names.earn_points,
+        stamps: names.earn_stamp,
+        visits: names.earn_visit,
+        none: names.earn_amount,
+      }[line.unit];
+    case 'redeem':
+      return {
+        money: names.redeem_amount,
+        points: names.redeem_points,
+        stamps: names.redeem_stamp,
+        visits: names.redeem_visit,
+        none: words.recent.otherIntents.redeem,
+      }[line.unit];
+    case 'reverse':
+      if (line.takes_back === null) return words.recent.otherIntents.reverse;
+      return line.takes_back === 'earn' ? own.earnsTakenBack : own.spendsTakenBack;
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'commit':
+    case 'release':
+      return words.recent.otherIntents[line.intent];
+  }
+}
+
+/** The worth of a figure: `KWD 12.500`, `25 points`; null where the line has no unit. */
+export function figureWorth(figure: DayFigure, line: DayLine, words: Words, format: Format): string | null {
+  switch (line.unit) {
+    case 'money':
+      return format.money(figure.total, line.currency ?? '');
+    case 'points':
+    case 'stamps':
+    case 'visits':
+      return words.amounts[line.unit](figure.total, format.number(figure.total));
+    case 'none':
+      return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
+import type { Diagnosis } from '../../shared/till/diagnostics-commands.ts';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { DayChart } from './day-chart.tsx';
+import type { DiagnosticsState } from './state.ts';
+import { words as table } from './words.ts';
+
+const underWay: readonly OperationState[] = [...waitingStates, ...attentionStates];
+const settled: readonly OperationState[] = ['applied', 'reversed', 'cancelled', 'written_off'];
+const isStuck = (state: OperationState): boolean => state === 'refused' || state === 'failed';
+
+/** What waits, by state, and the last day. */
+export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis; readonly state: DiagnosticsState }) {
+  const { frame } = useModel();
+  const words = useScreenWords(table);
+  const format = frame.format.value;
+  const { counts, oldest_waiting_at: oldest } = diagnosis;
+  const day = state.day.value;
+  return (
+    <>
+      <section class="office-card" aria-labelledby="queue-now">
+        <div class="office-list-head">
+          <h3 id="queue-now" class="office-label">
+            {words.queue.now}
+          </h3>
+          <p class="quiet">
+            {oldest === null ? words.queue.nothingWaits : words.queue.oldest(format.dateTime(Date.parse(oldest)))}
+          </p>
+        </div>
+        <Counts states={underWay} counts={counts} />
+      </section>
+      {day === null ? <span class="skeleton office-skeleton" aria-hidden="true" /> : <DayChart day={day} />}
+      <section class="office-card" aria-labelledby="queue-settled">
+        <div class="office-list-head">
+          <h3 id="queue-settled" class="office-label">
+            {words.queue.settled}
+          </h3>
+        </div>
+        <Counts states={settled} counts={counts} />
+      </section>
+    </>
+  );
+}
+
+function Counts({
+  states,
+  counts,
+}: {
+  readonly states: readonly OperationState[];
+  readonly counts: Diagnosis['counts'];
+}) {
+  const { frame } = useModel();
+  const words = useScreenWords(table);
+  return (
+    <dl class="counts">
+      {states.map((name) => {
+        const count = counts[name] ?? 0;
+        return (
+          <div key={name} class={count > 0 && isStuck(name) ? 'count count-stuck' : 'count'} data-count={name}>
+            <dt>{words.queue.states[name]}</dt>
+            <dd>{frame.format.value.number(count)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,90 @@
+import { Icon } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
+import { countdown } from '../copy/format.ts';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { type Enrollment, type EnrollStep, isAtItsEnd, isCodeAlive, sendAgainInMs } from './enroll-flow.ts';
+import { understandPhone } from './phone.ts';
+import { words as enrollWords } from './words.ts';
+
+const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode));
+
+type Code = Extract<EnrollStep, { kind: 'code' }>;
+
+/** The code from the customer's phone, how long it counts, and another one. */
+export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment; readonly step: Code }) {
+  const { frame, enroll } = useModel();
+  const words = useScreenWords(enrollWords);
+  const { digits } = frame.format.value;
+  const nowMs = frame.nowMs.value;
+  const phone = understandPhone(enrollment.details.phone, frame.till.value?.currency ?? '');
+  const leftMs = step.expiresAtMs - nowMs;
+  const waitMs = sendAgainInMs(step, { epochMs: nowMs, monotonicMs: frame.monotonicMs.value });
+  const isAlive = isCodeAlive(step, nowMs);
+  const isEnd = isAtItsEnd(step, nowMs);
+  const problem = step.codeProblem;
+  return (
+    <div class="enroll-body enroll-code">
+      <p class="enroll-lead">{words.codeSent(phone?.shown ?? enrollment.details.phone)}</p>
+      <div class="field">
+        <label class="field-label" for="enroll-code">
+          {words.code}
+        </label>
+        <div class="code-row">
+          <input
+            id="enroll-code"
+            class="text-input code-input"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            dir="ltr"
+            data-first=""
+            readOnly={enrollment.busy}
+            aria-invalid={problem !== null}
+            aria-describedby="enroll-code-note"
+            value={digits(step.code)}
+            onInput={(event) => enroll.typeCode(event.currentTarget.value)}
+          />
+          {frame.till.value?.lab != null && (
+            <PracticeCode enrollmentId={step.enrollmentId} expiresAtMs={step.expiresAtMs} />
+          )}
+        </div>
+        <p
+          id="enroll-code-note"
+          class={problem === null ? 'field-note' : 'field-note field-error'}
+          aria-live="polite"
+          data-otp={problem ?? undefined}
+        >
+          {problem !== null && <Icon name="circle-alert" size={18} />}
+          {problem !== null && words.otp[problem]}
+          {problem === null && leftMs <= 0 && words.ranOut}
+        </p>
+      </div>
+      <div class="enroll-again">
+        <p class={isAlive ? 'enroll-clock' : 'enroll-clock enroll-clock-out'}>
+          <Icon name="hourglass" size={18} />
+          {leftMs > 0 ? words.validFor(digits(countdown(leftMs))) : words.ranOut}
+        </p>
+        {isEnd ? (
+          <button type="button" class="button button-outline" onClick={enroll.startAgain}>
+            <Icon name="rotate-ccw" size={18} />
+            {words.startAgain}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="button button-outline"
+            disabled={waitMs > 0 || enrollment.busy}
+            onClick={() => void enroll.sendAgain()}
+          >
+            <Icon name="rotate-ccw" size={18} />
+            {waitMs > 0 ? words.sendAgainIn(digits(countdown(waitMs))) : words.sendAgain}
+          </button>
+        )}
+      </div>
+      <p class="enroll-resent" role="status">
+        {isEnd ? words.atItsEnd : step.resent !== null && words.resent[step.resent]}
+      </p>
+    </div>
+  );
+}

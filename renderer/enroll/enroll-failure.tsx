@@ -1,0 +1,33 @@
+import type { TillError, TillErrorCode } from '../../shared/till/api.ts';
+import { FailureNotice } from '../components/dialog-parts.tsx';
+import type { Advice, Words } from '../copy/index.ts';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { type EnrollWords, words as enrollWords } from './words.ts';
+
+/** Why the last press came to nothing. */
+export function EnrollFailure({ failure }: { readonly failure: TillError }) {
+  const { frame } = useModel();
+  const advice = failureAdvice(failure, frame.words.value, useScreenWords(enrollWords));
+  return <FailureNotice failure={failure} advice={advice} />;
+}
+
+/** What an error of the agent means for an enrollment; the rest are said as everywhere. */
+const failureNames: Readonly<Partial<Record<TillErrorCode, keyof EnrollWords['failures']>>> = {
+  not_sent: 'not_sent',
+  offline: 'not_sent',
+  agent_gone: 'unknown',
+  books_unread: 'unknown',
+  not_saved: 'not_saved',
+  invalid: 'phone',
+};
+const templateProblems: ReadonlySet<unknown> = new Set(['template_not_found', 'template_id_required']);
+
+function failureAdvice({ code, service_code, details }: TillError, words: Words, { failures }: EnrollWords): Advice {
+  if (code === 'refused') {
+    if (details?.some((detail) => templateProblems.has(detail)) === true) return failures.template;
+    return service_code === 'VALIDATION_ERROR' ? failures.phone : failures.other;
+  }
+  const name = failureNames[code];
+  return name === undefined ? words.errors[code] : failures[name];
+}

@@ -1,0 +1,196 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
+import { typeInto } from '../components/type-into.ts';
+import { useModel } from '../model.ts';
+import { canAskNow } from '../sale/operations.ts';
+import { findBoxId } from './focus.ts';
+import { type LookUp, type LookUpKind, lookUpKinds } from './shape.ts';
+
+const TouchKeys = loadLater(() => import('../components/touch-keys.tsx').then((module) => module.TouchKeys));
+
+const kindIcons: Readonly<Record<LookUpKind, IconName>> = { card: 'id-card', phone: 'phone', email: 'mail' };
+
+/** What may stand in an amount, in the reader's own digits too. */
+const amountKey = /^[\d.,\u0660-\u0669\u06f0-\u06f9\u066b]$/;
+
+/** One box for whatever the customer hands over. */
+export function FindPanel() {
+  const { frame, sale } = useModel();
+  const [keypadOpen, setKeypadOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const words = frame.words.value.find;
+  const query = sale.query.value;
+  const shape = sale.shape.value;
+  const stage = sale.stage.value;
+  const byDigitKey = useRef(false);
+  // Who was looked for in vain is typed anew at once.
+  useLayoutEffect(() => {
+    if (stage.kind === 'missing' && box.current?.value === stage.lookUp.text) box.current.select();
+  }, [stage]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setKeypadOpen(false);
+    sale.find();
+  };
+  return (
+    <section class="find" aria-label={words.title}>
+      <form onSubmit={submit} noValidate>
+        <label class="field-label" for={findBoxId}>
+          {words.label}
+        </label>
+        <div class="find-box">
+          <span class="find-icon">
+            <Icon name="scan-line" size={22} />
+          </span>
+          <input
+            id={findBoxId}
+            ref={box}
+            class="find-input"
+            type="text"
+            inputMode={keypadOpen ? 'none' : 'text'}
+            autoComplete="off"
+            autoCorrect="off"
+            autoCapitalize="off"
+            spellcheck={false}
+            enterKeyHint="search"
+            dir="auto"
+            maxLength={255}
+            aria-describedby="find-taken-for"
+            value={query}
+            onInput={(event) => {
+              sale.type(event.currentTarget.value, byDigitKey.current);
+              byDigitKey.current = false;
+            }}
+            onKeyDown={(event) => {
+              // Whoever has opened the keys for a finger writes a number to look for.
+              byDigitKey.current = !keypadOpen && amountKey.test(event.key);
+              if (event.key !== 'Escape') return;
+              if (keypadOpen) setKeypadOpen(false);
+              else sale.goBack();
+            }}
+          />
+          {query !== '' && (
+            <button
+              type="button"
+              class="button button-ghost button-icon"
+              aria-label={words.clear}
+              onClick={() => sale.type('', false)}
+            >
+              <Icon name="x" />
+            </button>
+          )}
+          <button
+            type="button"
+            class="button button-ghost button-icon"
+            aria-label={words.keypad}
+            aria-expanded={keypadOpen}
+            onClick={() => setKeypadOpen(!keypadOpen)}
+          >
+            <Icon name="keyboard" />
+          </button>
+        </div>
+        <div class="find-below">
+          <p id="find-taken-for" class="visually-hidden" aria-live="polite">
+            {shape === 'unclear' && words.unclear}
+            {shape !== 'unclear' && shape !== 'empty' && `${words.takenFor}: ${words.kinds[shape]}`}
+          </p>
+          {shape === 'empty' && (
+            <>
+              <FindHint />
+              <EnrollButton lookUp={null} look="button-ghost find-enroll" />
+            </>
+          )}
+          {shape !== 'empty' && (
+            <>
+              <fieldset class="kinds" aria-label={words.takenFor}>
+                {lookUpKinds.map((kind) => (
+                  <button
+                    key={kind}
+                    type="button"
+                    class="kind"
+                    aria-pressed={shape === kind}
+                    onClick={() => sale.takeAs(kind)}
+                  >
+                    <Icon name={kindIcons[kind]} size={18} />
+                    {words.kinds[kind]}
+                  </button>
+                ))}
+              </fieldset>
+              <button type="submit" class="button button-primary find-submit">
+                {words.submit}
+                <Icon name="arrow-right" mirrors />
+              </button>
+            </>
+          )}
+        </div>
+        {keypadOpen && (
+          <div class="find-keypad">
+            <TouchKeys
+              label={words.keypad}
+              mode="digits"
+              capitals="all"
+              onKey={(key) => {
+                if (box.current !== null) typeInto(box.current, key);
+              }}
+            />
+          </div>
+        )}
+      </form>
+    </section>
+  );
+}
+
+interface EnrollButtonProps {
+  /** Whom the cashier had looked for in vain. */
+  readonly lookUp: LookUp | null;
+  readonly look: string;
+}
+
+/** A code has to be sent at once: without a connection nobody is enrolled. */
+export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
+  const { frame, enroll } = useModel();
+  const id = useId();
+  const words = frame.words.value;
+  const isOnline = canAskNow(frame.connection.value);
+  return (
+    <>
+      <button
+        type="button"
+        class={`button ${look}`}
+        data-enroll=""
+        disabled={!isOnline}
+        aria-describedby={isOnline ? undefined : id}
+        onClick={() => enroll.begin(lookUp)}
+      >
+        <Icon name="user-plus" />
+        {words.find.enroll}
+      </button>
+      {!isOnline && (
+        <span id={id} class="visually-hidden">
+          {words.operations.unavailable.needs_connection}
+        </span>
+      )}
+    </>
+  );
+}
+
+function FindHint() {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.find;
+  const stray = sale.strayScan.value;
+  if (stray === null) {
+    return (
+      <p class="find-hint">
+        <span class="pulse-dot" aria-hidden="true" />
+        {words.ready}
+      </p>
+    );
+  }
+  return (
+    <p class="find-hint tone-text-danger" role="alert">
+      <Icon name="circle-alert" size={18} />
+      {words.notACard(stray)}
+    </p>
+  );
+}

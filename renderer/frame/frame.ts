@@ -1,0 +1,147 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillApi, TillLink } from '../../shared/till/api.ts';
+import type { ConnectionState, Locale, TillState } from '../../shared/till/views.ts';
+import { type Format, makeFormat } from '../copy/format.ts';
+import { copy, type Words } from '../copy/index.ts';
+
+/** The screens of the till: also the values of `data-screen`. */
+export const screens = ['sale', 'activity', 'attention', 'day-close', 'settings', 'diagnostics', 'lab'] as const;
+export type Screen = (typeof screens)[number];
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** What the page remembers of its own looks between two starts. */
+export interface Memory {
+  read(key: 'theme' | 'locale'): string | null;
+  write(key: 'theme' | 'locale', value: string): void;
+}
+
+/** Everything around the screens. */
+export interface Frame {
+  readonly link: ReadonlySignal<TillLink>;
+  /** Null until the agent has told it once. */
+  readonly till: ReadonlySignal<TillState | null>;
+  /** What the screen acts upon: without the agent nothing is online. */
+  readonly connection: ReadonlySignal<ConnectionState>;
+  readonly locale: ReadonlySignal<Locale>;
+  readonly words: ReadonlySignal<Words>;
+  readonly format: ReadonlySignal<Format>;
+  /** The agent's time, which in the sandbox follows the test clock. */
+  readonly nowMs: ReadonlySignal<number>;
+  /** The page's own time, once a second: for what counts down on the screen alone. */
+  readonly monotonicMs: ReadonlySignal<number>;
+  readonly theme: ReadonlySignal<Theme>;
+  readonly screen: ReadonlySignal<Screen>;
+  /** @returns whether it is shown now: a screen may ask before it is left */
+  readonly show: (screen: Screen) => boolean;
+  /**
+   * A screen that holds what is not saved asks before it goes.
+   *
+   * @param ask true when it has asked; `leave` is for a yes
+   * @returns a function that ends it
+   */
+  readonly beforeLeaving: (ask: (leave: () => void) => boolean) => () => void;
+  readonly setTheme: (theme: Theme) => void;
+  readonly setLocale: (locale: Locale) => void;
+}
+
+interface FrameParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly memory: Memory;
+}
+
+const tickMs = 1000;
+const readAgainMs = 1000;
+
+export function createFrame({ api, clock, memory }: FrameParts): Frame {
+  const link: Signal<TillLink> = signal('connecting');
+  const till: Signal<TillState | null> = signal(null);
+  const receivedAtMs = signal(0);
+  const monotonicMs = signal(clock.monotonicMs());
+  const chosenLocale: Signal<Locale | null> = signal(null);
+  let localesAsked = 0;
+  const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
+  const screen: Signal<Screen> = signal('sale');
+  let askBeforeLeaving: ((leave: () => void) => boolean) | null = null;
+  const rememberedLocale: Locale = memory.read('locale') === 'ar' ? 'ar' : 'en';
+
+  const take = (state: TillState): void => {
+    receivedAtMs.value = clock.monotonicMs();
+    monotonicMs.value = receivedAtMs.value;
+    // Set elsewhere since: what was chosen here, and could not be kept, is over.
+    if (localesAsked === 0 && till.value !== null && state.locale !== till.value.locale) chosenLocale.value = null;
+    till.value = state;
+    memory.write('locale', state.locale);
+  };
+  const read = async (): Promise<void> => {
+    const reply = await api.call('state.read', {});
+    if (reply.ok) take(reply.value);
+    else if (link.value === 'open') clock.setTimer(() => void read(), readAgainMs);
+  };
+  const tick = (): void => {
+    monotonicMs.value = clock.monotonicMs();
+    clock.setTimer(tick, tickMs);
+  };
+
+  api.onEvent((event) => {
+    if (event.type === 'state') take(event.state);
+  });
+  api.onLink((next) => {
+    link.value = next;
+    if (next === 'open') void read();
+  });
+  clock.setTimer(tick, tickMs);
+
+  const locale = computed(() => chosenLocale.value ?? till.value?.locale ?? rememberedLocale);
+  const timeZone = computed(() => till.value?.time_zone ?? 'UTC');
+  return {
+    link,
+    till,
+    connection: computed(() => (link.value === 'open' ? (till.value?.connection.state ?? 'checking') : 'checking')),
+    locale,
+    words: computed(() => copy[locale.value]),
+    format: computed(() => makeFormat(locale.value, timeZone.value)),
+    nowMs: computed(() => {
+      const state = till.value;
+      if (state === null) return clock.now();
+      const now = Date.parse(state.now);
+      return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
+    }),
+    monotonicMs,
+    screen,
+    show(next) {
+      const leave = (): void => {
+        screen.value = next;
+      };
+      if (next !== screen.value && askBeforeLeaving?.(leave) === true) return false;
+      leave();
+      return true;
+    },
+    beforeLeaving(ask) {
+      askBeforeLeaving = ask;
+      return () => {
+        if (askBeforeLeaving === ask) askBeforeLeaving = null;
+      };
+    },
+    theme,
+    setTheme: (next) => {
+      theme.value = next;
+      memory.write('theme', next);
+    },
+    setLocale: (next) => {
+      // Shown at once; from the answer on the agent's word counts again.
+      chosenLocale.value = next;
+      memory.write('locale', next);
+      localesAsked += 1;
+      void api.call('locale.set', { locale: next }).then((reply) => {
+        localesAsked -= 1;
+        const state = till.value;
+        if (reply.ok && state !== null) till.value = { ...state, locale: next };
+        if (reply.ok && chosenLocale.value === next) chosenLocale.value = null;
+      });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { Icon } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+
+/** Over the screen while the page has no agent: nothing could be saved. Appears late, so that a blink is not seen. */
+export function LinkLost() {
+  const { frame } = useModel();
+  const { title, next } = frame.words.value.frame.gone;
+  return (
+    <div class="link-lost">
+      <div class="link-lost-card" role="alert">
+        <span class="tile tile-large tone-warning">
+          <Icon name="plug-zap" size={28} />
+        </span>
+        <h2 class="title">{title}</h2>
+        <p class="quiet">{next}</p>
+        <span class="progress-line" aria-hidden="true" />
+      </div>
+    </div>
+  );
+}

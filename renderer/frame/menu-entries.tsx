@@ -1,0 +1,78 @@
+import type { TillState } from '../../shared/till/views.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+import { laterScreens } from '../screens.ts';
+import { type Screen, type Theme, themes } from './frame.ts';
+
+const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' };
+
+interface MenuEntriesProps {
+  readonly till: TillState;
+  readonly onChosen: () => void;
+}
+
+/** What stands in the menu of the screens. */
+export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const entries: readonly { readonly name: Screen; readonly icon: IconName }[] = [
+    { name: 'sale', icon: 'scan-line' },
+    ...laterScreens.filter((screen) => screen.isFor(till)),
+  ];
+  return (
+    <>
+      {entries.map(({ name, icon }) => (
+        <button
+          key={name}
+          type="button"
+          class="screen-entry"
+          data-to={name}
+          aria-current={frame.screen.value === name ? 'page' : undefined}
+          onClick={() => {
+            onChosen();
+            frame.show(name);
+          }}
+        >
+          <Icon name={icon} />
+          {words.screens[name]}
+        </button>
+      ))}
+      <hr class="screen-rule" />
+      {till.has_cashiers && <CashierEntry till={till} onChosen={onChosen} />}
+      <ThemeEntry />
+    </>
+  );
+}
+
+function CashierEntry({ till, onChosen }: MenuEntriesProps) {
+  const { frame, cashier } = useModel();
+  const words = frame.words.value.cashier;
+  const isIn = till.cashier !== null;
+  return (
+    <button
+      type="button"
+      class="screen-entry"
+      onClick={() => {
+        onChosen();
+        if (isIn) void cashier.signOut();
+        else cashier.ask();
+      }}
+    >
+      <Icon name={isIn ? 'log-out' : 'log-in'} mirrors />
+      {till.cashier === null ? words.signIn : words.signOut(till.cashier.name)}
+    </button>
+  );
+}
+
+function ThemeEntry() {
+  const { frame } = useModel();
+  const words = frame.words.value.frame;
+  const theme = frame.theme.value;
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  return (
+    <button type="button" class="screen-entry" onClick={() => frame.setTheme(next)}>
+      <Icon name={themeIcons[theme]} />
+      {`${words.theme}: ${words.themes[theme]}`}
+    </button>
+  );
+}

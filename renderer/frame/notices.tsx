@@ -1,0 +1,89 @@
+import type { Notice } from '../../shared/till/views.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import type { Format } from '../copy/format.ts';
+import type { Words } from '../copy/index.ts';
+import { useModel } from '../model.ts';
+
+type Tone = 'warning' | 'danger' | 'info';
+
+const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
+  not_saving: { icon: 'triangle-alert', tone: 'danger' },
+  database_damaged: { icon: 'triangle-alert', tone: 'danger' },
+  database_recovered: { icon: 'triangle-alert', tone: 'warning' },
+  disk_nearly_full: { icon: 'triangle-alert', tone: 'danger' },
+  queue_nearly_full: { icon: 'cloud-upload', tone: 'danger' },
+  key_changed: { icon: 'key-round', tone: 'warning' },
+  settings_lost: { icon: 'triangle-alert', tone: 'danger' },
+  sandbox_began_anew: { icon: 'rotate-ccw', tone: 'info' },
+  backup_late: { icon: 'triangle-alert', tone: 'warning' },
+  production_waiting: { icon: 'cloud-upload', tone: 'info' },
+};
+
+/** A backup was put back, and nothing is missing: nobody has to be called. */
+const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
+
+function isWanted(notice: Notice): boolean {
+  return notice.code === 'database_recovered' && notice.why === 'restored' && notice.unreadable === 0;
+}
+
+/** What somebody should know before it stops sales: a line each, at the foot of the screen, as long as it is so. */
+export function Notices() {
+  const { frame } = useModel();
+  const notices = frame.till.value?.notices ?? [];
+  return (
+    <div class="notices" role="status" aria-label={frame.words.value.frame.notices}>
+      {notices.map((notice) => (
+        <NoticeLine key={notice.code} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const { frame } = useModel();
+  const { icon, tone } = isWanted(notice) ? wantedLook : looks[notice.code];
+  const { title, next } = noticeWords(notice, frame.words.value, frame.format.value);
+  return (
+    <p class={`notice-bar tone-${tone}`} data-notice={notice.code}>
+      <Icon name={icon} size={18} />
+      <strong>{title}</strong>
+      <span>{next}</span>
+    </p>
+  );
+}
+
+function noticeWords(notice: Notice, words: Words, format: Format): { readonly title: string; readonly next: string } {
+  const { notices } = words;
+  switch (notice.code) {
+    case 'not_saving':
+      return notices.notSaving[notice.why];
+    case 'database_damaged':
+      return notices.databaseDamaged;
+    case 'database_recovered':
+      if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
+      if (notice.unreadable === null) {
+        const backupAt = notice.last_backup_at;
+        return notices.databaseUnknown(
+          format.number(notice.carried),
+          backupAt === null ? null : format.dateTime(Date.parse(backupAt)),
+        );
+      }
+      return notices.databaseRecovered(format.number(notice.carried), format.number(notice.unreadable));
+    case 'disk_nearly_full':
+      return notices.diskNearlyFull(format.number(Math.floor(notice.free_bytes / 1024 / 1024)));
+    case 'queue_nearly_full':
+      return notices.queueNearlyFull(format.number(notice.waiting), format.number(notice.limit));
+    case 'key_changed':
+      return notices.keyChanged(format.number(notice.waiting));
+    case 'settings_lost':
+      return notices.settingsLost[notice.mode];
+    case 'sandbox_began_anew':
+      return notices.sandboxBeganAnew;
+    case 'backup_late':
+      return notices[notice.reason === null ? 'backupLate' : 'backupFails'](
+        notice.last_at === null ? null : format.dateTime(Date.parse(notice.last_at)),
+      );
+    case 'production_waiting':
+      return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
+  }
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+import type { Screen } from './frame.ts';
+
+interface PageHeadProps {
+  readonly screen: Exclude<Screen, 'sale'>;
+  /** What can be done with the whole page. */
+  readonly children?: ComponentChildren;
+}
+
+/** The head of a screen beside the sale: the way back, where this is, what can be done with it. */
+export function PageHead({ screen, children }: PageHeadProps) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const title = useRef<HTMLHeadingElement>(null);
+  // Who came here by keyboard or by ear begins at its top.
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <header class="page-head">
+      <button
+        type="button"
+        class="button button-outline button-icon"
+        aria-label={words.frame.back}
+        title={words.frame.back}
+        onClick={() => frame.show('sale')}
+      >
+        <Icon name="arrow-left" mirrors />
+      </button>
+      <h1 class="page-title" tabIndex={-1} ref={title}>
+        {words.screens[screen]}
+      </h1>
+      <div class="page-actions">{children}</div>
+    </header>
+  );
+}

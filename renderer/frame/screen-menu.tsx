@@ -1,0 +1,28 @@
+import { useRef } from 'preact/hooks';
+import type { TillState } from '../../shared/till/views.ts';
+import { Icon } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
+import { useModel } from '../model.ts';
+
+// Behind a button: a start does not wait for it.
+const MenuEntries = loadLater(() => import('./menu-entries.tsx').then((module) => module.MenuEntries));
+
+const menuId = 'screen-menu';
+
+/** The other screens, and how this one looks: what a cashier seldom needs, behind one button. */
+export function ScreenMenu({ till }: { readonly till: TillState }) {
+  const { frame } = useModel();
+  const words = frame.words.value.frame;
+  const menu = useRef<HTMLElement>(null);
+  return (
+    <>
+      <button type="button" class="button button-ghost more" popovertarget={menuId}>
+        <Icon name="menu" />
+        <span class="more-word">{words.more}</span>
+      </button>
+      <nav class="screen-menu" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>
+        <MenuEntries till={till} onChosen={() => menu.current?.hidePopover()} />
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
+import type { ConnectionState, TillState } from '../../shared/till/views.ts';
+import { Icon } from '../components/icon.tsx';
+import { durationInWords } from '../copy/format.ts';
+import { useModel } from '../model.ts';
+import { connectionLooks } from './connection-looks.ts';
+import { labInWords } from './lab-words.ts';
+import { Mark } from './mark.tsx';
+import { ScreenMenu } from './screen-menu.tsx';
+
+/** What is always on the screen: where this is, whether sales get through, what waits, the time. */
+export function TopBar() {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const till = frame.till.value;
+  return (
+    <header class="top">
+      {till?.mode === 'sandbox' && (
+        <p class="sandbox-banner">
+          <strong>{words.frame.sandbox}</strong>
+          <span class="sandbox-detail">{words.frame.sandboxDetail}</span>
+          <LabChip till={till} />
+        </p>
+      )}
+      <div class="top-bar">
+        <div class="brand">
+          <Mark />
+          <div class="two-lines">
+            <span class="brand-name">{words.product}</span>
+            <span class="brand-device" data-cashier={till?.cashier?.employee_ref}>
+              <bdi>{till?.device_name ?? '\u00a0'}</bdi>
+              {till !== null && till.cashier !== null && (
+                <>
+                  <span aria-hidden="true">·</span>
+                  <bdi>{till.cashier.name}</bdi>
+                </>
+              )}
+            </span>
+          </div>
+        </div>
+        <ConnectionStatus till={till} />
+        <span class="top-spacer" />
+        {till !== null && <Queue till={till} />}
+        <time class="top-clock" title={words.frame.time}>
+          {till === null ? '' : frame.format.value.time(frame.nowMs.value)}
+        </time>
+        <LanguageSwitch />
+        {till !== null && <ScreenMenu till={till} />}
+      </div>
+    </header>
+  );
+}
+
+/** What somebody has turned in the lab: nobody should wonder why nothing gets through. */
+function LabChip({ till }: { readonly till: TillState }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const text = labInWords(till, words, frame.format.value);
+  if (text === null) return null;
+  return (
+    <button type="button" class="lab-chip" data-lab="turned" onClick={() => frame.show('lab')}>
+      <Icon name="flask-conical" size={16} />
+      {text}
+    </button>
+  );
+}
+
+function ConnectionStatus({ till }: { readonly till: TillState | null }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const isLinked = frame.link.value === 'open' && till !== null;
+  const state = isLinked ? till.connection.state : 'checking';
+  // The line works, and yet nothing goes: many in a row were refused alike.
+  const isHeld = isLinked && state === 'online' && till.connection.cause === 'refused';
+  const look = isLinked
+    ? { ...connectionLooks[state], ...(isHeld ? { tone: 'warning' as const } : {}) }
+    : ({ icon: 'plug-zap', tone: 'warning' } as const);
+  const title = isLinked
+    ? words.connection[state].title(frame.format.value.when(Date.parse(till.connection.since), frame.nowMs.value))
+    : words.frame[frame.link.value === 'lost' ? 'reconnecting' : 'starting'];
+  return (
+    <div
+      class="connection"
+      role="status"
+      aria-label={words.frame.connection}
+      data-connection={isLinked ? state : 'reconnecting'}
+    >
+      <span class={`tile tone-${look.tone}`}>
+        <Icon name={look.icon} />
+      </span>
+      <div class="two-lines">
+        <span class="line-main">{title}</span>
+        <span class="line-quiet">{isLinked ? nextStep(till, state) : words.frame.reconnectingNext}</span>
+      </div>
+    </div>
+  );
+
+  function nextStep(shown: TillState, at: ConnectionState): string {
+    if (isHeld) return words.frame.held;
+    // The line does not come back by itself in time: somebody has to see to it.
+    const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.nowMs.value);
+    return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;
+  }
+}
+
+const hourMs = 3_600_000;
+
+function oldestAgeMs(till: TillState, nowMs: number): number | null {
+  return till.oldest_waiting_at === null ? null : nowMs - Date.parse(till.oldest_waiting_at);
+}
+
+/** Three quarters of the time in which the service takes the oldest sale have passed. */
+function isWindowNearlyOver(till: TillState, nowMs: number): boolean {
+  return (oldestAgeMs(till, nowMs) ?? 0) > (till.window.hours * hourMs * 3) / 4;
+}
+
+function Queue({ till }: { readonly till: TillState }) {
+  const { frame } = useModel();
+  const words = frame.words.value.frame;
+  const format = frame.format.value;
+  const waiting = waitingStates.reduce((sum, state) => sum + till.operations[state], 0);
+  const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], till.operations.found);
+  if (waiting === 0 && attention === 0) return null;
+  const ageMs = oldestAgeMs(till, frame.nowMs.value);
+  const written = (ms: number): string => durationInWords(ms, frame.words.value, format);
+  const isOld = isWindowNearlyOver(till, frame.nowMs.value);
+  return (
+    <fieldset class="queue" aria-label={words.queue}>
+      {waiting > 0 && (
+        <div class="queue-item">
+          <span class={`tile ${isOld ? 'tone-warning' : 'tone-waiting'}`}>
+            <Icon name="cloud-upload" />
+          </span>
+          <div class="two-lines">
+            <span class="line-main">{words.waiting(waiting, format.number(waiting))}</span>
+            {ageMs !== null && (
+              <span class={isOld ? 'line-quiet line-warning' : 'line-quiet'}>
+                {words.oldest(written(ageMs), written(till.window.hours * hourMs))}
+              </span>
+            )}
+          </div>
+        </div>
+      )}
+      {attention > 0 && (
+        <button type="button" class="queue-item queue-button" onClick={() => frame.show('attention')}>
+          <span class="tile tone-danger">
+            <Icon name="circle-alert" />
+          </span>
+          <span class="line-main">{words.attention(attention, format.number(attention))}</span>
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function LanguageSwitch() {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const other = frame.locale.value === 'en' ? 'ar' : 'en';
+  return (
+    <button
+      type="button"
+      class="button button-ghost language"
+      onClick={() => frame.setLocale(other)}
+      title={words.otherLanguageHint}
+    >
+      <Icon name="languages" />
+      <span lang={other}>{words.otherLanguage}</span>
+    </button>
+  );
+}

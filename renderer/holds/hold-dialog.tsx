@@ -1,0 +1,287 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { TillError } from '../../shared/till/api.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
+import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
+import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
+import { Keypad } from '../components/keypad.tsx';
+import { ModalForm } from '../components/modal.tsx';
+import { Segments } from '../components/segments.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, readEntry } from '../sale/entry.ts';
+import { AmountField } from '../sale/entry-fields.tsx';
+import type { Entry, EntryFor } from '../sale/entry-flow.ts';
+import { markMistake, openEntry, pressKeypad, typeAmount } from '../sale/entry-flow.ts';
+import { EntryHead } from '../sale/entry-head.tsx';
+import { heldAmount, holdFailureWords } from '../sale/operation-words.ts';
+import { hasOtherCard } from '../sale/other-card.ts';
+import { ScanNote } from '../sale/scan-note.tsx';
+import { acceptsScanAttribute } from '../scanner/listen.ts';
+import { holdWords } from './hold-words.ts';
+import { type Holdable, holdableOf, holdMinutes } from './holding.ts';
+import type { HoldDialog as Dialog } from './holds.ts';
+
+/** Hold for an order, and what follows when it is paid. */
+export function HoldDialog({ dialog }: { readonly dialog: Dialog }) {
+  switch (dialog.kind) {
+    case 'reserve':
+      return <Reserve holdFor={dialog.holdFor} />;
+    case 'commit':
+      return <Commit hold={dialog.hold} />;
+    default:
+      return assertNever(dialog);
+  }
+}
+
+/** What is under way, and why the last try came to nothing. Whatever is tried next is another write. */
+interface Trying {
+  readonly operationId: string;
+  readonly busy: boolean;
+  readonly failure: TillError | null;
+}
+
+function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: false; error: TillError }>) => void] {
+  const { holds, newId } = useModel();
+  const [trying, setTrying] = useState<Trying>(() => ({ operationId: newId(), busy: false, failure: null }));
+  const follow = (asking: Promise<{ ok: true } | { ok: false; error: TillError }>): void => {
+    setTrying({ ...trying, busy: true, failure: null });
+    void asking.then((reply) => {
+      if (reply.ok) {
+        holds.close();
+        return;
+      }
+      const { error } = reply;
+      // Only what is proven not to have happened may be asked for as something else.
+      const isProven = error.code === 'refused' || error.code === 'not_sent';
+      setTrying({ operationId: isProven ? newId() : trying.operationId, busy: false, failure: error });
+    });
+  };
+  return [trying, follow];
+}
+
+function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
+  const { frame, holds, sale } = useModel();
+  const words = frame.words.value;
+  const ownWords = useScreenWords(holdWords);
+  const choices = holdableOf(holdFor.card);
+  const currency = holdFor.card?.balances.currency ?? frame.till.value?.currency ?? 'KWD';
+  const [trying, follow] = useTrying();
+  const [entry, setEntry] = useState<Entry>(() => openEntry('', choices[0] ?? 'redeem_points', holdFor, currency));
+  const [minutes, setMinutes] = useState<number>(holdMinutes[0]);
+  const [cart, setCart] = useState('');
+  const numbers = numberEntry({ ...entry, busy: trying.busy });
+  const edit = (change: (now: Entry) => Entry): void => {
+    if (!trying.busy) setEntry(change(entry));
+  };
+
+  const confirm = (): void => {
+    const read = readEntry(entry.text, entry.kind, noLimits);
+    if (!read.ok) {
+      setEntry(markMistake(entry, read.problem));
+      return;
+    }
+    if (!('amount_minor' in read.value || 'points' in read.value)) return;
+    setEntry(markMistake(entry, null));
+    follow(
+      holds.reserve({
+        operation_id: trying.operationId,
+        identifier: holdFor.identifier,
+        customer_name: holdFor.customerName,
+        ...(holdFor.card === null ? {} : { card_id: holdFor.card.card_id }),
+        ...read.value,
+        ttl_minutes: minutes,
+        ...(cart.trim() === '' ? {} : { cart_number: cart.trim() }),
+      }),
+    );
+  };
+  return (
+    <Frame
+      head={<EntryHead title={words.holds.button} icon="package" tone="info" entryFor={holdFor} />}
+      trying={trying}
+      problem={entry.problem}
+      hasOther={hasOtherCard(sale.cards.value, holdFor.card?.card_id ?? null, [entry.operation])}
+      confirm={trying.busy ? ownWords.holding : ownWords.hold}
+      onConfirm={confirm}
+    >
+      {numbers !== null && (
+        <div class="entry-body">
+          <div class="entry-fields">
+            {choices.length > 1 && (
+              <Segments
+                legend={ownWords.what}
+                name="hold-what"
+                options={choices.map((value) => ({ value, label: labelOf(value) }))}
+                chosen={choices.find((value) => value === entry.operation) ?? null}
+                onChoose={(value) => edit(() => openEntry('', value, holdFor, currency))}
+              />
+            )}
+            <AmountField entry={numbers} onType={(text) => edit((now) => typeAmount(now, text))} />
+            <Segments
+              legend={ownWords.howLong}
+              name="hold-minutes"
+              options={holdMinutes.map((value) => ({
+                value,
+                label: ownWords.minutes(frame.format.value.number(value)),
+              }))}
+              chosen={minutes}
+              onChoose={setMinutes}
+            />
+            <NumberField id="hold-cart" label={ownWords.cart} text={cart} isBusy={trying.busy} onType={setCart} />
+          </div>
+          <Keypad
+            keys={keypadKeys}
+            label={words.entry.keypad}
+            eraseLabel={words.keys.erase}
+            write={frame.format.value.digits}
+            onPress={(key) => edit((now) => pressKeypad(now, key))}
+            idleKeys={decimalsOf(entry.kind) === 0 ? ['.'] : []}
+          />
+        </div>
+      )}
+    </Frame>
+  );
+
+  function labelOf(operation: Holdable): string {
+    return operation === 'redeem_points' ? ownWords.points : ownWords.amount;
+  }
+}
+
+function Commit({ hold }: { readonly hold: HoldView }) {
+  const { frame, holds } = useModel();
+  const words = frame.words.value;
+  const ownWords = useScreenWords(holdWords);
+  const [trying, follow] = useTrying();
+  const [order, setOrder] = useState('');
+  const holdFor = { customerName: hold.customer_name, card: null, hint: hold.identifier_hint };
+  const confirm = (): void =>
+    follow(
+      holds.commit({
+        operation_id: trying.operationId,
+        hold_id: hold.hold_id,
+        ...(order.trim() === '' ? {} : { order_number: order.trim() }),
+      }),
+    );
+  return (
+    <Frame
+      head={<EntryHead title={ownWords.commit} icon="package" tone="info" entryFor={holdFor} />}
+      trying={trying}
+      confirm={trying.busy ? ownWords.committing : ownWords.commit}
+      onConfirm={confirm}
+    >
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          <p class="held-amount">
+            <bdi>{heldAmount(hold, words, frame.format.value)}</bdi>
+          </p>
+          <p class="quiet">{ownWords.isSpent}</p>
+          <NumberField
+            id="hold-order"
+            label={ownWords.order}
+            hint={ownWords.orderHint}
+            text={order}
+            isBusy={trying.busy}
+            onType={setOrder}
+            isFirst
+          />
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly head: ComponentChildren;
+  readonly trying: Trying;
+  /** What is wrong with what was entered. */
+  readonly problem?: EntryProblem | null;
+  /** The customer has another card that offers the same. */
+  readonly hasOther?: boolean;
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ head, trying, problem = null, hasOther = false, confirm, onConfirm, children }: FrameProps) {
+  const { frame, holds } = useModel();
+  const words = frame.words.value;
+  const close = (): void => {
+    if (!trying.busy) holds.close();
+  };
+  const { failure } = trying;
+  return (
+    <ModalForm
+      titleId="entry-title"
+      look="hold"
+      thenTo="find_box"
+      mistake={problem ?? failure}
+      onLeave={close}
+      onConfirm={() => {
+        if (!trying.busy) onConfirm();
+      }}
+    >
+      {head}
+      <ScanNote />
+      {children}
+      <FailureNotice
+        failure={failure}
+        advice={failure === null ? undefined : holdFailureWords(failure, words, { hasOther })}
+      />
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={close}
+        confirm={confirm}
+        isIdle={trying.busy || frame.link.value !== 'open'}
+      />
+    </ModalForm>
+  );
+}
+
+interface NumberFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly text: string;
+  /** What is asked for is under way, with the number as it was. */
+  readonly isBusy: boolean;
+  readonly onType: (text: string) => void;
+  /** Has the focus when the dialog opens. */
+  readonly isFirst?: boolean;
+}
+
+/** A number that stands on paper: typed, or scanned from it. */
+function NumberField({ id, label, hint, text, isBusy, onType, isFirst = false }: NumberFieldProps) {
+  return (
+    <div class="receipt">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        class="text-input"
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        dir="auto"
+        maxLength={maxReceiptNumberLength}
+        {...{ [acceptsScanAttribute]: '' }}
+        readOnly={isBusy}
+        data-first={isFirst ? '' : undefined}
+        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        value={text}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-note`} class="field-note">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function numberEntry(entry: Entry): (Entry & { readonly kind: NumberKind }) | null {
+  const { kind } = entry;
+  return kind.unit === 'reward' || kind.unit === 'coupon' ? null : { ...entry, kind };
+}

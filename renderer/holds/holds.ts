@@ -1,0 +1,138 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { EntryFor } from '../sale/entry-flow.ts';
+import type { Sounds } from '../shell/sound.ts';
+
+/** What is being asked of whoever sells: what to hold and for how long, or the order that was paid. */
+export type HoldDialog =
+  | { readonly kind: 'reserve'; readonly holdFor: EntryFor }
+  | { readonly kind: 'commit'; readonly hold: HoldView };
+
+/** What was pressed on a hold's own row. */
+export type HoldAction = 'release' | 'again' | 'ask' | 'give_up';
+
+/** What follows from a press on a row: it is under way, or it did not happen. */
+export type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
+
+export interface Holds {
+  /** Newest first; null until they were read once. One that has run out says so by the agent's clock. */
+  readonly holds: ReadonlySignal<readonly HoldView[] | null>;
+  readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
+  readonly dialog: ReadonlySignal<HoldDialog | null>;
+  readonly open: (dialog: HoldDialog) => void;
+  readonly close: () => void;
+  readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<unknown>>;
+  /** The redemption comes to the sale as an operation does that was taken here. */
+  readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
+  readonly act: (hold: HoldView, action: HoldAction) => Promise<void>;
+}
+
+interface HoldsParts {
+  readonly api: TillApi;
+  readonly sounds: Sounds;
+  readonly newId: () => string;
+  /** The agent's time. */
+  readonly nowMs: ReadonlySignal<number>;
+  readonly onClosed: () => void;
+  /** A hold on this card was let go. */
+  readonly onReleased: (cardId: string | null) => void;
+}
+
+export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }: HoldsParts): Holds {
+  const told: Signal<readonly HoldView[] | null> = signal(null);
+  const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
+  const dialog: Signal<HoldDialog | null> = signal(null);
+  /** An answer of an earlier reading does not overwrite a later one's. */
+  let round = 0;
+
+  const take = <Answer extends { holds: HoldView[] }>(ours: number, reply: TillReply<Answer>): void => {
+    if (reply.ok && ours === round) told.value = reply.value.holds;
+  };
+  const asked = async <Answer extends { holds: HoldView[] }>(
+    asking: Promise<TillReply<Answer>>,
+  ): Promise<TillReply<Answer>> => {
+    round += 1;
+    const ours = round;
+    const reply = await asking;
+    take(ours, reply);
+    return reply;
+  };
+  const heard = async <Answer>(asking: Promise<TillReply<Answer>>): Promise<TillReply<Answer>> => {
+    const reply = await asking;
+    if (reply.ok) sounds.success();
+    else sounds.failure();
+    return reply;
+  };
+  const read = (): Promise<unknown> => asked(api.call('hold.list', {}));
+  const tell = (holdId: string, one: HoldNews | null): void => {
+    const next = new Map(news.value);
+    if (one === null) next.delete(holdId);
+    else next.set(holdId, one);
+    news.value = next;
+  };
+
+  api.onEvent((event) => {
+    if (event.type !== 'operation') return;
+    const { intent } = event.operation;
+    if (intent === 'reserve' || intent === 'commit' || intent === 'release') void read();
+  });
+  api.onLink((link) => {
+    if (link === 'open') void read();
+  });
+
+  return {
+    holds: computed(() => told.value?.map((hold) => asOf(hold, nowMs.value)) ?? null),
+    news,
+    dialog,
+    open(next) {
+      dialog.value = next;
+    },
+    close() {
+      dialog.value = null;
+      onClosed();
+    },
+    reserve: (input) => heard(asked(api.call('hold.reserve', input))),
+    commit: (input) => heard(asked(api.call('hold.commit', input))),
+    async act(hold, action) {
+      const { hold_id } = hold;
+      if (news.value.get(hold_id)?.kind === 'busy') return;
+      tell(hold_id, { kind: 'busy' });
+      const reply = await asked(carryOut(api, hold, action, newId));
+      tell(hold_id, reply.ok ? null : { kind: 'failed', error: reply.error });
+      if (reply.ok && action === 'release') onReleased(hold.card_id);
+    },
+  };
+}
+
+function carryOut(
+  api: TillApi,
+  hold: HoldView,
+  action: HoldAction,
+  newId: () => string,
+): Promise<TillReply<{ holds: HoldView[] }>> {
+  const { hold_id, state, closing, closing_id } = hold;
+  switch (action) {
+    case 'release':
+      return api.call('hold.release', { operation_id: newId(), hold_id });
+    case 'again':
+      return api.call('hold.again', { operation_id: newId(), hold_id });
+    case 'ask':
+      if (state === 'asking') return api.call('hold.again', { operation_id: hold_id, hold_id });
+      // The same press once more asks what became of it.
+      return api.call(closing === 'commit' ? 'hold.commit' : 'hold.release', {
+        operation_id: closing_id ?? newId(),
+        hold_id,
+      });
+    case 'give_up':
+      return api
+        .call('operation.decide', { operation_id: hold_id, decision: 'take_full_payment' })
+        .then((reply) => (reply.ok ? api.call('hold.list', {}) : reply));
+  }
+}
+
+function asOf(hold: HoldView, nowMs: number): HoldView {
+  if (hold.state !== 'reserved' || hold.expires_at === null || nowMs < Date.parse(hold.expires_at)) return hold;
+  return { ...hold, state: 'expired' };
+}

@@ -1,0 +1,289 @@
+import { useState } from 'preact/hooks';
+import { type FaultType, faultTypes } from '../../shared/till/lab-names.ts';
+import type { LabFault } from '../../shared/till/lab-views.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+import { callMatched, callNames } from './calls.ts';
+import { codeLabel } from './fail-dialog.tsx';
+import { Choice, Failure, Field, Hollow, Press, Skeletons } from './lab-parts.tsx';
+import { type FaultProblem, firstFault, type NewFault, readFault } from './new-fault.ts';
+import { errorStatuses } from './situations.ts';
+import { useLab } from './use-lab.ts';
+
+const faultIcons: Readonly<Record<FaultType, IconName>> = {
+  offline: 'cloud-off',
+  drop_request: 'cloud-upload',
+  drop_response: 'mail',
+  delay: 'hourglass',
+  error: 'triangle-alert',
+  partial_response: 'file-x',
+  malformed_response: 'circle-help',
+};
+
+/** Every fault that the sandbox can have: what is on, and one's own. */
+export function FaultsPanel() {
+  const { lab, words } = useLab();
+  const faults = lab.faults.value;
+  return (
+    <div class="lab-panel">
+      <section class="lab-part">
+        <div class="lab-head">
+          <div class="lab-intro">
+            <h2 class="title">{words.faults.title}</h2>
+            {faults !== null && faults.length > 1 && <p class="quiet">{words.faults.order}</p>}
+          </div>
+          {faults !== null && faults.length > 0 && (
+            <Press label={words.faults.clearAll} icon="trash-2" onPress={() => void lab.act('lab.clear_faults', {})} />
+          )}
+        </div>
+        {faults === null && <Skeletons label={words.loading} />}
+        {faults?.length === 0 && <Hollow title={words.faults.emptyTitle} next={words.faults.emptyNext} />}
+        {faults !== null && faults.length > 0 && (
+          <ol class="lab-rows">
+            {faults.map((fault) => (
+              <FaultRow key={fault.id} fault={fault} />
+            ))}
+          </ol>
+        )}
+      </section>
+      <AddFault />
+    </div>
+  );
+}
+
+function FaultRow({ fault }: { readonly fault: LabFault }) {
+  const { frame } = useModel();
+  const { lab, words } = useLab();
+  const { number } = frame.format.value;
+  const { effect, match, times, hits, hits_left: left } = fault;
+  const call = callMatched(match.method, match.path);
+  const which =
+    match.path === undefined
+      ? match.method === undefined
+        ? words.faults.everyCall
+        : match.method
+      : call === null
+        ? `${match.method ?? ''} ${match.path}`.trim()
+        : words.calls[call];
+  const isWhichCode = match.path !== undefined && call === null;
+  const percent = fault.probability < 1 ? `${number(Math.round(fault.probability * 1000) / 10)}\u00a0%` : null;
+  const more = [
+    effect.ms === undefined ? null : words.faults.slow(number(effect.ms / 1000)),
+    effect.code === undefined ? null : `${codeLabel(effect.code, words.errorCodes)} ${effect.status ?? ''}`,
+    effect.retry_after === undefined ? null : words.faults.again(number(effect.retry_after)),
+    percent === null ? null : words.faults.chance(percent),
+    words.faults.met(hits, number(hits)),
+    left === null || left === 0 ? null : words.faults.left(left, number(left)),
+  ].filter((part) => part !== null);
+  const isUsed = left === 0;
+  return (
+    <li class="lab-row" data-fault={effect.type} data-state={isUsed ? 'used' : 'active'}>
+      <span class={`tile ${isUsed ? 'tone-neutral' : 'tone-warning'}`}>
+        <Icon name={faultIcons[effect.type]} />
+      </span>
+      <div class="two-lines lab-row-text">
+        <span class="lab-row-title">
+          {words.faults.effects[effect.type]}
+          <bdi dir={isWhichCode ? 'ltr' : 'auto'} class={isWhichCode ? 'ref' : 'quiet'}>
+            {which}
+          </bdi>
+          {match.external_ref !== undefined && (
+            <span class="quiet">
+              {words.faults.forReference}{' '}
+              <bdi dir="ltr" class="ref">
+                {match.external_ref}
+              </bdi>
+            </span>
+          )}
+          {times !== null && isUsed && <span class="badge tone-neutral">{words.faults.used}</span>}
+        </span>
+        <span class="line-quiet">{more.join(' · ')}</span>
+      </div>
+      <Press
+        label={words.remove}
+        look="ghost"
+        describedAs={`${words.remove}: ${words.faults.effects[effect.type]}`}
+        onPress={() => void lab.act('lab.remove_fault', { fault_id: fault.id })}
+      />
+    </li>
+  );
+}
+
+function AddFault() {
+  const { lab, words } = useLab();
+  const [fault, setFault] = useState<NewFault>(firstFault);
+  const [problem, setProblem] = useState<FaultProblem | null>(null);
+  const edit = (change: Partial<NewFault>): void => {
+    setFault({ ...fault, ...change });
+    setProblem(null);
+    lab.forget();
+  };
+  const add = (): void => {
+    const read = readFault(fault);
+    if (read.ok) void lab.act('lab.add_fault', read.input);
+    else setProblem(read.problem);
+  };
+  const problemOf = (field: FaultProblem): string | undefined =>
+    problem === field ? words.faults.problems[field] : undefined;
+  const type = faultTypes.find((name) => name === fault.type) ?? 'offline';
+  return (
+    <form
+      class="lab-part lab-sheet"
+      noValidate
+      aria-labelledby="lab-add-fault"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <h2 id="lab-add-fault" class="section-title">
+        {words.faults.add}
+      </h2>
+      <div class="lab-grid">
+        <div>
+          <Choice
+            id="lab-fault-effect"
+            label={words.faults.effect}
+            value={type}
+            choices={faultTypes.map((name) => ({ value: name, label: words.faults.effects[name] }))}
+            onChoose={(chosen) => edit({ type: faultTypes.find((name) => name === chosen) ?? 'offline' })}
+          />
+          <p class="field-note">{words.faults.effectNotes[type]}</p>
+        </div>
+        {type === 'delay' && (
+          <Field
+            id="lab-fault-seconds"
+            label={words.faults.seconds}
+            direction="ltr"
+            inputMode="decimal"
+            value={fault.seconds}
+            problem={problemOf('seconds')}
+            onInput={(seconds) => edit({ seconds })}
+          />
+        )}
+        {type === 'error' && <ErrorFields fault={fault} problemOf={problemOf} onEdit={edit} />}
+        <Choice
+          id="lab-fault-call"
+          label={words.faults.calls}
+          value={fault.call}
+          choices={[
+            { value: 'every', label: words.faults.everyCall },
+            ...callNames.map((name) => ({ value: name, label: words.calls[name] })),
+            { value: 'own', label: words.faults.ownCall },
+          ]}
+          onChoose={(chosen) =>
+            edit({ call: callNames.find((name) => name === chosen) ?? (chosen === 'own' ? 'own' : 'every') })
+          }
+        />
+        {fault.call === 'own' && (
+          <>
+            <Choice
+              id="lab-fault-method"
+              label={words.faults.method}
+              value={fault.method}
+              choices={[
+                { value: '', label: words.faults.everyMethod },
+                { value: 'GET', label: 'GET' },
+                { value: 'POST', label: 'POST' },
+              ]}
+              onChoose={(method) => edit({ method })}
+            />
+            <Field
+              id="lab-fault-path"
+              label={words.faults.path}
+              direction="ltr"
+              value={fault.path}
+              note={words.faults.pathHint}
+              problem={problemOf('path')}
+              onInput={(path) => edit({ path })}
+            />
+          </>
+        )}
+        <Field
+          id="lab-fault-reference"
+          label={`${words.faults.reference} (${words.optional})`}
+          direction="ltr"
+          value={fault.reference}
+          onInput={(reference) => edit({ reference })}
+        />
+        <Choice
+          id="lab-fault-often"
+          label={words.faults.howOften}
+          value={fault.often}
+          choices={[
+            { value: 'until_cleared', label: words.faults.untilCleared },
+            { value: 'next', label: words.faults.nextCalls },
+          ]}
+          onChoose={(often) => edit({ often: often === 'next' ? 'next' : 'until_cleared' })}
+        />
+        {fault.often === 'next' && (
+          <Field
+            id="lab-fault-times"
+            label={words.faults.howMany}
+            direction="ltr"
+            inputMode="numeric"
+            value={fault.times}
+            problem={problemOf('times')}
+            onInput={(times) => edit({ times })}
+          />
+        )}
+        <Field
+          id="lab-fault-share"
+          label={words.faults.share}
+          direction="ltr"
+          inputMode="numeric"
+          value={fault.share}
+          problem={problemOf('share')}
+          onInput={(share) => edit({ share })}
+        />
+      </div>
+      <Failure />
+      <div class="lab-sheet-foot">
+        <button type="submit" class="button button-primary" aria-disabled={lab.isBusy.value}>
+          <Icon name="plus" />
+          {words.faults.addButton}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface ErrorFieldsProps {
+  readonly fault: NewFault;
+  readonly problemOf: (field: FaultProblem) => string | undefined;
+  readonly onEdit: (change: Partial<NewFault>) => void;
+}
+
+function ErrorFields({ fault, problemOf, onEdit }: ErrorFieldsProps) {
+  const { words } = useLab();
+  const usualStatuses: Readonly<Record<string, number>> = errorStatuses;
+  return (
+    <>
+      <Choice
+        id="lab-fault-code"
+        label={words.faults.error}
+        value={fault.code}
+        choices={Object.keys(errorStatuses).map((code) => ({ value: code, label: codeLabel(code, words.errorCodes) }))}
+        onChoose={(code) => onEdit({ code, status: String(usualStatuses[code] ?? fault.status) })}
+      />
+      <Field
+        id="lab-fault-status"
+        label={words.faults.status}
+        direction="ltr"
+        inputMode="numeric"
+        value={fault.status}
+        problem={problemOf('status')}
+        onInput={(status) => onEdit({ status })}
+      />
+      <Field
+        id="lab-fault-retry"
+        label={`${words.faults.retryAfter} (${words.optional})`}
+        direction="ltr"
+        inputMode="numeric"
+        value={fault.retryAfter}
+        problem={problemOf('retryAfter')}
+        onInput={(retryAfter) => onEdit({ retryAfter })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import { words as labWords } from './words.ts';
+
+interface PracticeCodeProps {
+  readonly enrollmentId: string;
+  /** Changes with each code that is sent. */
+  readonly expiresAtMs: number;
+}
+
+/** In the embedded sandbox nobody has the phone: the code that was sent, to be used in one press. */
+export function PracticeCode({ enrollmentId, expiresAtMs }: PracticeCodeProps) {
+  const { api, enroll } = useModel();
+  const words = useScreenWords(labWords).codes;
+  const [code, setCode] = useState<string | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void api.call('lab.codes', {}).then((reply) => {
+      if (isGone || !reply.ok) return;
+      setCode(reply.value.data.find((other) => other.enrollment_id === enrollmentId)?.otp ?? null);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [api, enrollmentId, expiresAtMs]);
+  if (code === null) return null;
+  return (
+    <button
+      type="button"
+      class="button button-outline practice-code"
+      title={words.practiceCode}
+      aria-label={`${words.practiceCode}: ${code}. ${words.use}`}
+      onClick={() => enroll.typeCode(code)}
+    >
+      <Icon name="flask-conical" size={18} />
+      <bdi dir="ltr">{code}</bdi>
+    </button>
+  );
+}

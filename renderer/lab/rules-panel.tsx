@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import type { LabOverview } from '../../shared/till/lab-views.ts';
+import { Icon } from '../components/icon.tsx';
+import { Check, Choice, Failure, Field, Press, Skeletons } from './lab-parts.tsx';
+import {
+  asAtFirst,
+  changesOf,
+  fieldMeant,
+  type RuleField,
+  type RuleGroup,
+  ruleGroups,
+  rulesOf,
+} from './rule-fields.ts';
+import { useLab } from './use-lab.ts';
+
+const groups = Object.keys(ruleGroups) as readonly RuleGroup[];
+
+/** How the shop is set up at the service. */
+export function RulesPanel() {
+  const { lab, words } = useLab();
+  const overview = lab.overview.value;
+  if (overview === null) return <Skeletons label={words.loading} />;
+  // Whatever changes the rules elsewhere begins the form anew.
+  return <RulesForm key={JSON.stringify(overview.settings)} overview={overview} />;
+}
+
+function RulesForm({ overview: { settings, templates } }: { readonly overview: LabOverview }) {
+  const { lab, words } = useLab();
+  const [rules, setRules] = useState(() => rulesOf(settings));
+  const [badField, setBadField] = useState<string | null>(null);
+  const take = async (changes: Readonly<Record<string, unknown>>): Promise<void> => {
+    const answer = await lab.act('lab.change_settings', { changes });
+    setBadField(answer === null ? fieldMeant(lab.failure.value?.error.field ?? '') : null);
+  };
+  const noteOf = (field: RuleField): string | undefined => {
+    if (field === 'rate_limit_requests') return words.rules.noLimit;
+    return field === 'minor_per_point' ? words.rules.noWorth : undefined;
+  };
+  const labelOf = (field: RuleField): string => {
+    const { label, unit } = words.rules.fields[field];
+    const shown = field === 'minor_per_point' ? words.rules.minorUnits(settings.currency) : unit;
+    return shown === null ? label : `${label} (${shown})`;
+  };
+  return (
+    <form
+      class="lab-panel"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void take(changesOf(rules));
+      }}
+    >
+      <div class="lab-head">
+        <div class="lab-intro">
+          <h2 class="title">{words.rules.title}</h2>
+          <p class="quiet">{words.rules.note}</p>
+        </div>
+      </div>
+      <Failure />
+      <Check
+        label={words.rules.suspended}
+        note={words.rules.suspendedNote}
+        isChecked={settings.suspended}
+        onChange={(suspended) => void take({ suspended })}
+      />
+      {groups.map((group) => (
+        <fieldset key={group} class="lab-part lab-sheet">
+          <legend class="section-title">{words.rules.groups[group]}</legend>
+          <div class="lab-grid lab-grid-even">
+            {ruleGroups[group].map((field) => (
+              <Field
+                key={field}
+                id={`lab-rule-${field}`}
+                label={labelOf(field)}
+                note={noteOf(field)}
+                problem={badField === field ? words.rules.problem : undefined}
+                direction="ltr"
+                inputMode={field === 'currency' || field === 'default_region' ? 'text' : 'decimal'}
+                value={rules[field]}
+                onInput={(value) => {
+                  setRules({ ...rules, [field]: value });
+                  setBadField(null);
+                  lab.forget();
+                }}
+              />
+            ))}
+            {group === 'shop' && (
+              <Choice
+                id="lab-rule-template"
+                label={words.rules.fields.default_template_id.label}
+                value={settings.default_template_id ?? ''}
+                choices={[
+                  { value: '', label: words.rules.noDefault },
+                  ...templates.map(({ template_id, name }) => ({ value: template_id, label: name })),
+                ]}
+                onChoose={(chosen) => void take({ default_template_id: chosen === '' ? null : chosen })}
+              />
+            )}
+          </div>
+        </fieldset>
+      ))}
+      <div class="lab-sheet-foot">
+        <Press
+          label={words.rules.defaults}
+          icon="rotate-ccw"
+          look="ghost"
+          onPress={() => void take({ ...asAtFirst, default_template_id: 'tpl_reward' })}
+        />
+        <button type="submit" class="button button-primary" aria-disabled={lab.isBusy.value}>
+          <Icon name="check" />
+          {words.rules.save}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { TillApi } from '../shared/till/api.ts';
+import { repeatWindowMs } from '../shared/till/limits.ts';
+import { createEnroll, type Enroll } from './enroll/enroll.ts';
+import { type Cashier, createCashier } from './frame/cashier.ts';
+import { createFrame, type Frame, type Memory } from './frame/frame.ts';
+import { createHolds, type Holds } from './holds/holds.ts';
+import { createRecent, type Recent } from './recent/recent.ts';
+import { createSale, type Sale } from './sale/sale.ts';
+import { createScans, type Scans } from './scanner/scans.ts';
+import type { Sounds } from './shell/sound.ts';
+
+/** Everything the screens show and do. Nothing of value: the page can die at any time. */
+export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
+  readonly frame: Frame;
+  readonly recent: Recent;
+  readonly sale: Sale;
+  readonly holds: Holds;
+  readonly enroll: Enroll;
+  readonly scans: Scans;
+  readonly cashier: Cashier;
+}
+
+export interface ModelParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly sounds: Sounds;
+  readonly memory: Memory;
+}
+
+export function createModel(parts: ModelParts): Model {
+  const frame = createFrame(parts);
+  const sale = createSale({
+    ...parts,
+    till: frame.till,
+    isElsewhere: () => enroll.enrollment.value !== null || holds.dialog.value !== null,
+    onHold: (holdFor) => holds.open({ kind: 'reserve', holdFor }),
+    onSaved: (operation) => recent.take(operation),
+    earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
+    newest: (operationId) => recent.find(operationId),
+  });
+  const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
+  const holds = createHolds({
+    ...parts,
+    nowMs: frame.nowMs,
+    onClosed: sale.takeWaitingScan,
+    onReleased: sale.freed,
+  });
+  const enroll = createEnroll({
+    ...parts,
+    now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
+    currency: () => frame.till.value?.currency ?? 'KWD',
+    templateId: () => frame.till.value?.enroll_templates[0]?.template_id ?? null,
+    onCustomer: sale.bring,
+    onClosed: sale.takeWaitingScan,
+  });
+  const { api, clock, newId } = parts;
+  const scans = createScans();
+  const cashier = createCashier({ ...parts, scans });
+  return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier };
+}
+
+export const ModelContext = createContext<Model | null>(null);
+
+export function useModel(): Model {
+  const model = useContext(ModelContext);
+  if (model === null) throw new Error('A component stands outside of ModelContext');
+  return model;
+}

@@ -1,0 +1,234 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { agoInWords, maskedContact } from '../copy/format.ts';
+import { EnrollButton } from '../find/find-panel.tsx';
+import type { Stage } from '../find/finding.ts';
+import { useModel } from '../model.ts';
+import { Cards } from './cards.tsx';
+
+/** The middle of the screen: who stands in front, and what they hold. */
+export function CustomerPanel() {
+  const { frame, sale } = useModel();
+  const stage = sale.stage.value;
+  const panel = useRef<HTMLElement>(null);
+  const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
+  // The next customer begins at the top, however far down the last one's cards were.
+  useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
+  return (
+    <section
+      ref={panel}
+      class="customer"
+      aria-label={frame.words.value.customer.region}
+      aria-busy={stage.kind === 'finding'}
+    >
+      <StageView stage={stage} />
+    </section>
+  );
+}
+
+function StageView({ stage }: { readonly stage: Stage }) {
+  switch (stage.kind) {
+    case 'idle':
+      return <NobodyYet />;
+    case 'finding':
+      return <Searching />;
+    case 'missing':
+      return <Missing stage={stage} />;
+    case 'customer':
+      return <Customer stage={stage} />;
+  }
+}
+
+function NobodyYet() {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.customer;
+  const practiceCards = frame.till.value?.practice_cards ?? [];
+  const isSandbox = frame.till.value?.mode === 'sandbox';
+  return (
+    <div class="blank">
+      <div class="blank-cards" aria-hidden="true">
+        <span class="blank-card blank-card-back" />
+        <span class="blank-card blank-card-front">
+          <span class="blank-chip" />
+          <span class="blank-line" />
+          <span class="blank-line blank-line-short" />
+        </span>
+        <span class="blank-beam" />
+      </div>
+      <h2 class="blank-title">{words.emptyTitle}</h2>
+      <p class="blank-text">{words.emptyNext}</p>
+      {isSandbox && practiceCards.length === 0 && <p class="blank-note">{words.emptySandbox}</p>}
+      {practiceCards.length > 0 && (
+        <div class="practice">
+          <p class="practice-title">{words.practice}</p>
+          <ul class="practice-cards">
+            {practiceCards.map(({ loyalty_id, customer_name }) => (
+              <li key={loyalty_id}>
+                <button type="button" class="practice-card" onClick={() => sale.scan(loyalty_id)}>
+                  <Icon name="id-card" />
+                  <bdi dir="ltr" class="practice-number">
+                    {loyalty_id}
+                  </bdi>
+                  {customer_name !== null && <bdi class="practice-name">{customer_name}</bdi>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Searching() {
+  const { frame } = useModel();
+  return (
+    <div class="skeletons">
+      <p class="visually-hidden" role="status">
+        {frame.words.value.customer.searching}
+      </p>
+      <div class="customer-head" aria-hidden="true">
+        <span class="skeleton skeleton-avatar" />
+        <span class="skeleton-lines">
+          <span class="skeleton skeleton-name" />
+          <span class="skeleton skeleton-line" />
+          <span class="skeleton skeleton-line skeleton-line-short" />
+        </span>
+      </div>
+      <div class="cards-grid" aria-hidden="true">
+        <span class="skeleton skeleton-card" />
+        <span class="skeleton skeleton-card" />
+      </div>
+    </div>
+  );
+}
+
+function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const { lookUp, error } = stage;
+  const isCard = lookUp.kind === 'card';
+  const { icon, title, next } = missingWords();
+  return (
+    <div class="blank" role="status" data-missing={error.code}>
+      <span class={`tile tile-large ${error.code === 'customer_not_found' ? 'tone-waiting' : 'tone-warning'}`}>
+        <Icon name={icon} size={28} />
+      </span>
+      <h2 class="blank-title">{title}</h2>
+      <p class="blank-code">
+        <bdi dir="ltr">{lookUp.text}</bdi>
+      </p>
+      <p class="blank-text">{next}</p>
+      <div class="blank-actions">
+        {error.code === 'customer_not_found' && <EnrollButton lookUp={lookUp} look="button-primary button-large" />}
+        {isCard && error.code !== 'invalid' && (
+          <button
+            type="button"
+            // The service has just said that it knows no such card: then it is the second thought, not the first.
+            class={`button button-large ${error.code === 'customer_not_found' ? 'button-outline' : 'button-primary'}`}
+            onClick={sale.openByCardNumber}
+          >
+            <Icon name="id-card" />
+            {words.customer.earnByCard}
+          </button>
+        )}
+        {error.code !== 'customer_not_found' && error.code !== 'invalid' && (
+          <button type="button" class="button button-outline button-large" onClick={sale.findAgain}>
+            <Icon name="rotate-ccw" />
+            {words.customer.again}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+
+  function missingWords(): { readonly icon: IconName; readonly title: string; readonly next: string } {
+    const { customer, find } = words;
+    if (error.code === 'customer_not_found') {
+      const next = isCard ? customer.missingCardNext : customer.missingNext;
+      return { icon: 'user-x', title: customer.missing[lookUp.kind], next };
+    }
+    if (error.code === 'offline') {
+      const next = isCard ? customer.offlineCardNext : customer.offlineNext;
+      return { icon: 'cloud-off', title: customer.offline[lookUp.kind], next };
+    }
+    if (error.code === 'invalid') return { icon: 'circle-help', title: find.unclear, next: find.unclearNext };
+    return {
+      icon: 'triangle-alert',
+      title: customer.failed,
+      next: isCard ? customer.failedCardNext : customer.failedNext,
+    };
+  }
+}
+
+function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer' }> }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.customer;
+  const format = frame.format.value;
+  const { profile, source } = stage.found;
+  const asOfMs = Date.parse(profile.balances_as_of);
+  const ago = agoInWords(asOfMs, frame.nowMs.value, frame.words.value, format);
+  const contact = maskedContact(profile);
+  return (
+    <div class="customer-content" data-source={source}>
+      <div class="customer-head">
+        <span class="avatar" aria-hidden="true">
+          {initialsOf(profile.name) ?? <Icon name="id-card" size={24} />}
+        </span>
+        <div class="customer-who">
+          <h2 class="customer-name">
+            <bdi>{profile.name ?? words.nameless}</bdi>
+          </h2>
+          <p class="customer-facts">
+            {contact !== null && (
+              <bdi dir="ltr" class="fact">
+                {contact}
+              </bdi>
+            )}
+            {profile.verified ? (
+              <span class="badge tone-success">
+                <Icon name="badge-check" size={16} />
+                {words.verified}
+              </span>
+            ) : (
+              <span class="badge tone-neutral">
+                <Icon name="circle-help" size={16} />
+                {words.notVerified}
+              </span>
+            )}
+            {source === 'service' && <span class="fact fact-time">{words.asOf(ago, format.dateTime(asOfMs))}</span>}
+          </p>
+        </div>
+        <button type="button" class="button button-ghost" onClick={sale.clear}>
+          <Icon name="x" />
+          {words.next}
+        </button>
+      </div>
+      {source === 'kept' && (
+        <p class="notice tone-warning">
+          <Icon name="cloud-off" />
+          <span>
+            <strong>{words.kept(ago)}</strong>
+            <span class="notice-line">{words.keptNext(format.dateTime(asOfMs))}</span>
+          </span>
+        </p>
+      )}
+      {profile.cards.length === 0 ? (
+        <div class="blank blank-small">
+          <h3 class="blank-title">{words.noCards}</h3>
+          <p class="blank-text">{words.noCardsNext}</p>
+        </div>
+      ) : (
+        <Cards cards={profile.cards} chosen={stage.cardId} onChoose={sale.chooseCard} />
+      )}
+    </div>
+  );
+}
+
+function initialsOf(name: string | null): string | null {
+  const parts = name?.trim().split(/\s+/) ?? [];
+  const [first, last] = [parts[0]?.at(0), parts.length > 1 ? parts.at(-1)?.at(0) : undefined];
+  // Arabic letters join: two initials side by side would read as a word.
+  if (first !== undefined && /\p{Script=Arabic}/u.test(first)) return first;
+  return first === undefined ? null : (first + (last ?? '')).toLocaleUpperCase();
+}

@@ -1,0 +1,135 @@
+import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Keypad } from '../components/keypad.tsx';
+import { ModalForm } from '../components/modal.tsx';
+import { earnInWords } from '../copy/format.ts';
+import { useModel } from '../model.ts';
+import { decimalsOf, keypadKeys } from './entry.ts';
+import { AmountField, ReceiptField } from './entry-fields.tsx';
+import type { Entry, Question } from './entry-flow.ts';
+import { EntryHead } from './entry-head.tsx';
+import { operationIcons } from './operation-icons.ts';
+import { failureWords } from './operation-words.ts';
+import { isEarnOperation } from './operations.ts';
+import { hasOtherCard } from './other-card.ts';
+import { ScanNote } from './scan-note.tsx';
+import { CouponCode, RewardChoice } from './spend-fields.tsx';
+
+/** One earn or redemption, from the amount to Confirm. */
+export function EntryDialog({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const asks = entry.question !== null;
+  return (
+    <ModalForm
+      titleId="entry-title"
+      thenTo="find_box"
+      step={asks ? 'question' : 'entry'}
+      mistake={entry.problem ?? entry.receiptProblem ?? entry.failure}
+      onLeave={sale.cancel}
+      onConfirm={sale.confirm}
+    >
+      <EntryHead
+        title={words.operations.names[entry.operation]}
+        icon={operationIcons[entry.operation]}
+        tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
+        entryFor={entry.entryFor}
+      />
+      <ScanNote onSwitch={sale.switchToWaitingScan} />
+      {entry.question === null ? <EntryBody entry={entry} /> : <QuestionView question={entry.question} />}
+      <Failure entry={entry} />
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={sale.cancel}
+        confirm={entry.busy ? words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking'] : words.entry.confirm}
+        isIdle={entry.question?.ready === false || entry.busy}
+        isFirst={asks}
+      >
+        {entry.question !== null && (
+          <button type="button" class="button button-outline button-large" onClick={sale.change}>
+            {words.entry.change}
+          </button>
+        )}
+      </DialogFoot>
+    </ModalForm>
+  );
+}
+
+/** What is entered: by field and keypad, by choosing, or nothing at all. */
+function EntryBody({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  const { kind } = entry;
+  if (kind.unit === 'reward' || kind.unit === 'coupon') {
+    return (
+      <div class="entry-body entry-body-single">
+        <div class="entry-fields">
+          {kind.unit === 'reward' ? (
+            <RewardChoice entry={entry} rewards={kind.rewards} />
+          ) : (
+            <CouponCode entry={entry} />
+          )}
+          <ReceiptField entry={entry} />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class="entry-body">
+      <div class="entry-fields">
+        <AmountField entry={{ ...entry, kind }} onType={sale.typeAmount} />
+        <ReceiptField entry={entry} />
+      </div>
+      <Keypad
+        keys={keypadKeys}
+        label={words.keypad}
+        eraseLabel={frame.words.value.keys.erase}
+        write={frame.format.value.digits}
+        onPress={sale.press}
+        idleKeys={decimalsOf(kind) === 0 ? ['.'] : []}
+      />
+    </div>
+  );
+}
+
+function Failure({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const { failure, operation, entryFor } = entry;
+  const hasOther = hasOtherCard(sale.cards.value, entryFor.card?.card_id ?? null, [operation]);
+  if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
+  return (
+    <FailureNotice
+      failure={failure}
+      advice={failure === null ? undefined : failureWords(failure, frame.words.value, { hasOther })}
+    />
+  );
+}
+
+function LinkLostNote() {
+  const { frame } = useModel();
+  const { title, next } = frame.words.value.frame.gone;
+  return (
+    <div class="notice tone-warning entry-failure" role="status">
+      <Icon name="plug-zap" size={24} />
+      <span>
+        <strong>{title}</strong>
+        <span class="notice-line">{next}</span>
+      </span>
+    </div>
+  );
+}
+
+function QuestionView({ question }: { readonly question: Question }) {
+  const { frame } = useModel();
+  const words = frame.words.value.entry;
+  const { title, next } = words[question.kind](earnInWords(question.value, frame.words.value, frame.format.value));
+  return (
+    <div class="question" role="alert" data-question={question.kind}>
+      <span class="tile tile-large tone-warning">
+        <Icon name="circle-help" size={28} />
+      </span>
+      <h3 class="question-title">{title}</h3>
+      <p class="quiet">{next}</p>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
+import type { TillError } from '../../shared/till/api.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { Advice } from '../copy/en.ts';
+import type { Format } from '../copy/format.ts';
+import { earnInWords } from '../copy/format.ts';
+import type { Words } from '../copy/index.ts';
+import type { RefusalWords } from '../copy/refusals-en.ts';
+import { rowKind } from '../recent/recent-rows.ts';
+import type { EarnValue } from './entry.ts';
+import { refusalReason } from './outcome.ts';
+
+/** The one value that an operation carries; null for those that carry none. */
+export function valueOfOperation(operation: OperationView): EarnValue | null {
+  if (operation.points !== null) return { points: operation.points };
+  if (operation.stamps !== null) return { stamps: operation.stamps };
+  if (operation.visits !== null) return { visits: operation.visits };
+  if (operation.amount_minor === null) return null;
+  return { amount_minor: operation.amount_minor, currency: operation.currency ?? '' };
+}
+
+/** `KWD 12.500`, `25 points`, `Free cake`; what it is when it carries no value. */
+export function operationAmount(operation: OperationView, words: Words, format: Format): string {
+  const value = valueOfOperation(operation);
+  if (value !== null) return earnInWords(value, words, format);
+  if (operation.given_name !== null) return operation.given_name;
+  return operation.intent === 'earn' ? words.operations.names.earn_amount : words.recent.otherIntents[operation.intent];
+}
+
+/** Whether the customer has another card that offers the same, as far as is known. */
+export interface OtherCard {
+  readonly hasOther: boolean;
+}
+
+/** Why the service refused: another card is advised only where there is one. @param error null: it has not said why */
+export function refusalAdvice(
+  error: Pick<ReceivedError, 'code' | 'details'> | null,
+  table: RefusalWords,
+  { hasOther }: OtherCard,
+): Advice {
+  const { title, next, withOtherCard } = table[error === null ? 'other' : refusalReason(error)];
+  return { title, next: hasOther ? (withOtherCard ?? next) : next };
+}
+
+/** Why something was not done: what the service said, where it said something, else the agent's own words. */
+export function failureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
+  if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
+  const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
+  return refusalAdvice(error, words.spendRefusals, otherCard);
+}
+
+/** Why a hold was not made or not ended. */
+export function holdFailureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
+  return failure.service_code === 'RESERVATION_EXPIRED' ? words.holds.ranOut : failureWords(failure, words, otherCard);
+}
+
+/** `40 points`, `KWD 1.250`. */
+export function heldAmount({ points, amount_minor, currency }: HoldView, words: Words, format: Format): string {
+  return earnInWords(
+    points === null ? { amount_minor: amount_minor ?? 0, currency: currency ?? '' } : { points },
+    words,
+    format,
+  );
+}
+
+/** An operation's first line in Recent; a reversal says what it takes back, where that is known. */
+export function rowTitle(
+  operation: OperationView,
+  operations: readonly OperationView[],
+  words: Words,
+  format: Format,
+): string {
+  const amount = operationAmount(operation, words, format);
+  const kind = rowKind(operation);
+  if (kind === 'spend' && operation.state === 'applied' && valueOfOperation(operation) !== null) {
+    return words.recent.spent(amount);
+  }
+  if (kind !== 'reversal') return amount;
+  const original = operations.find(({ row_id }) => row_id === operation.reverses_row_id);
+  return original === undefined ? amount : words.recent.takesBack(operationAmount(original, words, format));
+}
+
+/** An operation's state in a word. */
+export function rowState(operation: OperationView, words: Words): string {
+  switch (rowKind(operation)) {
+    case 'sale':
+      return words.states[operation.state].label;
+    case 'spend':
+    case 'errand':
+      return words.spendStates[operation.state].title;
+    case 'reversal':
+      return words.reversalStates[operation.state];
+  }
+}
+
+/** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */
+export function shortReference(externalRef: string): string {
+  const characters = Array.from(externalRef);
+  return characters.length <= shownCharacters ? externalRef : `\u2026${characters.slice(-shownCharacters).join('')}`;
+}
+
+const shownCharacters = 14;
+
+export function operationCustomer(operation: OperationView, words: Words): string {
+  return operation.customer_name ?? operation.identifier_hint ?? words.customer.nameless;
+}

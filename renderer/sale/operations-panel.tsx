@@ -1,0 +1,80 @@
+import { useId } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { HoldButton } from '../holds/hold-button.tsx';
+import { useModel } from '../model.ts';
+import { isBeingFoundOut } from '../recent/recent-rows.ts';
+import { operationIcons } from './operation-icons.ts';
+import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
+
+/** What the chosen card can do: one button each, nothing else. */
+export function OperationsPanel() {
+  const { frame, sale, recent } = useModel();
+  const words = frame.words.value.operations;
+  const card = sale.card.value;
+  const stage = sale.stage.value;
+  const isChecking = recent.operations.value?.some((one) => isBeingFoundOut(one) && one.card_id === card?.card_id);
+  const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
+  const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
+  return (
+    <fieldset class="operations" aria-label={words.group}>
+      <h2 class="section-title">{words.group}</h2>
+      {stage.kind === 'finding' && <SkeletonButtons />}
+      {(stage.kind === 'idle' || stage.kind === 'missing') && (
+        <p class="hollow">
+          <strong>{words.emptyTitle}</strong>
+          {words.emptyNext}
+        </p>
+      )}
+      {stage.kind === 'customer' && buttons.length === 0 && <p class="hollow">{words.none}</p>}
+      <div class="operation-list">
+        {buttons.map((button) => (
+          <Operation key={button.operation} button={button} />
+        ))}
+      </div>
+      {card !== null && <HoldButton card={card} facts={facts} />}
+    </fieldset>
+  );
+}
+
+function Operation({ button }: { readonly button: OperationButton }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.operations;
+  const id = useId();
+  const { operation, known, unavailable } = button;
+  // The reason stands over the button, not in it: the button's name is the operation and nothing else.
+  const isEarn = isEarnOperation(operation);
+  return (
+    <div class="operation-slot">
+      <button
+        type="button"
+        class={`operation ${isEarn ? 'operation-earn' : 'operation-spend'}`}
+        data-operation={operation}
+        disabled={unavailable !== null}
+        aria-describedby={unavailable === null ? undefined : id}
+        onClick={() => {
+          if (known !== null) sale.open(known);
+        }}
+      >
+        <span class="operation-icon">
+          <Icon name={known === null ? 'circle-help' : operationIcons[known]} size={22} />
+        </span>
+        <span class="operation-name">{known === null ? <bdi dir="ltr">{operation}</bdi> : words.names[known]}</span>
+        {unavailable === null && <Icon name="arrow-right" mirrors />}
+      </button>
+      {unavailable !== null && (
+        <span id={id} class="operation-why">
+          {words.unavailable[unavailable]}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function SkeletonButtons() {
+  return (
+    <div class="operation-list" aria-hidden="true">
+      <span class="skeleton skeleton-operation" />
+      <span class="skeleton skeleton-operation" />
+    </div>
+  );
+}

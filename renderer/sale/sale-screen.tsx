@@ -1,0 +1,35 @@
+import { loadLater } from '../components/load-later.tsx';
+import { FindPanel } from '../find/find-panel.tsx';
+import { useModel } from '../model.ts';
+import { RecentPanel } from '../recent/recent-panel.tsx';
+import { CustomerPanel } from './customer-panel.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { OperationsPanel } from './operations-panel.tsx';
+import { OutcomePanel } from './outcome-panel.tsx';
+
+const EnrollDialog = loadLater(() => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog));
+
+const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog));
+
+/** The screen in front of a queue: find, customer, what to do, what became of it. */
+export function SaleScreen({ inert }: { readonly inert: boolean }) {
+  const { frame, sale, enroll, holds } = useModel();
+  const entry = sale.entry.value;
+  const enrollment = enroll.enrollment.value;
+  const held = holds.dialog.value;
+  return (
+    <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
+      <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
+      <FindPanel />
+      <CustomerPanel />
+      <div class="act">
+        <OperationsPanel />
+        <OutcomePanel />
+      </div>
+      <RecentPanel />
+      {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
+      {held !== null && <HoldDialog dialog={held} />}
+      {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
+    </main>
+  );
+}

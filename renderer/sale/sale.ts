@@ -1,0 +1,399 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
+import type { OperationView, TillState } from '../../shared/till/views.ts';
+import { createFinding, type Finding } from '../find/finding.ts';
+import { identifierOf } from '../find/shape.ts';
+import type { Sounds } from '../shell/sound.ts';
+import type { KeypadKey } from './entry.ts';
+import * as flow from './entry-flow.ts';
+import { type EarnOperation, earnsOf } from './operations.ts';
+import { isOpenState, stateLooks } from './outcome.ts';
+import { createTypedAmount } from './typed-amount.ts';
+
+/** What became of the sale that was just taken. */
+export interface Outcome {
+  readonly operation: OperationView;
+  readonly card: CardEntry | null;
+  readonly duplicate: boolean;
+  /** How long the screen waits before it clears itself; null once the cashier asked it to stay. */
+  readonly clearsAfterMs: number | null;
+  /** Changes whenever the wait starts anew. */
+  readonly round: number;
+  /** Why what was asked since did not happen. */
+  readonly failure: TillError | null;
+}
+
+/** The screen clears for the next customer so long after the last news of a sale. */
+export const clearAfterMs = 6_000;
+/** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
+const spendPatienceMs = 1_500;
+/** A question does not take an answer before it could have been read. */
+const questionReadyMs = 400;
+
+export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard'> {
+  /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
+  readonly type: (text: string, byDigitKey: boolean) => void;
+  readonly entry: ReadonlySignal<flow.Entry | null>;
+  /** A card scanned while a dialog was open. */
+  readonly waitingScan: ReadonlySignal<string | null>;
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly scan: (code: string) => void;
+  readonly open: (operation: CardOperation) => void;
+  /** Holds for an order what the chosen card allows. */
+  readonly openHold: () => void;
+  /** Earns by the card's number alone, when there is no profile. */
+  readonly openByCardNumber: () => void;
+  readonly typeAmount: (text: string) => void;
+  readonly press: (key: KeypadKey) => void;
+  readonly typeReceipt: (text: string) => void;
+  readonly typeCode: (code: string) => void;
+  readonly chooseReward: (rewardId: string) => void;
+  readonly confirm: () => void;
+  readonly change: () => void;
+  readonly cancel: () => void;
+  readonly switchToWaitingScan: () => void;
+  /** Another dialog has closed: a card that was scanned meanwhile comes now. */
+  readonly takeWaitingScan: () => void;
+  /** A key has come that may be the first of a scan. */
+  readonly keysBegin: () => void;
+  /** The keys were a scan's, and are out of the fields: what the dialog said of a mistake is said on. */
+  readonly keysWereScan: () => void;
+  readonly keepOutcome: () => void;
+  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
+}
+
+interface SaleParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly sounds: Sounds;
+  readonly till: ReadonlySignal<TillState | null>;
+  /** Another dialog than an operation's is open: a scan waits for its end. */
+  readonly isElsewhere: () => boolean;
+  /** Something of the customer in front is to be held. */
+  readonly onHold: (holdFor: flow.EntryFor) => void;
+  /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
+  readonly onSaved: (operation: OperationView) => OperationView;
+  /** Redemptions of the last minutes, of this till, that stand or may stand. */
+  readonly earlierSpends: () => readonly OperationView[];
+  /** The newest view of an operation that the agent has told of; null when it did not yet. */
+  readonly newest: (operationId: string) => OperationView | null;
+}
+
+export function createSale({
+  api,
+  clock,
+  newId,
+  sounds,
+  till,
+  isElsewhere,
+  onHold,
+  onSaved,
+  earlierSpends,
+  newest,
+}: SaleParts): Sale {
+  const entry: Signal<flow.Entry | null> = signal(null);
+  const waitingScan: Signal<string | null> = signal(null);
+  const outcome: Signal<Outcome | null> = signal(null);
+  let cancelClearing: CancelTimer = () => undefined;
+
+  const finding = createFinding({
+    api,
+    till,
+    onLeave() {
+      cancelClearing();
+      const news = outcome.value;
+      outcome.value = null;
+      return news === null ? null : () => bringNewsBack(news);
+    },
+    onOtherCard() {
+      cancelClearing();
+      outcome.value = null;
+    },
+    onOnlyEarn: (operation) => open(operation),
+    onArrived: () => typedAmount.arrived(),
+    onMissing() {
+      const wasEntered = typedAmount.missed();
+      if (wasEntered) sounds.failure();
+      return wasEntered;
+    },
+    onEmptied: () => typedAmount.forget(),
+  });
+  const { stage, leave } = finding;
+  const firstEarn = (): EarnOperation | null => {
+    const card = finding.card.value;
+    return card === null || outcome.value !== null ? null : (earnsOf(card)[0] ?? null);
+  };
+  const typedAmount = createTypedAmount({
+    clock,
+    isAwaited: () => stage.value.kind === 'finding',
+    canBegin() {
+      const earn = firstEarn();
+      return !isElsewhere() && earn !== null && (entry.value === null || entry.value.operation === earn);
+    },
+    isOpen: () => entry.value !== null,
+    onAmount({ text, isConfirmed }) {
+      const earn = firstEarn();
+      if (earn === null) return;
+      batch(() => {
+        finding.type('');
+        if (entry.value === null) open(earn);
+        change((now) => flow.typeAmount(now, text));
+        if (isConfirmed) confirm();
+      });
+    },
+  });
+
+  const bringNewsBack = (news: Outcome): void => {
+    const { operation } = news;
+    outcome.value = { ...news, operation: newest(operation.operation_id) ?? operation };
+    if (news.clearsAfterMs !== null) clearSoon();
+  };
+
+  const scan = (code: string): void => {
+    const at = stage.value;
+    // The trigger was pulled once more: whose sale it is stands there.
+    const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
+    const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
+    if (isSame || isAwaited) return;
+    if (entry.value !== null || isElsewhere()) waitingScan.value = code;
+    else if (!finding.takeScan(code)) sounds.failure();
+  };
+
+  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
+    cancelClearing();
+    batch(() => {
+      outcome.value = null;
+      waitingScan.value = null;
+      entry.value = flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD');
+    });
+  };
+
+  const inFront = (): flow.EntryFor | null => (entry.value === null ? finding.inFront() : null);
+  const open = (operation: CardOperation): void => {
+    const entryFor = inFront();
+    if (entryFor !== null) openFor(operation, entryFor);
+  };
+  const openHold = (): void => {
+    const holdFor = inFront();
+    if (holdFor === null) return;
+    cancelClearing();
+    batch(() => {
+      outcome.value = null;
+      waitingScan.value = null;
+      onHold(holdFor);
+    });
+  };
+
+  const openByCardNumber = (): void => {
+    const at = stage.value;
+    if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
+    const identifier = identifierOf(at.lookUp);
+    openFor('earn_amount', { identifier, customerName: null, card: null, hint: at.lookUp.text });
+  };
+
+  /** The dialog before keys that may prove to be a scan's took away what it said of a mistake. */
+  let beforeScanKeys: flow.Entry | null = null;
+  const change = (edit: (now: flow.Entry) => flow.Entry): void => {
+    const now = entry.value;
+    if (now === null || now.busy) return;
+    entry.value = edit(now);
+    if (flow.hasMistake(now) && !flow.hasMistake(entry.value)) beforeScanKeys = now;
+  };
+
+  const confirm = (): void => {
+    const now = entry.value;
+    const limits = till.value?.limits;
+    if (now === null || limits === undefined) return;
+    const confirmed = flow.confirm(now, limits, earlierSpends());
+    entry.value = confirmed.entry;
+    switch (confirmed.kind) {
+      case 'earn':
+        void save(confirmed.entry, confirmed.input);
+        break;
+      case 'spend':
+        void spend(confirmed.entry, confirmed.input);
+        break;
+      case 'stay':
+        readyQuestionSoon();
+        break;
+      default:
+        assertNever(confirmed);
+    }
+  };
+
+  const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
+    const reply = await api.call('operation.earn', input);
+    if (entry.value?.operationId !== sent.operationId) return;
+    if (!reply.ok) {
+      if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
+      entry.value = flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error);
+      readyQuestionSoon();
+      return;
+    }
+    sounds.success();
+    show(onSaved(reply.value.operation), sent, reply.value.duplicate);
+    clearSoon();
+    takeWaitingScan();
+  };
+
+  /** In the dialog's place: what became of it. */
+  const show = (operation: OperationView, from: flow.Entry, duplicate: boolean): void => {
+    batch(() => {
+      entry.value = null;
+      outcome.value = {
+        operation,
+        card: from.entryFor.card,
+        duplicate,
+        clearsAfterMs: null,
+        round: 0,
+        failure: null,
+      };
+    });
+  };
+
+  /**
+   * A redemption is answered when its outcome is known. Until then the dialog waits a moment, and then the outcome says
+   * that it is being found out.
+   */
+  const spend = async (sent: flow.Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
+    const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
+    const cancelPatience = clock.setTimer(() => {
+      const saved = newest(sent.operationId);
+      if (isOpen() && saved !== null) show(saved, sent, false);
+    }, spendPatienceMs);
+    const reply = await api.call('operation.redeem', input);
+    cancelPatience();
+    if (!reply.ok) {
+      if (entry.value !== null && isOpen()) {
+        sounds.failure();
+        entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
+        return;
+      }
+      const now = outcome.value;
+      // The page has lost the answer, and the operation goes on: its own news tell how.
+      if (now?.operation.operation_id !== sent.operationId || reply.error.code === 'agent_gone') return;
+      outcome.value = { ...now, failure: reply.error };
+      return;
+    }
+    const wasOpen = isOpen();
+    const operation = onSaved(reply.value.operation);
+    if (!wasOpen) return;
+    show(operation, sent, reply.value.duplicate);
+    if (operation.state === 'applied') afterSpend();
+  };
+
+  const afterSpend = (): void => {
+    sounds.success();
+    clearSoon();
+    takeWaitingScan();
+  };
+
+  const readyQuestionSoon = (): void => {
+    const asked = entry.value;
+    if (asked === null || asked.question === null || asked.question.ready) return;
+    clock.setTimer(() => {
+      const now = entry.value;
+      if (now?.question !== asked.question || now.question === null) return;
+      entry.value = { ...now, question: { ...now.question, ready: true } };
+    }, questionReadyMs);
+  };
+
+  const clearSoon = (): void => {
+    const now = outcome.value;
+    if (now === null) return;
+    cancelClearing();
+    const { state } = now.operation;
+    // A refusal has to be read and acted upon: it stays until somebody moves on.
+    const stays = state === 'refused' || state === 'failed';
+    outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
+    if (!stays) cancelClearing = clock.setTimer(leave, clearAfterMs);
+  };
+
+  const takeWaitingScan = (): void => {
+    const code = waitingScan.value;
+    waitingScan.value = null;
+    if (code !== null) scan(code);
+  };
+
+  const cancel = (): void => {
+    if (entry.value === null || entry.value.busy) return;
+    entry.value = null;
+    takeWaitingScan();
+  };
+
+  return {
+    ...finding,
+    shape: computed(() => (typedAmount.isBeginning.value ? 'empty' : finding.shape.value)),
+    type(text, byDigitKey) {
+      finding.type(text);
+      typedAmount.typed(text, byDigitKey);
+    },
+    find() {
+      switch (typedAmount.enter()) {
+        case 'amount':
+          return;
+        case 'nobody':
+          sounds.failure();
+          finding.nameMissing();
+          return;
+        case 'other':
+          finding.find();
+      }
+    },
+    entry,
+    waitingScan,
+    outcome,
+    scan,
+    open,
+    openHold,
+    openByCardNumber,
+    confirm,
+    cancel,
+    typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
+    press: (key) => change((now) => flow.pressKeypad(now, key)),
+    typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
+    change: () => change(flow.change),
+    switchToWaitingScan: cancel,
+    takeWaitingScan,
+    keysBegin() {
+      beforeScanKeys = null;
+    },
+    keysWereScan() {
+      const now = entry.value;
+      if (beforeScanKeys === null || now === null || now.busy) return;
+      if (now.operationId === beforeScanKeys.operationId) entry.value = beforeScanKeys;
+    },
+    typeCode: (code) => change((now) => flow.typeCode(now, code)),
+    chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
+    keepOutcome() {
+      cancelClearing();
+      if (outcome.value !== null) outcome.value = { ...outcome.value, clearsAfterMs: null };
+    },
+    takeOperation(operation, known) {
+      finding.heard(operation, known);
+      const now = outcome.value;
+      if (now === null || now.operation.operation_id !== operation.operation_id) return;
+      if (operation.updated_at < now.operation.updated_at) return;
+      const before = now.operation.state;
+      const { state } = operation;
+      outcome.value = { ...now, operation };
+      if (before === state) return;
+      if (operation.intent === 'redeem') {
+        if (!isOpenState(before)) return;
+        // Paid in full meanwhile: that it counted is no success, and it is taken back.
+        if (state === 'applied' && operation.decision === 'take_full_payment') return;
+        if (state === 'applied') afterSpend();
+        else if (!isOpenState(state)) sounds.failure();
+        return;
+      }
+      if (state === 'refused' || state === 'failed') sounds.failure();
+      if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
+    },
+  };
+}

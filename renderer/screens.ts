@@ -1,0 +1,63 @@
+import type { ComponentType } from 'preact';
+import type { TillState } from '../shared/till/views.ts';
+import type { IconName } from './components/icon.tsx';
+import { loadLater } from './components/load-later.tsx';
+import type { Screen } from './frame/frame.ts';
+
+/** A screen beside the sale. Its code, styles and words come when it is first shown. */
+export interface LaterScreen {
+  readonly name: Exclude<Screen, 'sale'>;
+  readonly icon: IconName;
+  readonly component: ComponentType;
+  readonly isFor: (till: TillState) => boolean;
+}
+
+const always = (): boolean => true;
+
+/** The one table of them, in the order of the menu. */
+export const laterScreens: readonly LaterScreen[] = [
+  {
+    name: 'activity',
+    icon: 'scroll-text',
+    component: loadLater(() => import('./activity/activity-screen.tsx').then((module) => module.ActivityScreen)),
+    isFor: always,
+  },
+  {
+    name: 'attention',
+    icon: 'circle-alert',
+    component: loadLater(() => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen)),
+    isFor: always,
+  },
+  {
+    name: 'day-close',
+    icon: 'calendar-check',
+    component: loadLater(() => import('./day-close/day-close-screen.tsx').then((module) => module.DayCloseScreen)),
+    isFor: always,
+  },
+  {
+    name: 'settings',
+    icon: 'settings',
+    component: loadLater(() => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen)),
+    isFor: always,
+  },
+  {
+    name: 'diagnostics',
+    icon: 'gauge',
+    component: loadLater(() =>
+      import('./diagnostics/diagnostics-screen.tsx').then((module) => module.DiagnosticsScreen),
+    ),
+    isFor: always,
+  },
+  {
+    name: 'lab',
+    icon: 'flask-conical',
+    component: loadLater(() => import('./lab/lab-screen.tsx').then((module) => module.LabScreen)),
+    isFor: (till) => till.mode === 'sandbox' && till.lab !== null,
+  },
+];
+
+/** The screen of that name, if this till has it. */
+export function laterScreen(name: Screen, till: TillState | null): LaterScreen | null {
+  if (till === null) return null;
+  return laterScreens.find((screen) => screen.name === name && screen.isFor(till)) ?? null;
+}

@@ -1,8 +1,0 @@
-import type { TillError } from '../../../shared/till/api.ts';
-import type { SettingsWords } from './words.ts';
-
-/** What to do about a failure that is no sale's; undefined: what anybody would do about it. */
-export function failureNext(failure: TillError | null, { failedNext }: SettingsWords): string | undefined {
-  if (failure?.code === 'not_saved') return failedNext.notSaved;
-  return failure?.code === 'agent_gone' ? failedNext.noAnswer : undefined;
-}

@@ -1,0 +1,35 @@
+import { createContext } from 'preact';
+import { useContext, useEffect } from 'preact/hooks';
+import { useScreenWords } from '../copy/screen-words.ts';
+import { useModel } from '../model.ts';
+import type { PeopleState } from './people-state.ts';
+import type { SettingsScreenState } from './state.ts';
+import type { TokensState } from './tokens-state.ts';
+import { type SettingsWords, words } from './words.ts';
+
+/** What the parts of the settings screen share. */
+export interface SettingsParts {
+  readonly settings: SettingsScreenState;
+  readonly tokens: TokensState;
+  readonly people: PeopleState;
+}
+
+export const SettingsContext = createContext<SettingsParts | null>(null);
+
+export function useSettings(): SettingsParts & { readonly words: SettingsWords } {
+  const parts = useContext(SettingsContext);
+  if (parts === null) throw new Error('A part of the settings stands outside of its screen');
+  return { ...parts, words: useScreenWords(words) };
+}
+
+/** Reads a list when its panel opens, and again when the agent is back. */
+export function useReadWhenLinked(read: () => Promise<void>): void {
+  const { api } = useModel();
+  useEffect(
+    () =>
+      api.onLink((link) => {
+        if (link === 'open') void read();
+      }),
+    [api, read],
+  );
+}

@@ -1,0 +1,264 @@
+import type { ComponentChildren } from 'preact';
+import { keyPrefix } from '../../shared/till/key-prefix.ts';
+import { locales, modes } from '../../shared/till/modes.ts';
+import type { ShownSetting } from '../../shared/till/settings-views.ts';
+import { Icon } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+import { useSettings } from './context.ts';
+import { type FieldSpec, idOf, textOf } from './fields.ts';
+import { KeyField } from './key-field.tsx';
+
+/** A setting: what it is on one side, what it says on the other. */
+export function FieldRow({ field }: { readonly field: FieldSpec }) {
+  const { settings, words } = useSettings();
+  const fact = settings.fact(field.name);
+  if (fact === null) return null;
+  const isChanged = settings.draft.value[field.name] !== undefined;
+  const isWrong = settings.problems.value[field.name] !== undefined;
+  const isGroup = field.kind === 'mode' || field.kind === 'language' || field.kind === 'key';
+  const label = (
+    <>
+      {words.fields[field.name].label}
+      {isChanged && (
+        <span class="office-dot">
+          <span class="visually-hidden">{words.changed}</span>
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div class="settings-row" data-setting={field.name} data-locked={fact.locked} data-wrong={isWrong}>
+      <div class="settings-row-text">
+        {isGroup ? (
+          <span class="office-label" id={`${idOf(field)}-label`}>
+            {label}
+          </span>
+        ) : (
+          <label class="office-label" for={idOf(field)}>
+            {label}
+          </label>
+        )}
+        <p class="office-note" id={`${idOf(field)}-note`}>
+          {words.fields[field.name].note}
+        </p>
+      </div>
+      <div class="settings-row-control">
+        {fact.locked ? <Locked field={field} fact={fact} /> : <Control field={field} fact={fact} />}
+        {isWrong && <Wrong field={field} />}
+      </div>
+    </div>
+  );
+}
+
+function Wrong({ field }: { readonly field: FieldSpec }) {
+  const { settings, words } = useSettings();
+  const problem = settings.problems.value[field.name];
+  const { name } = field;
+  if (problem === undefined) return null;
+  const said = (): string => {
+    const prefix = keyPrefix[settings.mode.value];
+    switch (problem) {
+      case 'locked':
+        return words.save.locked;
+      case 'needed':
+        return name === 'api_key' || name === 'base_url' ? words.needed[name] : words.fields[name].wrong;
+      case 'no_key':
+        return words.key.noKey(prefix);
+      case 'wrong_kind':
+        return words.key.wrongKind(words.modes[settings.mode.value].title, prefix);
+      case 'wrong':
+        return words.fields[name].wrong;
+    }
+  };
+  return (
+    <p class="field-note field-error" id={`${idOf(field)}-wrong`} role="alert">
+      <Icon name="circle-alert" size={16} />
+      {said()}
+    </p>
+  );
+}
+
+/** A managed setting: what it says, and who says it. */
+function Locked({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+  const { settings, words } = useSettings();
+  const { source } = fact;
+  const isText = field.kind === 'text';
+  return (
+    <>
+      <p class="settings-locked">
+        <Icon name="lock" size={16} />
+        <bdi dir={isText ? 'auto' : 'ltr'} class="settings-locked-value">
+          <LockedValue field={field} fact={fact} />
+        </bdi>
+      </p>
+      <p class="field-note">
+        {source === 'saved' || source === 'last_start' || source === 'default' ? '' : words.lockedBy[source]}.{' '}
+        {words.lockedNote}
+      </p>
+      {settings.draft.value[field.name] !== undefined && (
+        <button type="button" class="button button-outline" onClick={() => settings.putBack(field.name)}>
+          {words.save.discard}
+        </button>
+      )}
+    </>
+  );
+}
+
+function LockedValue({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+  const { settings, words } = useSettings();
+  const { value } = fact;
+  const mode = modes.find((known) => known === value);
+  const locale = locales.find((known) => known === value);
+  if (field.kind === 'mode' && mode !== undefined) return <>{words.modes[mode].title}</>;
+  if (field.kind === 'language' && locale !== undefined) return <>{words.languages[locale]}</>;
+  const text = textOf(field.kind, value, settings.currency.value);
+  return <>{text === '' ? words.nothingByDefault : text}</>;
+}
+
+function Control({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+  const { words } = useSettings();
+  switch (field.kind) {
+    case 'key':
+      return <KeyField field={field} fact={fact} />;
+    case 'mode':
+      return (
+        <Choices
+          field={field}
+          options={modes.map((mode) => ({
+            value: mode,
+            label: words.modes[mode].title,
+            detail: words.modes[mode].detail,
+          }))}
+        />
+      );
+    case 'language':
+      return (
+        <Choices
+          field={field}
+          options={locales.map((locale) => ({ value: locale, label: words.languages[locale], lang: locale }))}
+        />
+      );
+    case 'zone':
+      return <ZoneField field={field} />;
+    case 'money':
+      return (
+        <MoneyUnit>
+          <TextField field={field} fact={fact} />
+        </MoneyUnit>
+      );
+    case 'address':
+    case 'code':
+    case 'list':
+    case 'number':
+    case 'text':
+    case 'time':
+      return <TextField field={field} fact={fact} />;
+  }
+}
+
+interface ChoicesProps {
+  readonly field: FieldSpec;
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly detail?: string;
+    readonly lang?: string;
+  }[];
+}
+
+/** One of a few, side by side. */
+function Choices({ field, options }: ChoicesProps) {
+  const { settings } = useSettings();
+  const chosen = settings.text(field);
+  return (
+    <div
+      class="option-tiles"
+      role="radiogroup"
+      aria-labelledby={`${idOf(field)}-label`}
+      aria-describedby={`${idOf(field)}-note`}
+    >
+      {options.map(({ value, label, detail, lang }) => (
+        <label key={value} class="option-tile">
+          <input
+            type="radio"
+            class="visually-hidden"
+            name={idOf(field)}
+            value={value}
+            checked={chosen === value}
+            onChange={() => settings.type(field.name, value)}
+          />
+          <span class="option-mark" aria-hidden="true" />
+          <span class="two-lines">
+            <span class="option-label" lang={lang}>
+              {label}
+            </span>
+            {detail !== undefined && <span class="line-quiet">{detail}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function MoneyUnit({ children }: { readonly children: ComponentChildren }) {
+  const { settings } = useSettings();
+  return (
+    <div class="settings-unit" dir="ltr">
+      <span class="settings-unit-name">{settings.currency.value}</span>
+      {children}
+    </div>
+  );
+}
+
+function ZoneField({ field }: { readonly field: FieldSpec }) {
+  const { settings } = useSettings();
+  const chosen = settings.text(field);
+  const known = Intl.supportedValuesOf('timeZone');
+  const zones = known.includes(chosen) ? known : [chosen, ...known];
+  return (
+    <select
+      id={idOf(field)}
+      class="text-input"
+      dir="ltr"
+      aria-describedby={describedBy(field, settings.problems.value[field.name] !== undefined)}
+      value={chosen}
+      onChange={(event) => settings.type(field.name, event.currentTarget.value)}
+    >
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TextField({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+  const { frame } = useModel();
+  const { settings, words } = useSettings();
+  const { name, kind } = field;
+  const isWrong = settings.problems.value[name] !== undefined;
+  const fallback = textOf(kind, fact.default_value, settings.currency.value);
+  const plain = fallback === '' ? words.nothingByDefault : words.byDefault(frame.format.value.digits(fallback));
+  return (
+    <input
+      id={idOf(field)}
+      class="text-input"
+      type="text"
+      inputMode={kind === 'number' ? 'numeric' : kind === 'money' ? 'decimal' : kind === 'address' ? 'url' : 'text'}
+      dir={kind === 'text' ? 'auto' : 'ltr'}
+      spellcheck={false}
+      autoComplete="off"
+      maxLength={2000}
+      aria-invalid={isWrong}
+      aria-describedby={describedBy(field, isWrong)}
+      placeholder={name === 'base_url' && settings.mode.value === 'sandbox' ? words.builtIn : plain}
+      value={settings.text(field)}
+      onInput={(event) => settings.type(name, event.currentTarget.value)}
+    />
+  );
+}
+
+function describedBy(field: FieldSpec, isWrong: boolean): string {
+  return isWrong ? `${idOf(field)}-wrong ${idOf(field)}-note` : `${idOf(field)}-note`;
+}

@@ -1,0 +1,31 @@
+import { FormDialog } from '../components/form-dialog.tsx';
+import { useModel } from '../model.ts';
+import { useSettings } from './context.ts';
+
+interface LeaveDialogProps {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+/** The screen is being left, and something on it is not saved. */
+export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  const { frame } = useModel();
+  const { settings, words } = useSettings();
+  const count = Object.keys(settings.draft.value).length;
+  return (
+    <FormDialog
+      id="settings-leave"
+      title={words.leave.title}
+      about={words.save.changes(count, frame.format.value.number(count))}
+      icon="triangle-alert"
+      tone="warning"
+      cancel={words.leave.stay}
+      confirm={words.leave.leave}
+      onCancel={onStay}
+      onConfirm={() => {
+        settings.discard();
+        onLeave();
+      }}
+    />
+  );
+}

@@ -1,0 +1,229 @@
+import '../styles/office.css';
+import '../styles/office-parts.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { type SectionMark, SectionNav } from '../components/section-nav.tsx';
+import { PageHead } from '../frame/page-head.tsx';
+import { useModel } from '../model.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConnectionTestPanel } from './connection-test.tsx';
+import { SettingsContext, type SettingsParts, useSettings } from './context.ts';
+import { FieldRow } from './field-row.tsx';
+import { type SectionName, sections } from './fields.ts';
+import { PinGate } from './gate.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { PeoplePanel } from './people-panel.tsx';
+import { createPeople } from './people-state.ts';
+import { SaveBar } from './save-bar.tsx';
+import { createSettings } from './state.ts';
+import { TokensPanel } from './tokens-panel.tsx';
+import { createTokens } from './tokens-state.ts';
+
+const sectionIcons: Readonly<Record<SectionName, IconName>> = {
+  service: 'plug-zap',
+  till: 'store',
+  sales: 'banknote',
+  data: 'hard-drive',
+  pos: 'monitor',
+  people: 'users',
+};
+
+/** The settings of this till, for a manager. */
+export function SettingsScreen() {
+  const { api, clock } = useModel();
+  const [parts] = useState<SettingsParts>(() => {
+    const settings = createSettings({ api, clock });
+    return { settings, tokens: createTokens(settings.session), people: createPeople(settings.session) };
+  });
+  useEffect(() => {
+    const { session, read } = parts.settings;
+    // At once, and whenever the agent is back; a gate that stands waits for its PIN instead.
+    const endLink = api.onLink((link) => {
+      if (link === 'open' && session.gate.value === null) void read();
+    });
+    return () => {
+      endLink();
+      // Whoever leaves takes the PIN along.
+      session.end();
+    };
+  }, [parts, api]);
+  return (
+    <SettingsContext.Provider value={parts}>
+      <SettingsPage />
+    </SettingsContext.Provider>
+  );
+}
+
+function SettingsPage() {
+  const { frame } = useModel();
+  const { settings, words } = useSettings();
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  useEffect(
+    () =>
+      frame.beforeLeaving((goOn) => {
+        if (Object.keys(settings.draft.value).length === 0) return false;
+        setLeave(() => goOn);
+        return true;
+      }),
+    [frame, settings],
+  );
+  const { session, view, failure, confirming } = settings;
+  const isOpen = session.gate.value === null && view.value !== null;
+  return (
+    <main
+      class="page office"
+      data-screen="settings"
+      onPointerDown={session.touch}
+      onKeyDown={session.touch}
+      onInput={session.touch}
+    >
+      <PageHead screen="settings" />
+      {session.gate.value !== null && <PinGate />}
+      {session.gate.value === null && view.value === null && failure.value === null && (
+        <div class="office-loading" role="status" aria-label={words.reading}>
+          <span class="skeleton office-skeleton-nav" />
+          <span class="skeleton office-skeleton" />
+        </div>
+      )}
+      {failure.value !== null && view.value === null && <ReadFailure />}
+      {isOpen && <OpenSettings />}
+      {confirming.value !== null && <ConfirmDialog waiting={confirming.value} />}
+      {leave !== null && <LeaveDialog onStay={() => setLeave(null)} onLeave={leave} />}
+    </main>
+  );
+}
+
+function ReadFailure() {
+  const { frame } = useModel();
+  const { settings, words } = useSettings();
+  const { failure } = settings;
+  if (failure.value === null) return null;
+  const advice = frame.words.value.errors[failure.value.code];
+  return (
+    <div class="notice tone-danger" role="alert">
+      <Icon name="triangle-alert" />
+      <span>
+        <strong>{words.failed}</strong>
+        <span class="notice-line">{advice.title}</span>
+      </span>
+    </div>
+  );
+}
+
+function OpenSettings() {
+  const { settings, words } = useSettings();
+  const { section, view } = settings;
+  const main = useRef<HTMLElement>(null);
+  const shown = section.value;
+  const markOf = useMark();
+  useEffect(() => main.current?.scrollTo({ top: 0 }), [shown]);
+  return (
+    <div class="office-body">
+      <SectionNav
+        label={words.parts}
+        entries={sections.map(({ name }) => ({
+          name,
+          icon: sectionIcons[name],
+          title: words.sections[name].title,
+          mark: markOf(name),
+        }))}
+        current={shown}
+        onGo={settings.go}
+      />
+      <section class="office-main" ref={main} aria-labelledby="settings-section">
+        <Banners />
+        <header class="office-head">
+          <h2 id="settings-section" class="title">
+            {words.sections[shown].title}
+          </h2>
+          <p class="quiet">{words.sections[shown].about}</p>
+        </header>
+        {view.value !== null && view.value.settings.length > 0 && <Fields section={shown} />}
+        {shown === 'service' && <ConnectionTestPanel />}
+        {shown === 'pos' && <TokensPanel />}
+        {shown === 'people' && <PeoplePanel />}
+      </section>
+      <SaveBar />
+    </div>
+  );
+}
+
+/** What stands beside a section's name. */
+function useMark(): (name: SectionName) => SectionMark | null {
+  const { settings, words } = useSettings();
+  return (name) => {
+    const fields = sections.find((other) => other.name === name)?.fields ?? [];
+    if (fields.some((field) => settings.problems.value[field.name] !== undefined)) {
+      return { kind: 'wrong', says: words.save.needsLook };
+    }
+    const isChanged = fields.some((field) => settings.draft.value[field.name] !== undefined);
+    return isChanged ? { kind: 'changed', says: words.changed } : null;
+  };
+}
+
+function Fields({ section }: { readonly section: SectionName }) {
+  const fields = sections.find(({ name }) => name === section)?.fields ?? [];
+  if (fields.length === 0) return null;
+  return (
+    <div class="office-card">
+      {fields.map((field) => (
+        <FieldRow key={field.name} field={field} />
+      ))}
+    </div>
+  );
+}
+
+/** What holds for all of the settings. */
+function Banners() {
+  const { settings, words } = useSettings();
+  const view = settings.view.value;
+  if (view === null) return null;
+  return (
+    <>
+      {view.restart_needed && (
+        <div class="notice tone-info" role="status" data-restart="needed">
+          <Icon name="info" />
+          <span>
+            <strong>{words.restart.title}</strong>
+            <span class="notice-line">{words.restart.next}</span>
+          </span>
+        </div>
+      )}
+      {view.problems.length > 0 && (
+        <Lines
+          tone="danger"
+          title={words.broken}
+          lines={view.problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`))}
+        />
+      )}
+      {view.warnings.length > 0 && <Lines tone="warning" title={words.warnings} lines={view.warnings} />}
+    </>
+  );
+}
+
+function Lines({
+  tone,
+  title,
+  lines,
+}: {
+  readonly tone: 'warning' | 'danger';
+  readonly title: { readonly title: string; readonly next: string };
+  readonly lines: readonly string[];
+}) {
+  return (
+    <div class={`notice tone-${tone}`}>
+      <Icon name="triangle-alert" />
+      <div>
+        <strong>{title.title}</strong>
+        <span class="notice-line">{title.next}</span>
+        <ul class="settings-lines">
+          {lines.map((line) => (
+            <li key={line} class="ref" dir="ltr">
+              {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

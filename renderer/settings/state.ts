@@ -1,0 +1,302 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillAnswer, TillApi, TillError } from '../../shared/till/api.ts';
+import type { ConnectionLine } from '../../shared/till/connection-check.ts';
+import { modeOfKey } from '../../shared/till/key-prefix.ts';
+import { type Mode, modes } from '../../shared/till/modes.ts';
+import type { ShownSetting, ShownSettings } from '../../shared/till/settings-views.ts';
+import {
+  type FieldName,
+  type FieldSpec,
+  fieldSpecs,
+  type SectionName,
+  sectionOf,
+  textOf,
+  valueTyped,
+} from './fields.ts';
+import { createSession, type ManagerSession } from './session.ts';
+
+/** Why a field is not taken; the screen has words for each. */
+export type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key';
+
+type Draft = Readonly<Partial<Record<FieldName, string>>>;
+type Problems = Readonly<Partial<Record<FieldName, FieldProblem>>>;
+export type Waiting = Readonly<Record<Mode, number>>;
+
+/** How the last press of Save ended. */
+export type SaveNews =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'refused' }
+  /** What stands in no field of this screen, in the agent's own words. */
+  | { readonly kind: 'refused_whole'; readonly lines: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: TillError };
+
+export interface ConnectionTest {
+  readonly busy: boolean;
+  /** Null while it runs for the first time, or when it could not be asked. */
+  readonly lines: readonly ConnectionLine[] | null;
+  readonly isRefused: boolean;
+  readonly failure: TillError | null;
+}
+
+export interface SettingsScreenState {
+  readonly session: ManagerSession;
+  /** Null until they were read. */
+  readonly view: ReadonlySignal<ShownSettings | null>;
+  /** Why they could not be read. */
+  readonly failure: ReadonlySignal<TillError | null>;
+  readonly section: ReadonlySignal<SectionName>;
+  /** What was typed and not saved, by field. */
+  readonly draft: ReadonlySignal<Draft>;
+  readonly problems: ReadonlySignal<Problems>;
+  /** A new key is being entered: its field stands open. */
+  readonly enteringKey: ReadonlySignal<boolean>;
+  readonly news: ReadonlySignal<SaveNews | null>;
+  readonly saving: ReadonlySignal<boolean>;
+  /** What waits, while a manager has to say that it is known. */
+  readonly confirming: ReadonlySignal<Waiting | null>;
+  readonly test: ReadonlySignal<ConnectionTest | null>;
+  /** The mode as it stands on the screen. */
+  readonly mode: ReadonlySignal<Mode>;
+  /** What money is written in, as it stands on the screen. */
+  readonly currency: ReadonlySignal<string>;
+  readonly fact: (name: FieldName) => ShownSetting | null;
+  /** What stands in a field. */
+  readonly text: (field: FieldSpec) => string;
+  readonly type: (name: FieldName, text: string) => void;
+  /** As it was before it was typed into. */
+  readonly putBack: (name: FieldName) => void;
+  readonly enterKey: () => void;
+  readonly discard: () => void;
+  readonly go: (section: SectionName) => void;
+  readonly read: () => Promise<TillError | null>;
+  readonly save: (confirmation?: 'confirmed') => Promise<void>;
+  readonly cancelConfirming: () => void;
+  readonly testConnection: () => Promise<void>;
+}
+
+/** Long enough to be read, short enough not to stand there with the next change. */
+const savedShownMs = 6_000;
+
+export function createSettings(parts: { readonly api: TillApi; readonly clock: Clock }): SettingsScreenState {
+  const view: Signal<ShownSettings | null> = signal(null);
+  const failure: Signal<TillError | null> = signal(null);
+  const section: Signal<SectionName> = signal('service');
+  const draft: Signal<Draft> = signal({});
+  const problems: Signal<Problems> = signal({});
+  const enteringKey = signal(false);
+  const news: Signal<SaveNews | null> = signal(null);
+  const saving = signal(false);
+  const confirming: Signal<Waiting | null> = signal(null);
+  const test: Signal<ConnectionTest | null> = signal(null);
+
+  const read = async (): Promise<TillError | null> => {
+    const reply = await session.ask('settings.read', {});
+    batch(() => {
+      if (reply.ok) view.value = reply.value;
+      failure.value = reply.ok || session.gate.value !== null ? null : reply.error;
+    });
+    return reply.ok ? null : reply.error;
+  };
+  const session = createSession(parts, {
+    opened: read,
+    closed() {
+      batch(() => {
+        view.value = null;
+        confirming.value = null;
+        test.value = null;
+        news.value = null;
+        // A key that was typed is not kept behind the PIN.
+        draft.value = without(draft.value, 'api_key');
+        enteringKey.value = false;
+      });
+    },
+  });
+
+  const fact = (name: FieldName): ShownSetting | null =>
+    view.value?.settings.find((setting) => setting.name === name) ?? null;
+  const valueNow = (name: FieldName): unknown => draft.value[name] ?? fact(name)?.value;
+  const mode = computed<Mode>(() => modes.find((known) => known === valueNow('mode')) ?? 'sandbox');
+  const currency = computed(() => {
+    const typed = valueNow('currency');
+    return typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : String(fact('currency')?.default_value);
+  });
+
+  const patchOf = (): { readonly patch: Record<string, unknown>; readonly problems: Problems } => {
+    const patch: Record<string, unknown> = {};
+    const found: Partial<Record<FieldName, FieldProblem>> = {};
+    for (const { name, kind } of fieldSpecs) {
+      const typed = draft.value[name];
+      if (typed === undefined) continue;
+      const entered = valueTyped(kind, typed, currency.value);
+      if (entered.ok) patch[name] = entered.value;
+      else found[name] = 'wrong';
+    }
+    const key = patch.api_key;
+    if (typeof key === 'string') {
+      const keyMode = modeOfKey(key);
+      if (keyMode === null) found.api_key = 'no_key';
+      else if (keyMode !== mode.value) found.api_key = 'wrong_kind';
+    }
+    return { patch, problems: found };
+  };
+
+  const show = (found: Problems): void => {
+    const first = fieldSpecs.find(({ name }) => found[name] !== undefined);
+    batch(() => {
+      problems.value = found;
+      news.value = { kind: 'refused' };
+      const place = first === undefined ? null : sectionOf(first.name);
+      if (place !== null) section.value = place;
+    });
+  };
+
+  const takeRefusal = (refused: readonly { readonly field: string; readonly problem: string }[]): void => {
+    const found: Partial<Record<FieldName, FieldProblem>> = {};
+    const others: string[] = [];
+    for (const { field, problem } of refused) {
+      const name = fieldSpecs.find((spec) => field === spec.name || field.startsWith(`${spec.name}.`))?.name;
+      if (name === undefined) others.push(field === '' ? problem : `${field}: ${problem}`);
+      else found[name] = problemOf(name);
+    }
+    if (Object.keys(found).length > 0) show(found);
+    else news.value = { kind: 'refused_whole', lines: others };
+  };
+
+  const problemOf = (name: FieldName): FieldProblem => {
+    if (fact(name)?.locked === true) return 'locked';
+    const isEmpty = (draft.value[name] ?? textOf('text', fact(name)?.value, '')) === '';
+    return isEmpty ? 'needed' : 'wrong';
+  };
+
+  const takeSaved = async (): Promise<void> => {
+    // First what holds now: a field must not show for a blink what it held before.
+    await read();
+    batch(() => {
+      draft.value = {};
+      enteringKey.value = false;
+      problems.value = {};
+      news.value = { kind: 'saved' };
+    });
+    parts.clock.setTimer(() => {
+      if (news.value?.kind === 'saved') news.value = null;
+    }, savedShownMs);
+  };
+
+  const takeChange = async (changed: TillAnswer<'settings.change'>): Promise<void> => {
+    switch (changed.kind) {
+      case 'saved':
+        return takeSaved();
+      case 'refused': {
+        // What is locked may be locked since a moment.
+        await read();
+        return takeRefusal(changed.problems);
+      }
+      case 'needs_confirmation':
+        confirming.value = changed.waiting;
+        return;
+      default:
+        return assertNever(changed);
+    }
+  };
+
+  return {
+    session,
+    view,
+    failure,
+    section,
+    draft,
+    problems,
+    enteringKey,
+    news,
+    saving,
+    confirming,
+    test,
+    mode,
+    currency,
+    fact,
+    text: ({ name, kind }) =>
+      draft.value[name] ?? (kind === 'key' ? '' : textOf(kind, fact(name)?.value, currency.value)),
+    type(name, text) {
+      batch(() => {
+        const spec = fieldSpecs.find((field) => field.name === name);
+        const before = spec === undefined ? '' : textOf(spec.kind, fact(name)?.value, currency.value);
+        // A key's field begins empty, and empty there takes the key away.
+        draft.value =
+          name !== 'api_key' && text === before ? without(draft.value, name) : { ...draft.value, [name]: text };
+        problems.value = without(problems.value, name);
+        news.value = null;
+      });
+    },
+    putBack(name) {
+      batch(() => {
+        draft.value = without(draft.value, name);
+        problems.value = without(problems.value, name);
+        if (name === 'api_key') enteringKey.value = false;
+      });
+    },
+    enterKey() {
+      enteringKey.value = true;
+    },
+    discard() {
+      batch(() => {
+        draft.value = {};
+        enteringKey.value = false;
+        problems.value = {};
+        news.value = null;
+      });
+    },
+    go(next) {
+      batch(() => {
+        section.value = next;
+        if (news.value?.kind === 'saved') news.value = null;
+      });
+    },
+    read,
+    async save(confirmation) {
+      if (saving.value) return;
+      const { patch, problems: found } = patchOf();
+      if (Object.keys(found).length > 0) return show(found);
+      if (Object.keys(patch).length === 0) return;
+      batch(() => {
+        saving.value = true;
+        news.value = null;
+        confirming.value = null;
+      });
+      const reply = await session.ask('settings.change', { patch, confirmed: confirmation === 'confirmed' });
+      if (reply.ok) await takeChange(reply.value);
+      else if (session.gate.value === null) news.value = { kind: 'failed', error: reply.error };
+      saving.value = false;
+    },
+    cancelConfirming() {
+      confirming.value = null;
+    },
+    async testConnection() {
+      if (test.value?.busy === true) return;
+      const { patch, problems: found } = patchOf();
+      if (Object.keys(found).length > 0) return show(found);
+      test.value = { busy: true, lines: test.value?.lines ?? null, isRefused: false, failure: null };
+      const reply = await session.ask('settings.test_connection', { patch });
+      if (session.gate.value !== null) return;
+      const done: ConnectionTest = { busy: false, lines: null, isRefused: false, failure: null };
+      if (!reply.ok) {
+        test.value = { ...done, failure: reply.error };
+      } else if (reply.value.kind === 'refused') {
+        test.value = { ...done, isRefused: true };
+        takeRefusal(reply.value.problems);
+        news.value = null;
+      } else {
+        test.value = { ...done, lines: reply.value.lines };
+      }
+    },
+  };
+}
+
+function without<Value>(
+  record: Readonly<Partial<Record<FieldName, Value>>>,
+  name: FieldName,
+): Readonly<Partial<Record<FieldName, Value>>> {
+  const { [name]: _gone, ...rest } = record;
+  return rest as Readonly<Partial<Record<FieldName, Value>>>;
+}

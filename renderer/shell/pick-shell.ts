@@ -1,0 +1,24 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillApi } from '../../shared/till/api.ts';
+import { webShell } from './web-shell.ts';
+import { type Tillbridge, windowShell } from './window-shell.ts';
+
+declare global {
+  interface Window {
+    /** There inside the desktop app only. */
+    readonly tillbridge?: Tillbridge;
+  }
+}
+
+/** The line to the agent: the desktop app's own, else a WebSocket to where the page came from. */
+export function pickShell(page: Window, clock: Clock): TillApi {
+  if (page.tillbridge !== undefined) return windowShell(page.tillbridge);
+  const url = new URL('/till', page.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return webShell({
+    url: url.href,
+    clock,
+    random: () => Math.random(),
+    openSocket: (address) => new WebSocket(address),
+  });
+}
