@@ -32,7 +32,7 @@ import { holdRowsMs, openHolds } from './operations/holds.ts';
 import type { ImmediateWrite } from './operations/immediate-write.ts';
 import { Intake } from './operations/intake.ts';
 import { knownOriginals } from './operations/known-originals.ts';
-import type { Decision } from './operations/operation.ts';
+import type { Decision } from './operations/operation-values.ts';
 import { Ownership } from './operations/ownership.ts';
 import { findRepeat } from './operations/repeat.ts';
 import { Retention } from './operations/retention.ts';

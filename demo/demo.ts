@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLine } from '../test/support/line.ts';
 import { type AgentReady, type Program, startAgentProgram, startSandboxProgram } from '../test/support/program.ts';
-import { type Sale, sell } from './pos.ts';
+import { sell } from './pos.ts';
 import { bold, dim, printLine, printScene, printVerdict } from './print.ts';
+import type { Sale } from './sale.ts';
 import { askForOneLostAnswer, deliveredTwiceOrNever, waitUntilApplied, whatTheTillSays } from './service-books.ts';
 
 const flags = process.argv.slice(2);

@@ -3,15 +3,7 @@ import { z } from 'zod';
 import { formatMoney } from '../shared/money.ts';
 import type { AgentReady } from '../test/support/program.ts';
 import { dim, printLine } from './print.ts';
-
-/** A sale as the POS program knows it. */
-export interface Sale {
-  readonly externalRef: string;
-  readonly card: string;
-  readonly amountMinor: number;
-  /** What the till answered. */
-  readonly transactionId: string;
-}
+import type { Sale } from './sale.ts';
 
 const acceptedSchema = z.object({ transaction_id: z.string(), status: z.literal('pending') });
 

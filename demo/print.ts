@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { formatMoney } from '../shared/money.ts';
-import type { Sale } from './pos.ts';
-import type { WrongSale } from './service-books.ts';
+import type { Sale, WrongSale } from './sale.ts';
 
 export const bold = (text: string): string => styleText('bold', text);
 export const dim = (text: string): string => styleText('dim', text);

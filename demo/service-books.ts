@@ -2,13 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { transactionListSchema, transactionSchema } from '../shared/contract/transaction.ts';
 import type { AgentReady, SandboxReady } from '../test/support/program.ts';
-import type { Sale } from './pos.ts';
-
-/** A sale that the service does not hold exactly once. */
-export interface WrongSale {
-  readonly sale: Sale;
-  readonly timesHeld: number;
-}
+import type { Sale, WrongSale } from './sale.ts';
 
 /** The next earn is recorded, and its answer never arrives (control API, "Fault effects"). */
 export async function askForOneLostAnswer(service: SandboxReady): Promise<void> {

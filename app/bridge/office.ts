@@ -1,8 +1,16 @@
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
+import type { Problem } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { OfficeAnswerer } from '../office/office.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import type { BridgeHandler } from './endpoint-route.ts';
+
+export type OfficeReply =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'unknown_call' };
+
+/** Answers a call of the table by its name. */
+export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
 
 /**
  * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/calls.ts). The commands of

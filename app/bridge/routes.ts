@@ -1,14 +1,13 @@
 import { type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../agent-core.ts';
-import type { OfficeAnswerer } from '../office/office.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { lateReadFailure } from './answer-time.ts';
 import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
-import { officeRoute } from './office.ts';
+import { type OfficeAnswerer, officeRoute } from './office.ts';
 import {
   answerByReference,
   answerHistory,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { type Problem, validate } from '../../shared/contract/problems.ts';
+import { validate } from '../../shared/contract/problems.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { OfficeAnswerer, OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettingsDesk } from '../config/settings-desk.ts';
@@ -46,14 +47,6 @@ export interface OfficeKeys {
 export interface Office {
   call<Name extends OfficeCallName>(name: Name, input: OfficeInput<Name>): Promise<OfficeAnswer<Name>>;
 }
-
-export type OfficeReply =
-  | { readonly kind: 'answered'; readonly answer: unknown }
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'unknown_call' };
-
-/** Answers a call of the table by its name. */
-export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
 
 /** Answers the calls of the table, whatever carries them. */
 export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnswerer {

@@ -1,13 +1,8 @@
 import { type Reservation, reservationSchema } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { HoldState } from '../../shared/till/hold-views.ts';
+import type { HoldRow } from '../store/hold-store.ts';
 import type { Operation } from './operation.ts';
-
-/** A reserve, a commit or a release of this till, with the path that it was sent to. */
-export interface HoldRow {
-  readonly operation: Operation;
-  readonly path: string;
-}
 
 /** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
 export interface Hold {

@@ -8,7 +8,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { tillSaysMs } from './corrected-instant.ts';
 import type { NewOperation } from './new-operation.ts';
-import type { Delivery, OperationOrigin } from './operation.ts';
+import type { Delivery, OperationOrigin } from './operation-values.ts';
 
 /** The values that a request has, whatever else is in it. */
 export interface RequestValues {

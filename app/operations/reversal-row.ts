@@ -6,7 +6,8 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { callOfPath, type ImmediateWrite, originalOf, reversalRefOf } from './immediate-write.ts';
 import type { NewOperation } from './new-operation.ts';
-import type { Operation, OperationOrigin } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { OperationOrigin } from './operation-values.ts';
 
 interface Stores {
   readonly store: OperationStore;

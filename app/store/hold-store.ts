@@ -1,8 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { HoldRow } from '../operations/holds.ts';
+import type { Operation } from '../operations/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import { toOperation } from './rows.ts';
 import { holdStatements } from './statements/holds.ts';
+
+/** A reserve, a commit or a release of this till, with the path that it was sent to. */
+export interface HoldRow {
+  readonly operation: Operation;
+  readonly path: string;
+}
 
 /** Reserves, commits and releases that this till's own screen asked for. */
 export class HoldStore {

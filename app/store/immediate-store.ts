@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { SendableOperation } from '../operations/delivery.ts';
 import type { NewOperation } from '../operations/new-operation.ts';
-import type { Decision, Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Decision } from '../operations/operation-values.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import type { OperationStore } from './operation-store.ts';

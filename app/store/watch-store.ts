@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { FoundLater } from '../operations/operation.ts';
+import type { FoundLater } from '../operations/operation-values.ts';
 import { nextLookInMs, type PlannedWatch } from '../operations/watch-schedule.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';

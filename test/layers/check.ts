@@ -39,7 +39,7 @@ function isBroken(rule: LayerRule, target: string, written: WrittenImport): bool
 }
 
 /** A path from the root, `npm:package` or `node:module`. */
-function targetOf(module: string, specifier: string): string {
+export function targetOf(module: string, specifier: string): string {
   const path = specifier.replace(/[?#].*$/, '');
   if (path.startsWith('.')) return posix.join(posix.dirname(module), path);
   if (isBuiltin(path)) return path.startsWith('node:') ? path : `node:${path}`;
@@ -58,7 +58,7 @@ function startsWithAny(path: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => path.startsWith(prefix));
 }
 
-function modulesUnder(root: string, folder: string): string[] {
+export function modulesUnder(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)

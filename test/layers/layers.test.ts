@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkLayers } from './check.ts';
+import { circlesIn, graphOf } from './circles.ts';
 import { importsOf } from './imports.ts';
 import { layeredFolders, layerRules, leastModuleCount } from './rules.ts';
 
@@ -12,6 +13,28 @@ test('no module imports what its folder may not', () => {
   const report = checkLayers(root, layeredFolders, layerRules);
   expect(report.violations).toEqual([]);
   expect(report.moduleCount).toBeGreaterThanOrEqual(leastModuleCount);
+});
+
+describe('a circle of imports', () => {
+  test('is nowhere, types included', () => {
+    expect(circlesIn(graphOf(root, ['shared', 'app', 'main', 'demo', 'tools']))).toEqual([]);
+  });
+
+  test.each([
+    ['two that import one another', { a: ['b'], b: ['a'] }, [['a', 'b']]],
+    ['a way of three, and what only leads to it', { a: ['b'], b: ['c'], c: ['d'], d: ['b'] }, [['b', 'c', 'd']]],
+    [
+      'two circles apart',
+      { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] },
+      [
+        ['c', 'd'],
+        ['a', 'b'],
+      ],
+    ],
+    ['two ways to one module, which is no circle', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
+  ])('is found: %s', (_, imports, circles) => {
+    expect(circlesIn(new Map(Object.entries(imports)))).toEqual(circles);
+  });
 });
 
 describe('a broken rule is found', () => {

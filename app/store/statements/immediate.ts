@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notIn
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { attentionStates } from '../../../shared/machines/operation.ts';
 import type { NewOperation } from '../../operations/new-operation.ts';
-import type { Decision } from '../../operations/operation.ts';
+import type { Decision } from '../../operations/operation-values.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { isFound, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
 import { operationEvents, operations } from '../schema.ts';
