@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admit } from '../../app/bridge/door.ts';
+import type { BridgeRequest } from '../../app/bridge/messages.ts';
 import { isLoopbackHost } from '../../app/http/host-rule.ts';
 import { errorBodySchema } from '../../shared/contract/errors.ts';
 import { type BridgeUnderTest, listedOrigin, localToken, startBridge } from '../support/bridge-server.ts';
@@ -128,6 +130,24 @@ describe('the Origin header', () => {
       expect(bridge.core.saved).toHaveLength(before);
     },
   );
+
+  it.each([
+    ['no page', []],
+    ['another page', ['https://other.example']],
+    ['a page whose name is longer', [`${listedOrigin}.example`]],
+  ])('is refused where the settings list %s', (_, origins) => {
+    const headers: Readonly<Record<string, string>> = { host: '127.0.0.1:7425', origin: listedOrigin };
+    const request: BridgeRequest = {
+      method: 'GET',
+      target: '/v1/agent/status',
+      header: (name) => headers[name],
+      readBody: async () => new Uint8Array(),
+    };
+    expect(admit(request, { port: () => 7425, origins, tokens: () => null })).toMatchObject({
+      kind: 'refused',
+      failure: { status: 403, details: ['origin_not_allowed'] },
+    });
+  });
 
   it('answers the preflight of a listed page alone, without a token', async () => {
     const ask = (origin: string) =>
