@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './bundles.ts';
 import { ensureChromium, type FoundProgram } from './chromium.ts';
-import { onPath } from './commands.ts';
+import { onPath, run } from './commands.ts';
 import { ensureElectron } from './electron.ts';
 import { addTotals, closingLine, parseTotals, type TestTotals, totalsFileVariable } from './test-totals.ts';
 
@@ -22,6 +22,7 @@ It ends with one line: N passed, N failed.
 npm run test:one -- FILE, with a file, a folder or a part of a path, leaves out the check of types and style.
 `;
 
+const nothingCounted: TestTotals = { passed: 0, failed: 0, skipped: 0 };
 const passedOnce: TestTotals = { passed: 1, failed: 0, skipped: 0 };
 const failedOnce: TestTotals = { passed: 0, failed: 1, skipped: 0 };
 const skippedOnce: TestTotals = { passed: 0, failed: 0, skipped: 1 };
@@ -38,33 +39,16 @@ if (isOne && (vitestArgs[0] ?? '-').startsWith('-')) {
 }
 const filters = filtersIn(vitestArgs);
 const env: NodeJS.ProcessEnv = { ...process.env };
-let totals: TestTotals = { passed: 0, failed: 0, skipped: 0 };
+let totals = nothingCounted;
 let needsDisplay = false;
 
-if (!isOne) {
-  count(check('typecheck', npmScript('typecheck')));
-  count(check('lint', npmScript('lint')));
-}
-count(check('build', [process.execPath, join(root, 'tools', 'build.ts'), '--if-stale']));
-
-if (willRun('test/ui')) {
-  const chromium = await ensureChromium(env);
-  if (chromium.found) env.CHROMIUM_PATH = chromium.path;
-  else {
-    delete env.CHROMIUM_PATH;
-    count(reportMissing('The tests of the screen do not run', chromium.reason));
-  }
-}
-if (willRun('test/electron')) {
-  const electron = usableElectron();
-  if (electron.found) {
-    env.ELECTRON_OVERRIDE_DIST_PATH = electron.path;
-    needsDisplay = lacksDisplay();
-  } else {
-    delete env.ELECTRON_OVERRIDE_DIST_PATH;
-    count(reportMissing('The Electron tests do not run', electron.reason));
-  }
-}
+// Side by side: each of them leaves a processor idle for a part of its time.
+const checks = [
+  ...(isOne ? [] : [check('typecheck', npmScript('typecheck')), check('lint', npmScript('lint'))]),
+  check('build', [process.execPath, join(root, 'tools', 'build.ts'), '--if-stale']),
+  findPrograms(),
+];
+for (const checked of await Promise.all(checks)) count(checked);
 count(runVitest());
 
 process.exitCode = totals.failed > 0 ? 1 : 0;
@@ -88,13 +72,37 @@ function npmScript(name: string): readonly [string, ...string[]] {
   return npm === undefined ? ['npm', ...args] : [process.execPath, npm, ...args];
 }
 
-function check(name: string, [command, ...args]: readonly [string, ...string[]]): TestTotals {
+/** What a check says comes in one piece, when it has ended. */
+async function check(name: string, [command, ...args]: readonly [string, ...string[]]): Promise<TestTotals> {
   const startedAt = performance.now();
-  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error !== undefined) process.stderr.write(`${command}: ${error.message}\n`);
-  const verdict = status === 0 ? 'passed' : 'FAILED';
-  process.stdout.write(`${name}: ${verdict} (${Math.round(performance.now() - startedAt)} ms)\n`);
-  return status === 0 ? passedOnce : failedOnce;
+  const { exitCode, output } = await run(command, args, { cwd: root, env });
+  const verdict = exitCode === 0 ? 'passed' : 'FAILED';
+  process.stdout.write(`${output}${name}: ${verdict} (${Math.round(performance.now() - startedAt)} ms)\n`);
+  return exitCode === 0 ? passedOnce : failedOnce;
+}
+
+/** The programs that the tests need beside Node, named in `env`. One after the other: both may install packages. */
+async function findPrograms(): Promise<TestTotals> {
+  let found = nothingCounted;
+  if (willRun('test/ui')) {
+    const chromium = await ensureChromium(env);
+    if (chromium.found) env.CHROMIUM_PATH = chromium.path;
+    else {
+      delete env.CHROMIUM_PATH;
+      found = addTotals(found, reportMissing('The tests of the screen do not run', chromium.reason));
+    }
+  }
+  if (willRun('test/electron')) {
+    const electron = await usableElectron();
+    if (electron.found) {
+      env.ELECTRON_OVERRIDE_DIST_PATH = electron.path;
+      needsDisplay = lacksDisplay();
+    } else {
+      delete env.ELECTRON_OVERRIDE_DIST_PATH;
+      found = addTotals(found, reportMissing('The Electron tests do not run', electron.reason));
+    }
+  }
+  return found;
 }
 
 // A build server must not pass without having looked at the screen; a developer's machine may lack a browser, or Electron.
@@ -103,8 +111,8 @@ function reportMissing(what: string, reason: string): TestTotals {
   return env.CI === 'true' ? failedOnce : skippedOnce;
 }
 
-function usableElectron(): FoundProgram {
-  const electron = ensureElectron(env);
+async function usableElectron(): Promise<FoundProgram> {
+  const electron = await ensureElectron(env);
   if (electron.found && lacksDisplay() && onPath('xvfb-run') === null) {
     return { found: false, reason: 'there is no display and no xvfb-run' };
   }
