@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new ClosingLineReporter()],
     sequence: { sequencer: LongestFirst },
+    // What comes to pass is waited for; the second that a poll has by itself is over on a busy machine before it did.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -55,7 +57,7 @@ export default defineConfig({
           maxWorkers: 2,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
-          globalSetup: 'test/support/ui-built-page.ts',
+          globalSetup: ['test/support/ui-built-page.ts', 'test/support/ui-run-browser.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -1,27 +1,14 @@
-import { existsSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { chromiumOptions } from './chromium.ts';
 
-/** What a Chromium needs to run as root, without a network and without a screen. */
-const chromiumArgs = [
-  '--no-sandbox',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  '--disable-gpu',
-  // Letters without coloured edges: pictures are the same on every machine's screen, and smaller.
-  '--disable-lcd-text',
-];
+export { hasChromium } from './chromium.ts';
 
-const chromiumPath = process.env.CHROMIUM_PATH ?? '';
-
-/** Whether there is a browser for the tests of the screen; `npm test` sets CHROMIUM_PATH, or says that they do not run. */
-export const hasChromium = chromiumPath !== '' && existsSync(chromiumPath);
-
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+/** The run's Chromium, with windows of the caller's own in it; where the run has none, a new one. */
+export function openChromium(): Promise<Browser> {
+  const endpoint = inject('chromiumEndpoint');
+  return endpoint === undefined ? chromium.launch(chromiumOptions) : chromium.connect(endpoint);
 }
 
 export interface OpenedPage {

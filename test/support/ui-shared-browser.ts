@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { TillState } from '../../shared/till/views.ts';
 import { type FakeAgent, startFakeAgent } from './ui-fake-agent.ts';
-import { hasChromium, launchChromium, type OpenedPage, openPage } from './ui-page.ts';
+import { hasChromium, type OpenedPage, openChromium, openPage } from './ui-page.ts';
 
 /** The built page and a browser for all tests of a file, there while they run; nothing without Chromium. */
 export interface SharedBrowser {
@@ -19,7 +19,7 @@ export function sharedBrowser(): SharedBrowser {
   let browser: Browser;
   let agents: FakeAgent[] = [];
   beforeAll(async () => {
-    if (hasChromium) browser = await launchChromium();
+    if (hasChromium) browser = await openChromium();
   });
   afterEach(async () => {
     if (!hasChromium) return;

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { demoApiKey } from '../../app/service/fixtures.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { type AgentReady, type Program, startAgentProgram } from './program.ts';
-import { launchChromium, openPage } from './ui-page.ts';
+import { openChromium, openPage } from './ui-page.ts';
 
 /** The built agent with its sandbox, and its screen in a browser. */
 export interface UiTill {
@@ -47,7 +47,7 @@ export async function openUiTill({
   await prepare(dataDir);
   const [agent, browser] = await Promise.all([
     startAgentProgram(['--data-dir', dataDir, '--port', '0', '--ui', ...args(dataDir)]),
-    launchChromium(),
+    openChromium(),
   ]);
   const { page, complaints } = await openPage(browser, agent.ready.ui_url ?? '');
   await page.locator(`[data-connection=${connection}]`).waitFor();
