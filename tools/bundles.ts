@@ -29,6 +29,10 @@ export type Bundle = {
   readonly config: (outDir: string) => InlineConfig;
 };
 
+/** What a bundle is made of besides our own code, and under which licences: what the notice is made from. */
+export const licensesFileName = 'licenses.json';
+const license = { fileName: licensesFileName };
+
 // Native code and Electron's own module cannot be bundled; everything else is, so that a start reads few files.
 const neverBundled = ['better-sqlite3', 'electron'];
 
@@ -87,6 +91,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
         ssr: true,
         outDir: join(outDir, folder),
         emptyOutDir: false,
+        ...(oneFile ? {} : { license }),
         target,
         minify: false,
         sourcemap: false,
@@ -121,6 +126,7 @@ const renderer: Bundle = {
     build: {
       outDir: join(outDir, 'renderer'),
       emptyOutDir: false,
+      license,
       // Electron 33 and later, and kiosk browsers of the same age.
       target: 'chrome130',
       sourcemap: false,
