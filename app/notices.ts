@@ -26,7 +26,7 @@ export interface NoticeFacts {
   readonly hasOtherKey: boolean;
 }
 
-/** What a person should know before it stops sales (design "Bounds"). */
+/** What a person should know before it stops sales. */
 export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   const { nowMs, freeBytes, waitingCount, maxQueue, notSaving, recovery, isDamaged, hasOtherKey } = facts;
   const notices: Notice[] = [];

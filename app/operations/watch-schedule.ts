@@ -17,7 +17,7 @@ export type WatchReason = (typeof watchReasons)[number];
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** THE table of looks: how long after the operation left them behind (design "Unknown outcomes"). */
+/** THE table of looks: how long after the operation left them behind (design "Promises", 7). */
 export const lookTimesMs: Readonly<Record<WatchSchedule, readonly number[]>> = {
   whole: [2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs],
   once: [10 * minuteMs],

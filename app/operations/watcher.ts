@@ -48,8 +48,8 @@ const busySleepMs = 1_000;
 const leastJumpMs = 1_000;
 
 /**
- * Looks operations up again that count as not recorded while their bytes may still arrive (design "Watched to the
- * end"). What is due stands in the database, so that no restart forgets it and nothing of it is held in memory.
+ * Looks operations up again that count as not recorded while their bytes may still arrive (design
+ * "Promises", 7). What is due stands in the database, so that no restart forgets it and nothing of it is held in memory.
  */
 export class Watcher {
   readonly #options: WatcherOptions;

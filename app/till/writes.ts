@@ -13,7 +13,7 @@ import { failed, noSuchOperation, succeeded } from './replies.ts';
 
 type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
 
-/** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes"). */
+/** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes of immediate operations"). */
 export const tillWait = { waitMs: 120_000 };
 
 /**
