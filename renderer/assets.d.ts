@@ -8,3 +8,11 @@ declare module '*.svg?raw' {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  /** Every module whose path fits, by its path; the bundler writes the imports. */
+  glob<Export>(
+    pattern: string,
+    options: { readonly eager: true; readonly import: string },
+  ): Readonly<Record<string, Export>>;
+}

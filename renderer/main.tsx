@@ -1,7 +1,9 @@
 import './styles/index.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { localeNamed, localeTable } from '../shared/till/locales.ts';
 import { App } from './app.tsx';
+import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { keepTheme } from './frame/theme.ts';
@@ -12,42 +14,58 @@ import { pageMemory } from './shell/page-memory.ts';
 import { pickShell } from './shell/pick-shell.ts';
 import { makeSounds } from './shell/sound.ts';
 
+const memory = pageMemory(window);
+
+/** An agent that has just gone may be back by then. */
+const openAgainMs = 1_000;
+
 /** The page's composition root: the only place that knows the browser's clock, ids and storage. */
-const model = createModel({
-  api: pickShell(window, pageClock),
-  clock: pageClock,
-  newId: () => crypto.randomUUID(),
-  sounds: makeSounds(),
-  memory: pageMemory(window),
-});
+function start(copy: Copy): void {
+  const model = createModel({
+    api: pickShell(window, pageClock),
+    clock: pageClock,
+    newId: () => crypto.randomUUID(),
+    sounds: makeSounds(),
+    memory,
+    copy,
+  });
 
-const { documentElement } = document;
-effect(() => {
-  documentElement.lang = model.frame.locale.value;
-  documentElement.dir = model.frame.locale.value === 'ar' ? 'rtl' : 'ltr';
-});
-keepTheme(window, model.frame.theme);
+  const { documentElement } = document;
+  effect(() => {
+    const locale = model.frame.locale.value;
+    documentElement.lang = locale;
+    documentElement.dir = localeTable[locale].direction;
+  });
+  keepTheme(window, model.frame.theme);
 
-// The find box takes the first key of a burst before the scanner looks where it went: the order matters.
-keepFindFocused(window);
-listenToScanner(window, {
-  onBegin: model.sale.keysBegin,
-  onPutBack: model.sale.keysWereScan,
-  onScan(code) {
-    if (model.scans.take(code)) return;
-    // A dialog of another screen is not left for a card.
-    if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
-    if (model.frame.show('sale')) model.sale.scan(code);
-  },
-});
-walkByArrows(window, model.sale);
+  // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
+  keepFindFocused(window);
+  listenToScanner(window, {
+    onBegin: model.sale.keysBegin,
+    onPutBack: model.sale.keysWereScan,
+    onScan(code) {
+      if (model.scans.take(code)) return;
+      // A dialog of another screen is not left for a card.
+      if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
+      if (model.frame.show('sale')) model.sale.scan(code);
+    },
+  });
+  walkByArrows(window, model.sale);
 
-const root = document.getElementById('app');
-if (root !== null) {
-  render(
-    <ModelContext.Provider value={model}>
-      <App />
-    </ModelContext.Provider>,
-    root,
-  );
+  const root = document.getElementById('app');
+  if (root !== null) {
+    render(
+      <ModelContext.Provider value={model}>
+        <App />
+      </ModelContext.Provider>,
+      root,
+    );
+  }
 }
+
+/** The words come first, in the language that was shown last. */
+function open(): void {
+  const locale = localeNamed(memory.read('locale')) ?? 'en';
+  openCopy({ clock: pageClock, locale }).then(start, () => void pageClock.setTimer(open, openAgainMs));
+}
+open();

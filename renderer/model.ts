@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { TillApi } from '../shared/till/api.ts';
 import { repeatWindowMs } from '../shared/till/limits.ts';
+import type { Copy } from './copy/copy.ts';
 import { createEnroll, type Enroll } from './enroll/enroll.ts';
 import { type Cashier, createCashier } from './frame/cashier.ts';
 import { createFrame, type Frame, type Memory } from './frame/frame.ts';
@@ -29,6 +30,7 @@ export interface ModelParts {
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly memory: Memory;
+  readonly copy: Copy;
 }
 
 export function createModel(parts: ModelParts): Model {

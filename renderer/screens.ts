@@ -19,39 +19,52 @@ export const laterScreens: readonly LaterScreen[] = [
   {
     name: 'activity',
     icon: 'scroll-text',
-    component: loadLater(() => import('./activity/activity-screen.tsx').then((module) => module.ActivityScreen)),
+    component: loadLater(
+      () => import('./activity/activity-screen.tsx').then((module) => module.ActivityScreen),
+      'activity',
+    ),
     isFor: always,
   },
   {
     name: 'attention',
     icon: 'circle-alert',
-    component: loadLater(() => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen)),
+    component: loadLater(
+      () => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen),
+      'attention',
+    ),
     isFor: always,
   },
   {
     name: 'day-close',
     icon: 'calendar-check',
-    component: loadLater(() => import('./day-close/day-close-screen.tsx').then((module) => module.DayCloseScreen)),
+    component: loadLater(
+      () => import('./day-close/day-close-screen.tsx').then((module) => module.DayCloseScreen),
+      'day-close',
+    ),
     isFor: always,
   },
   {
     name: 'settings',
     icon: 'settings',
-    component: loadLater(() => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen)),
+    component: loadLater(
+      () => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen),
+      'settings',
+    ),
     isFor: always,
   },
   {
     name: 'diagnostics',
     icon: 'gauge',
-    component: loadLater(() =>
-      import('./diagnostics/diagnostics-screen.tsx').then((module) => module.DiagnosticsScreen),
+    component: loadLater(
+      () => import('./diagnostics/diagnostics-screen.tsx').then((module) => module.DiagnosticsScreen),
+      'diagnostics',
     ),
     isFor: always,
   },
   {
     name: 'lab',
     icon: 'flask-conical',
-    component: loadLater(() => import('./lab/lab-screen.tsx').then((module) => module.LabScreen)),
+    component: loadLater(() => import('./lab/lab-screen.tsx').then((module) => module.LabScreen), 'lab'),
     isFor: (till) => till.mode === 'sandbox' && till.lab !== null,
   },
 ];

@@ -1,10 +1,9 @@
 import { operationStates } from '../../shared/machines/operation.ts';
 import { DateField } from '../components/date-field.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { StateFilter } from './state.ts';
 import { useActivity } from './use-activity.ts';
-import { words } from './words.ts';
 
 const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operationStates];
 
@@ -12,7 +11,7 @@ const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operati
 export function ActivityFilters() {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const activity = useActivity();
   const { state, day, customer, text } = activity.filter.value;
   const stateName = (name: StateFilter): string => {

@@ -1,14 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
 import { StateIcon } from '../components/state-icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
 import { type Pages, rowAt } from './pages.ts';
 import { mostRows } from './state.ts';
 import { useActivity } from './use-activity.ts';
-import { words } from './words.ts';
 
 /** Of the row in the styles, with the space below it. */
 const rowHeightRem = 4;
@@ -24,7 +23,7 @@ interface View {
 /** The rows in view and a few around them; the list is as high as all of them would be. */
 export function ActivityList({ pages }: { readonly pages: Pages }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const activity = useActivity();
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ first: 0, last: 20 });

@@ -2,7 +2,7 @@ import './activity.css';
 import { useEffect, useState } from 'preact/hooks';
 import { EmptyPage } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { newTextFile } from '../shell/save-file.ts';
@@ -11,12 +11,11 @@ import { ActivityList } from './activity-list.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
 import { createActivity } from './state.ts';
 import { ActivityContext, useActivity } from './use-activity.ts';
-import { words } from './words.ts';
 
 /** Every operation of this till, to be narrowed by state, day, customer and reference. */
 export function ActivityScreen() {
   const { api, clock } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const [state] = useState(() => createActivity({ api, clock }));
   useEffect(() => state.leave, [state]);
   const detail = state.detail.value;
@@ -45,7 +44,7 @@ export function ActivityScreen() {
 
 function Body() {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const activity = useActivity();
   const pages = activity.pages.value;
   const failure = activity.failure.value;
@@ -89,7 +88,7 @@ function Body() {
 /** A file on its way: how far it is, and the way out. */
 function ExportNews() {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const activity = useActivity();
   const exporting = activity.exporting.value;
   if (exporting === null) return null;

@@ -3,19 +3,18 @@ import type { OperationDetail } from '../../shared/till/activity-views.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { Modal } from '../components/modal.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
 import { refusalReason, stateLooks } from '../sale/outcome.ts';
 import { useActivity } from './use-activity.ts';
-import { words } from './words.ts';
 
 /** One operation with its whole history, its request and its answer; the customer masked. */
 export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words).detail;
+  const own = useWords('activity').detail;
   const activity = useActivity();
   const { operation, request, answer } = detail;
   const { customer_name } = operation;
@@ -99,7 +98,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
 function Facts({ detail }: { readonly detail: OperationDetail }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words).detail;
+  const own = useWords('activity').detail;
   const format = frame.format.value;
   const { operation, request } = detail;
   const { error } = operation;
@@ -151,7 +150,7 @@ function Facts({ detail }: { readonly detail: OperationDetail }) {
 
 function History({ detail }: { readonly detail: OperationDetail }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('activity');
   const all = frame.words.value;
   const format = frame.format.value;
   return (

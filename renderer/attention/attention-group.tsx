@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
-import type { Words } from '../copy/index.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import type { AttentionWords } from '../copy/en/attention.ts';
+import type { Words } from '../copy/en/start.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
 import { WaysOut } from '../sale/ways-out.tsx';
 import { type AttentionAction, actionsOf, type Cause, causeOf, type Group, isFound, isMendedByCard } from './groups.ts';
 import { useAttention } from './use-attention.ts';
-import { type AttentionWords, words } from './words.ts';
 
 const shownAtFirst = 20;
 const shownMore = 100;
@@ -19,7 +19,7 @@ const shownMore = 100;
 export function AttentionGroup({ group }: { readonly group: Group }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   const attention = useAttention();
   const format = frame.format.value;
   const [shown, setShown] = useState(shownAtFirst);
@@ -121,7 +121,7 @@ function AttentionRow({
 }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   const attention = useAttention();
   const format = frame.format.value;
   const [first] = actionsOf(operation);

@@ -2,7 +2,7 @@ import './attention.css';
 import { useEffect, useState } from 'preact/hooks';
 import { EmptyPage } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { AttentionGroup } from './attention-group.tsx';
@@ -12,12 +12,11 @@ import { DecideDialog } from './decide-dialog.tsx';
 import { groupsOf } from './groups.ts';
 import { createAttention, mostRows } from './state.ts';
 import { AttentionContext } from './use-attention.ts';
-import { words } from './words.ts';
 
 /** What does not go on by itself, in groups of those that wait for the same reason, each with what can be done. */
 export function AttentionScreen() {
   const { api, clock, frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   const [state] = useState(() => createAttention({ api, clock }));
   useEffect(() => state.leave, [state]);
   const operations = state.operations.value;

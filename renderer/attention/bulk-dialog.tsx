@@ -2,17 +2,16 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { Bulk } from './bulk-send.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
-import { words } from './words.ts';
 
 /** Alike ones sent again together: one reason for all, how far it is, and what became of it. */
 export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   const attention = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
   const { stage, operations, action } = bulk;
@@ -74,7 +73,7 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
 
 function Progress({ bulk }: { readonly bulk: Bulk }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).bulk;
+  const own = useWords('attention').bulk;
   const format = frame.format.value;
   const finished = bulk.done + bulk.notDone;
   return (
@@ -90,7 +89,7 @@ function Progress({ bulk }: { readonly bulk: Bulk }) {
 
 function Result({ bulk }: { readonly bulk: Bulk }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).bulk;
+  const own = useWords('attention').bulk;
   const format = frame.format.value;
   const left = bulk.operations.length - bulk.done - bulk.notDone;
   return (

@@ -4,7 +4,7 @@ import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-part
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { balanceInWords } from '../copy/format.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { balancesMainFirst, cardTypeOf } from '../sale/balances.ts';
 import { noLimits } from '../sale/entry.ts';
@@ -13,13 +13,12 @@ import { refusalReason } from '../sale/outcome.ts';
 import { type Correcting, needsCard } from './correction.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
-import { words } from './words.ts';
 
 /** A refused sale put right: another card, another value, or both, under the same reference. */
 export function CorrectDialog({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   const { correction } = useAttention();
   const dialog = useRef<HTMLDialogElement>(null);
   const { operation, failure, busy, choice } = correcting;
@@ -76,7 +75,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
 /** The customer's cards that would take it; without a line, why they cannot be chosen. */
 function CardPicker({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).correct;
+  const own = useWords('attention').correct;
   const { correction } = useAttention();
   const { choice, problem } = correcting;
   const format = frame.format.value;
@@ -168,7 +167,7 @@ function CardRow({ card, isChosen, onChoose }: CardRowProps) {
 function ValueField({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
   const all = frame.words.value;
-  const own = useScreenWords(words).correct;
+  const own = useWords('attention').correct;
   const { correction } = useAttention();
   const format = frame.format.value;
   const { kind, problem } = correcting;

@@ -1,18 +1,17 @@
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationAmount } from '../sale/operation-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import type { Deciding } from './state.ts';
 import { useAttention } from './use-attention.ts';
-import { words as ownWords } from './words.ts';
 
 /** Why it is done, and who confirms it where that needs a manager; both stand in the operation's history. */
 export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const { frame } = useModel();
   const words = frame.words.value;
-  const own = useScreenWords(ownWords);
+  const own = useWords('attention');
   const attention = useAttention();
   const { operation, action, failure } = deciding;
   const isGivenUp = action === 'write_off';

@@ -1,5 +1,4 @@
-import { useScreenWords } from '../copy/screen-words.ts';
-import { words } from './words.ts';
+import { useWords } from '../copy/use-words.ts';
 
 interface ReasonFieldProps {
   readonly value: string;
@@ -11,7 +10,7 @@ interface ReasonFieldProps {
 
 /** Why it is done: it stands in the operation's history. */
 export function ReasonField({ value, isMissing, isFirst = false, onInput }: ReasonFieldProps) {
-  const own = useScreenWords(words);
+  const own = useWords('attention');
   return (
     <div class="receipt">
       <label class="field-label" for="decide-reason">

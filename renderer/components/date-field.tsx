@@ -1,4 +1,4 @@
-import { intlLocales } from '../copy/format.ts';
+import { localeTable } from '../../shared/till/locales.ts';
 import { useModel } from '../model.ts';
 
 interface DateFieldProps {
@@ -41,7 +41,7 @@ export function DateField(props: DateFieldProps) {
         }}
       />
       <span class="date-shown" data-empty={isEmpty} aria-hidden="true">
-        {isEmpty ? none : inWords(epochMs, kind, intlLocales[frame.locale.value])}
+        {isEmpty ? none : inWords(epochMs, kind, localeTable[frame.locale.value].tag)}
       </span>
     </span>
   );

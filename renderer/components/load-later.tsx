@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Part } from '../copy/parts.ts';
 import { useModel } from '../model.ts';
 
 /** An agent that has just gone may be back by then. */
@@ -8,19 +9,24 @@ const loadAgainMs = 1_000;
 /**
  * A component whose code is fetched when it is first shown: what is seldom needed does not slow every start down. It is
  * of the page's own files, so it is there within a blink; where the agent that gives them is gone, it is asked for again.
+ *
+ * @param parts the words that it shows beside those of the start
  */
-export function loadLater<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function loadLater<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  ...parts: readonly Part[]
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function LoadedLater(props: Props) {
-    const { clock } = useModel();
+    const { clock, frame } = useModel();
     const [, setIsLoaded] = useState(loaded !== null);
     useEffect(() => {
       let isGone = false;
       if (loaded !== null) return undefined;
       let cancelTimer = (): void => undefined;
       const tryIt = (): void => {
-        load().then(
-          (component) => {
+        Promise.all([load(), ...parts.map(frame.copy.need)]).then(
+          ([component]) => {
             loaded = component;
             if (!isGone) setIsLoaded(true);
           },
@@ -34,7 +40,7 @@ export function loadLater<Props extends object>(load: () => Promise<ComponentTyp
         isGone = true;
         cancelTimer();
       };
-    }, [clock]);
+    }, [clock, frame]);
     const Loaded = loaded;
     return Loaded === null ? null : <Loaded {...props} />;
   };

@@ -1,13 +1,10 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { formatMoney } from '../../shared/money.ts';
-import type { Locale } from '../../shared/till/views.ts';
+import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import type { Balance } from '../sale/balances.ts';
 import { stampsPerReward } from '../sale/balances.ts';
 import type { EarnValue } from '../sale/entry.ts';
-import type { Words } from './index.ts';
-
-/** Numbers and times as the reader writes them: `ar-KW` has Arabic digits, `en-GB` a 24-hour clock. */
-export const intlLocales: Readonly<Record<Locale, string>> = { en: 'en-GB', ar: 'ar-KW' };
+import type { Words } from './en/start.ts';
 
 /** Everything on the screen that is a number or a time, written for one language, currency and time zone. */
 export interface Format {
@@ -34,7 +31,7 @@ const dayMs = 24 * hourMs;
 const toTheMinute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 export function makeFormat(locale: Locale, timeZone: string): Format {
-  const tag = intlLocales[locale];
+  const { tag } = localeTable[locale];
   const zone = knownTimeZone(timeZone);
   const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone });
@@ -60,7 +57,9 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
       return relative.format(-Math.floor(ageMs / dayMs), 'day');
     },
     digits: (text) =>
-      locale === 'ar' ? text.replace(/\d/g, (digit) => plainDigits.format(Number(digit))).replace('.', '\u066b') : text,
+      text
+        .replace(/\d/g, (digit) => plainDigits.format(Number(digit)))
+        .replace('.', plainDigits.format(0.1).slice(1, -1)),
   };
 }
 

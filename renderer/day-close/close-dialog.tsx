@@ -2,17 +2,16 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { dateInWords } from './day-words.ts';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
-import { words } from './words.ts';
 
 /** Closes the day: what is still open is seen and carried over, and a name stands on it. */
 export function CloseDialog({ closing }: { readonly closing: Closing }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).dialog;
+  const own = useWords('day-close').dialog;
   const dayClose = useDayClose();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -48,7 +47,7 @@ export function CloseDialog({ closing }: { readonly closing: Closing }) {
 
 function Asked({ closing }: { readonly closing: Closing }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).dialog;
+  const own = useWords('day-close').dialog;
   const dayClose = useDayClose();
   const { open, problem } = closing;
   const format = frame.format.value;
@@ -124,7 +123,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
 
 function Refused({ refused }: { readonly refused: NonNullable<Closing['refused']> }) {
   const { frame } = useModel();
-  const own = useScreenWords(words).dialog;
+  const own = useWords('day-close').dialog;
   const advice =
     refused.kind === 'not_begun'
       ? own.notBegun

@@ -1,13 +1,12 @@
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { dateInWords } from './day-words.ts';
 import { useDayClose } from './use-day-close.ts';
-import { words } from './words.ts';
 
 /** The days that were closed, the newest first; each leads to its books. */
 export function ClosedDays() {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const dayClose = useDayClose();
   const format = frame.format.value;
   const closes = dayClose.closes.value;

@@ -6,7 +6,7 @@ import type { DayView } from '../../shared/till/day-views.ts';
 import { DateField } from '../components/date-field.tsx';
 import { EmptyPage } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { saveTextFile } from '../shell/save-file.ts';
@@ -17,7 +17,6 @@ import { DayTable } from './day-table.tsx';
 import { dateInWords } from './day-words.ts';
 import { createDayClose } from './state.ts';
 import { DayCloseContext, useDayClose } from './use-day-close.ts';
-import { words } from './words.ts';
 
 /** The books of a business day: what became of everything that was taken on it, and its closing. */
 export function DayCloseScreen() {
@@ -41,7 +40,7 @@ export function DayCloseScreen() {
 
 function Actions({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const dayClose = useDayClose();
   return (
     <>
@@ -73,7 +72,7 @@ function Actions({ day }: { readonly day: DayView }) {
 
 function Day({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const locale = frame.locale.value;
   const format = frame.format.value;
   const counted = format.dateTime(Date.parse(day.counted_at));
@@ -140,7 +139,7 @@ function Day({ day }: { readonly day: DayView }) {
 /** Which day it is, the way to its neighbours, and how it stands. */
 function DayBar({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const dayClose = useDayClose();
   const format = frame.format.value;
   const isToday = day.business_date === day.today;
@@ -200,7 +199,7 @@ function DayBar({ day }: { readonly day: DayView }) {
 /** What only the printed page needs: whose day this is. */
 function PaperHead({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const till = frame.till.value;
   if (till === null) return null;
   return (
@@ -222,7 +221,7 @@ function PaperHead({ day }: { readonly day: DayView }) {
 
 function Failed({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const dayClose = useDayClose();
   return (
     <EmptyPage

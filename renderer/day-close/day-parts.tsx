@@ -2,12 +2,11 @@ import { dayOutcomes } from '../../shared/till/day-names.ts';
 import type { Carried as CarriedView, DayView } from '../../shared/till/day-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer, rowState, shortReference } from '../sale/operation-words.ts';
 import { DayTable, outcomeLooks } from './day-table.tsx';
-import { words } from './words.ts';
 
 interface PartProps {
   readonly title: string;
@@ -35,7 +34,7 @@ export function LateComers({
 /** What a closing left open, and what became of each. */
 export function Carried({ carried, title, note, part }: PartProps & { readonly carried: CarriedView }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const all = frame.words.value;
   const format = frame.format.value;
   const left = carried.count - carried.operations.length;

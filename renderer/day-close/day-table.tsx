@@ -1,11 +1,10 @@
 import { type DayOutcome, dayOutcomes } from '../../shared/till/day-names.ts';
 import type { DayLine } from '../../shared/till/day-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { Tone } from '../sale/outcome.ts';
 import { figureWorth, lineName } from './day-words.ts';
-import { words } from './words.ts';
 
 export const outcomeLooks: Readonly<Record<DayOutcome, { readonly icon: IconName; readonly tone: Tone }>> = {
   applied: { icon: 'circle-check', tone: 'success' },
@@ -24,7 +23,7 @@ interface DayTableProps {
 /** Operations by currency, each under what became of it; how many stands under how much. */
 export function DayTable({ lines, isWhole = false }: DayTableProps) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   if (lines.length === 0) {
     return isWhole ? (
       <p class="hollow">
@@ -77,7 +76,7 @@ export function DayTable({ lines, isWhole = false }: DayTableProps) {
 
 function Figure({ line, outcome }: { readonly line: DayLine; readonly outcome: DayOutcome }) {
   const { frame } = useModel();
-  const own = useScreenWords(words);
+  const own = useWords('day-close');
   const format = frame.format.value;
   const figure = line[outcome];
   if (figure.count === 0) {

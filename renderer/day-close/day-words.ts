@@ -1,8 +1,8 @@
 import type { DayFigure, DayLine } from '../../shared/till/day-views.ts';
-import type { Locale } from '../../shared/till/views.ts';
-import { type Format, intlLocales } from '../copy/format.ts';
-import type { Words } from '../copy/index.ts';
-import type { DayCloseWords } from './words.ts';
+import { type Locale, localeTable } from '../../shared/till/locales.ts';
+import type { DayCloseWords } from '../copy/en/day-close.ts';
+import type { Words } from '../copy/en/start.ts';
+import type { Format } from '../copy/format.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -11,7 +11,7 @@ export function dateInWords(date: string, locale: Locale, length: 'long' | 'shor
   const key = `${locale} ${length}`;
   const format =
     formats.get(key) ??
-    new Intl.DateTimeFormat(intlLocales[locale], {
+    new Intl.DateTimeFormat(localeTable[locale].tag, {
       ...(length === 'long' ? { weekday: 'long', month: 'long' } : { month: 'short' }),
       day: 'numeric',
       year: 'numeric',

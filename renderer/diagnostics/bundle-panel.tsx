@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { DiagnosticsState } from './state.ts';
-import { words as table } from './words.ts';
 
 /** One file for whoever helps: listed before it is saved, and not saved with a secret in it. */
 export function BundlePanel({ state }: { readonly state: DiagnosticsState }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const { busy, preview } = state.bundle.value;
   const size = (bytes: number): string =>
@@ -85,7 +84,7 @@ export function BundlePanel({ state }: { readonly state: DiagnosticsState }) {
 
 function News({ state }: { readonly state: DiagnosticsState }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const { preview, saved, failure } = state.bundle.value;
   const found = saved?.kind === 'found_secret' ? saved.found : (preview?.found ?? null);
   if (found !== null) {

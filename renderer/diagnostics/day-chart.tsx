@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { TillAnswer } from '../../shared/till/api.ts';
 import type { DayHour } from '../../shared/till/diagnostics-commands.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { localeTable } from '../../shared/till/locales.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { words as table } from './words.ts';
 
 /** Of the drawing, in its own units. */
 const width = 960;
@@ -17,7 +17,7 @@ const labelEveryHours = 4;
 /** The last 24 hours: bars for what was taken, a line for what waited, a mark for what got stuck; or the same as a table. */
 export function DayChart({ day }: { readonly day: TillAnswer<'diagnostics.day'> }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const [isTable, setIsTable] = useState(false);
   const { hours } = day;
   const isEmpty = hours.every(({ taken, delivered, stuck, waiting }) => taken + delivered + stuck + waiting === 0);
@@ -80,7 +80,7 @@ export function DayChart({ day }: { readonly day: TillAnswer<'diagnostics.day'> 
 function Drawing({ hours, label }: { readonly hours: readonly DayHour[]; readonly label: string }) {
   const { frame } = useModel();
   const format = frame.format.value;
-  const isMirrored = frame.locale.value === 'ar';
+  const isMirrored = localeTable[frame.locale.value].direction === 'rtl';
   const most = niceTop(Math.max(...hours.map(({ taken, waiting, stuck }) => Math.max(taken, waiting, stuck))));
   const step = (width - left) / hours.length;
   const place = (index: number): number =>
@@ -145,7 +145,7 @@ function niceTop(value: number): number {
 
 function HourTable({ hours }: { readonly hours: readonly DayHour[] }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -4,7 +4,7 @@ import './diagnostics.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { SectionNav } from '../components/section-nav.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { BundlePanel } from './bundle-panel.tsx';
@@ -14,7 +14,6 @@ import { MachinePanel } from './machine-panel.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { ScannerPanel } from './scanner-panel.tsx';
 import { createDiagnostics, type DiagnosticsState, type Section, sections } from './state.ts';
-import { words as table } from './words.ts';
 
 const sectionIcons: Readonly<Record<Section, IconName>> = {
   line: 'wifi',
@@ -28,7 +27,7 @@ const sectionIcons: Readonly<Record<Section, IconName>> = {
 /** How this till fares, for store IT. Looking changes nothing. */
 export function DiagnosticsScreen() {
   const { api, clock, frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const [state] = useState(() => createDiagnostics({ api, clock }));
   useEffect(() => state.begin(), [state]);
   const main = useRef<HTMLElement>(null);
@@ -74,7 +73,7 @@ export function DiagnosticsScreen() {
 }
 
 function Shown({ state }: { readonly state: DiagnosticsState }) {
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const diagnosis = state.diagnosis.value;
   switch (state.section.value) {
     case 'scanner':

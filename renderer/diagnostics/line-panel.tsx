@@ -1,10 +1,9 @@
 import type { Diagnosis, LineEntry } from '../../shared/till/diagnostics-commands.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { connectionLooks } from '../frame/connection-looks.ts';
 import { useModel } from '../model.ts';
 import type { Tone } from '../sale/outcome.ts';
-import { words as table } from './words.ts';
 
 const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
   ...connectionLooks,
@@ -14,7 +13,7 @@ const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; read
 /** How the line is, and how it was: each change with its time and its cause. */
 export function LinePanel({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const { connection, service_address: address, last_answer_at: lastAnswer, line } = diagnosis;
   const when = (instant: string): string => format.dateTime(Date.parse(instant));

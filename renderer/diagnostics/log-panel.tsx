@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { LogLine } from '../../shared/till/diagnostics-commands.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { DiagnosticsState } from './state.ts';
-import { words as table } from './words.ts';
 
 const tones: Readonly<Record<LogLine['level'], string>> = {
   debug: 'neutral',
@@ -14,7 +13,7 @@ const tones: Readonly<Record<LogLine['level'], string>> = {
 
 /** The end of the log, newest first. */
 export function LogPanel({ state }: { readonly state: DiagnosticsState }) {
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const [isTroubleOnly, setIsTroubleOnly] = useState(false);
   const all = state.log.value;
   const lines = all?.filter(({ level }) => !isTroubleOnly || level === 'warn' || level === 'error') ?? null;
@@ -51,7 +50,7 @@ export function LogPanel({ state }: { readonly state: DiagnosticsState }) {
 
 function Line({ line }: { readonly line: LogLine }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   return (
     <li class="log-line" data-level={line.level}>
       <time class="line-time" dateTime={line.at}>

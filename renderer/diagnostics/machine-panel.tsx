@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { DatabaseCheck, Diagnosis } from '../../shared/till/diagnostics-commands.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { DiagnosticsWords } from '../copy/en/diagnostics.ts';
 import type { Format } from '../copy/format.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { DiagnosticsState } from './state.ts';
-import { type DiagnosticsWords, words as table } from './words.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -18,7 +18,7 @@ interface PanelProps {
 /** What the till stands on: clock, disk, database, versions. */
 export function MachinePanel({ diagnosis, state }: PanelProps) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const { free_bytes: free, least_free_bytes: least, data_dir: folder, versions } = diagnosis;
   const skew = diagnosis.clock_skew_ms;
@@ -123,7 +123,7 @@ const checkTones: Readonly<Record<DatabaseCheck['state'], string>> = {
 
 function DatabaseRow({ diagnosis, state }: PanelProps) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const check = state.check.value ?? diagnosis.database.check;
   const { file, bytes } = diagnosis.database;

@@ -1,10 +1,9 @@
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import type { Diagnosis } from '../../shared/till/diagnostics-commands.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { DayChart } from './day-chart.tsx';
 import type { DiagnosticsState } from './state.ts';
-import { words as table } from './words.ts';
 
 const underWay: readonly OperationState[] = [...waitingStates, ...attentionStates];
 const settled: readonly OperationState[] = ['applied', 'reversed', 'cancelled', 'written_off'];
@@ -13,7 +12,7 @@ const isStuck = (state: OperationState): boolean => state === 'refused' || state
 /** What waits, by state, and the last day. */
 export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis; readonly state: DiagnosticsState }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const { counts, oldest_waiting_at: oldest } = diagnosis;
   const day = state.day.value;
@@ -51,7 +50,7 @@ function Counts({
   readonly counts: Diagnosis['counts'];
 }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   return (
     <dl class="counts">
       {states.map((name) => {

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { type Received, readStrokes, type Stroke, type Verdict } from './self-test.ts';
-import { words as table } from './words.ts';
 
 /** After so long without a key what came is read, though no ending did. */
 const silenceMs = 700;
@@ -17,7 +16,7 @@ const looks: Readonly<Record<Verdict, { readonly icon: IconName; readonly tone: 
 
 /** Shows what a scanner really sends: nothing is looked up. */
 export function ScannerPanel() {
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const received = useStrokes();
   return (
     <>
@@ -37,7 +36,7 @@ export function ScannerPanel() {
 
 function ReceivedCard({ received }: { readonly received: Received }) {
   const { frame } = useModel();
-  const words = useScreenWords(table);
+  const words = useWords('diagnostics');
   const format = frame.format.value;
   const { verdict, code, length, averageGapMs, longestGapMs, ending, framing } = received;
   const look = looks[verdict];

@@ -1,20 +1,19 @@
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { countdown } from '../copy/format.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { type Enrollment, type EnrollStep, isAtItsEnd, isCodeAlive, sendAgainInMs } from './enroll-flow.ts';
 import { understandPhone } from './phone.ts';
-import { words as enrollWords } from './words.ts';
 
-const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode));
+const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode), 'lab');
 
 type Code = Extract<EnrollStep, { kind: 'code' }>;
 
 /** The code from the customer's phone, how long it counts, and another one. */
 export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment; readonly step: Code }) {
   const { frame, enroll } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const { digits } = frame.format.value;
   const nowMs = frame.nowMs.value;
   const phone = understandPhone(enrollment.details.phone, frame.till.value?.currency ?? '');

@@ -1,15 +1,14 @@
 import { Icon } from '../components/icon.tsx';
 import { Segments } from '../components/segments.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { Enrollment, TypedDetail } from './enroll-flow.ts';
 import { understandPhone } from './phone.ts';
-import { words as enrollWords } from './words.ts';
 
 /** Who it is: the phone, as it is understood, a name and an e-mail. */
 export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment }) {
   const { frame, enroll } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const { phone, templateId } = enrollment.details;
   const templates = frame.till.value?.enroll_templates ?? [];
   const understood = understandPhone(phone, frame.till.value?.currency ?? '');
@@ -50,7 +49,7 @@ interface FieldProps {
 
 function Field({ enrollment, name, inputMode, isFirst = false, note, isClear = false }: FieldProps) {
   const { enroll } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const { step, details } = enrollment;
   const problem = step.kind === 'details' ? step.problems[name] : undefined;
   const id = `enroll-${name}`;

@@ -2,7 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { DialogFoot, DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import type { EnrollWords } from '../copy/en/enroll.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { ScanNote } from '../sale/scan-note.tsx';
 import { CodeStep } from './code-step.tsx';
@@ -11,12 +12,11 @@ import { EnrollFailure } from './enroll-failure.tsx';
 import type { Enrollment, EnrollStep } from './enroll-flow.ts';
 import { EnrollKeys } from './enroll-keys.tsx';
 import { DoneStep, KnownStep } from './last-steps.tsx';
-import { type EnrollWords, words as enrollWords } from './words.ts';
 
 /** A new customer, from the phone to the card in their wallet. */
 export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }) {
   const { enroll } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsKeys, setShowsKeys] = useState(() => matchMedia('(any-pointer: coarse)').matches);
   const { step, busy } = enrollment;
@@ -97,7 +97,7 @@ const shownSteps = ['details', 'code', 'done'] as const;
 
 function Steps({ at }: { readonly at: EnrollStep['kind'] }) {
   const { frame } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const { number } = frame.format.value;
   const index = at === 'known' ? 0 : shownSteps.indexOf(at);
   return (

@@ -1,14 +1,14 @@
 import type { TillError, TillErrorCode } from '../../shared/till/api.ts';
 import { FailureNotice } from '../components/dialog-parts.tsx';
-import type { Advice, Words } from '../copy/index.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import type { EnrollWords } from '../copy/en/enroll.ts';
+import type { Advice, Words } from '../copy/en/start.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { type EnrollWords, words as enrollWords } from './words.ts';
 
 /** Why the last press came to nothing. */
 export function EnrollFailure({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
-  const advice = failureAdvice(failure, frame.words.value, useScreenWords(enrollWords));
+  const advice = failureAdvice(failure, frame.words.value, useWords('enroll'));
   return <FailureNotice failure={failure} advice={advice} />;
 }
 

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { localeTable } from '../../shared/till/locales.ts';
 import { TouchKeys } from '../components/touch-keys.tsx';
 import { typeInto } from '../components/type-into.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { words as enrollWords } from './words.ts';
 
 interface KeysProps {
   readonly isCode: boolean;
@@ -13,7 +13,7 @@ interface KeysProps {
 /** The keys of the field that has the focus: digits for a number, letters for a name. */
 export function EnrollKeys({ isCode, dialog }: KeysProps) {
   const { frame } = useModel();
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   const [kind, setKind] = useState('tel');
   useLayoutEffect(() => {
     const root = dialog.current;
@@ -26,7 +26,7 @@ export function EnrollKeys({ isCode, dialog }: KeysProps) {
     return () => root?.removeEventListener('focusin', note);
   }, [dialog]);
   const mode = !isCode && (kind === 'text' || kind === 'email') ? 'letters' : 'digits';
-  const script = kind === 'text' && frame.locale.value === 'ar' ? 'arabic' : 'latin';
+  const script = kind === 'text' ? localeTable[frame.locale.value].letters : 'latin';
   return (
     <div class="enroll-keys">
       <TouchKeys

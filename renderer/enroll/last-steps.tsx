@@ -1,10 +1,9 @@
 import { Icon } from '../components/icon.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { maskedContact, maskedPhone } from '../copy/format.ts';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { EnrollDetails, EnrollStep } from './enroll-flow.ts';
-import { words as enrollWords } from './words.ts';
 
 interface KnownStepProps {
   readonly step: Extract<EnrollStep, { kind: 'known' }>;
@@ -15,7 +14,7 @@ interface KnownStepProps {
 export function KnownStep({ step: { profile }, details }: KnownStepProps) {
   const { frame } = useModel();
   const words = frame.words.value;
-  const ownWords = useScreenWords(enrollWords);
+  const ownWords = useWords('enroll');
   const contact = (profile === null ? null : maskedContact(profile)) ?? maskedPhone(details.phone);
   return (
     <div class="enroll-body enroll-middle" role="status">
@@ -33,7 +32,7 @@ export function KnownStep({ step: { profile }, details }: KnownStepProps) {
 
 /** The card is there; its QR code leads it into the customer's wallet. */
 export function DoneStep({ name, walletUrl }: { readonly name: string; readonly walletUrl: string }) {
-  const words = useScreenWords(enrollWords);
+  const words = useWords('enroll');
   return (
     <div class="enroll-body enroll-done" role="status">
       <QrCode text={walletUrl} label={words.wallet} />

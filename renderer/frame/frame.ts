@@ -1,9 +1,10 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi, TillLink } from '../../shared/till/api.ts';
 import type { ConnectionState, Locale, TillState } from '../../shared/till/views.ts';
+import type { Copy } from '../copy/copy.ts';
+import type { Words } from '../copy/en/start.ts';
 import { type Format, makeFormat } from '../copy/format.ts';
-import { copy, type Words } from '../copy/index.ts';
 
 /** The screens of the till: also the values of `data-screen`. */
 export const screens = ['sale', 'activity', 'attention', 'day-close', 'settings', 'diagnostics', 'lab'] as const;
@@ -25,7 +26,9 @@ export interface Frame {
   readonly till: ReadonlySignal<TillState | null>;
   /** What the screen acts upon: without the agent nothing is online. */
   readonly connection: ReadonlySignal<ConnectionState>;
+  /** The language that the screen is in. */
   readonly locale: ReadonlySignal<Locale>;
+  readonly copy: Copy;
   readonly words: ReadonlySignal<Words>;
   readonly format: ReadonlySignal<Format>;
   /** The agent's time, which in the sandbox follows the test clock. */
@@ -51,12 +54,14 @@ interface FrameParts {
   readonly api: TillApi;
   readonly clock: Clock;
   readonly memory: Memory;
+  /** In the language that was shown last. */
+  readonly copy: Copy;
 }
 
 const tickMs = 1000;
 const readAgainMs = 1000;
 
-export function createFrame({ api, clock, memory }: FrameParts): Frame {
+export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
   const link: Signal<TillLink> = signal('connecting');
   const till: Signal<TillState | null> = signal(null);
   const receivedAtMs = signal(0);
@@ -66,7 +71,7 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   const theme: Signal<Theme> = signal(themes.find((name) => name === memory.read('theme')) ?? 'system');
   const screen: Signal<Screen> = signal('sale');
   let askBeforeLeaving: ((leave: () => void) => boolean) | null = null;
-  const rememberedLocale: Locale = memory.read('locale') === 'ar' ? 'ar' : 'en';
+  const rememberedLocale = copy.locale.peek();
 
   const take = (state: TillState): void => {
     receivedAtMs.value = clock.monotonicMs();
@@ -95,14 +100,16 @@ export function createFrame({ api, clock, memory }: FrameParts): Frame {
   });
   clock.setTimer(tick, tickMs);
 
-  const locale = computed(() => chosenLocale.value ?? till.value?.locale ?? rememberedLocale);
+  const { locale } = copy;
+  effect(() => copy.show(chosenLocale.value ?? till.value?.locale ?? rememberedLocale));
   const timeZone = computed(() => till.value?.time_zone ?? 'UTC');
   return {
     link,
     till,
     connection: computed(() => (link.value === 'open' ? (till.value?.connection.state ?? 'checking') : 'checking')),
     locale,
-    words: computed(() => copy[locale.value]),
+    copy,
+    words: computed(() => copy.wordsOf('start')),
     format: computed(() => makeFormat(locale.value, timeZone.value)),
     nowMs: computed(() => {
       const state = till.value;

@@ -1,6 +1,6 @@
 import type { TillState } from '../../shared/till/views.ts';
+import type { Words } from '../copy/en/start.ts';
 import { durationInWords, type Format } from '../copy/format.ts';
-import type { Words } from '../copy/index.ts';
 
 /** A clock that was not touched is never this far ahead. */
 const leastAheadMs = 1000;

@@ -1,7 +1,7 @@
 import type { Notice } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
-import type { Words } from '../copy/index.ts';
 import { useModel } from '../model.ts';
 
 type Tone = 'warning' | 'danger' | 'info';

@@ -1,4 +1,5 @@
 import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
+import { locales, localeTable } from '../../shared/till/locales.ts';
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { durationInWords } from '../copy/format.ts';
@@ -156,16 +157,18 @@ function Queue({ till }: { readonly till: TillState }) {
 function LanguageSwitch() {
   const { frame } = useModel();
   const words = frame.words.value;
-  const other = frame.locale.value === 'en' ? 'ar' : 'en';
+  const locale = frame.locale.value;
+  const other = locales[(locales.indexOf(locale) + 1) % locales.length] ?? locale;
+  const language = new Intl.DisplayNames([locale], { type: 'language' }).of(other) ?? other;
   return (
     <button
       type="button"
       class="button button-ghost language"
       onClick={() => frame.setLocale(other)}
-      title={words.otherLanguageHint}
+      title={words.otherLanguage(language)}
     >
       <Icon name="languages" />
-      <span lang={other}>{words.otherLanguage}</span>
+      <span lang={other}>{localeTable[other].name}</span>
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { Words } from '../copy/en/start.ts';
 import { countdown } from '../copy/format.ts';
-import type { Words } from '../copy/index.ts';
 import { useModel } from '../model.ts';
 import { heldAmount, holdFailureWords, shortReference } from '../sale/operation-words.ts';
 import { canAskNow } from '../sale/operations.ts';

@@ -8,7 +8,7 @@ import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { Segments } from '../components/segments.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, readEntry } from '../sale/entry.ts';
 import { AmountField } from '../sale/entry-fields.tsx';
@@ -19,7 +19,6 @@ import { heldAmount, holdFailureWords } from '../sale/operation-words.ts';
 import { hasOtherCard } from '../sale/other-card.ts';
 import { ScanNote } from '../sale/scan-note.tsx';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
-import { holdWords } from './hold-words.ts';
 import { type Holdable, holdableOf, holdMinutes } from './holding.ts';
 import type { HoldDialog as Dialog } from './holds.ts';
 
@@ -64,7 +63,7 @@ function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: fa
 function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
   const { frame, holds, sale } = useModel();
   const words = frame.words.value;
-  const ownWords = useScreenWords(holdWords);
+  const ownWords = useWords('holds');
   const choices = holdableOf(holdFor.card);
   const currency = holdFor.card?.balances.currency ?? frame.till.value?.currency ?? 'KWD';
   const [trying, follow] = useTrying();
@@ -151,7 +150,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
 function Commit({ hold }: { readonly hold: HoldView }) {
   const { frame, holds } = useModel();
   const words = frame.words.value;
-  const ownWords = useScreenWords(holdWords);
+  const ownWords = useWords('holds');
   const [trying, follow] = useTrying();
   const [order, setOrder] = useState('');
   const holdFor = { customerName: hold.customer_name, card: null, hint: hold.identifier_hint };

@@ -1,5 +1,5 @@
-import type { Locale } from '../../shared/till/views.ts';
-import { intlLocales, knownTimeZone } from '../copy/format.ts';
+import { type Locale, localeTable } from '../../shared/till/locales.ts';
+import { knownTimeZone } from '../copy/format.ts';
 
 const secondMs = 1000;
 
@@ -25,7 +25,7 @@ const units = [
 ] as const;
 
 export function makeLabFormat(locale: Locale, timeZone: string): LabFormat {
-  const tag = intlLocales[locale];
+  const { tag } = localeTable[locale];
   const zone = knownTimeZone(timeZone);
   const second = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23', ...zone });
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'full', ...zone });

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { useScreenWords } from '../copy/screen-words.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { words as labWords } from './words.ts';
 
 interface PracticeCodeProps {
   readonly enrollmentId: string;
@@ -13,7 +12,7 @@ interface PracticeCodeProps {
 /** In the embedded sandbox nobody has the phone: the code that was sent, to be used in one press. */
 export function PracticeCode({ enrollmentId, expiresAtMs }: PracticeCodeProps) {
   const { api, enroll } = useModel();
-  const words = useScreenWords(labWords).codes;
+  const words = useWords('lab').codes;
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
     let isGone = false;

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { useScreenWords } from '../copy/screen-words.ts';
+import type { LabWords } from '../copy/en/lab.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { type LabFormat, makeLabFormat } from './lab-format.ts';
 import type { Lab } from './state.ts';
-import { type LabWords, words } from './words.ts';
 
 export const LabContext = createContext<Lab | null>(null);
 
@@ -16,5 +16,5 @@ export function useLab(): { readonly lab: Lab; readonly words: LabWords; readonl
   const locale = frame.locale.value;
   const timeZone = frame.till.value?.time_zone ?? 'UTC';
   const format = useMemo(() => makeLabFormat(locale, timeZone), [locale, timeZone]);
-  return { lab, words: useScreenWords(words), format };
+  return { lab, words: useWords('lab'), format };
 }

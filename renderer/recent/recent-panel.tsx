@@ -2,8 +2,8 @@ import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
+import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
-import type { Words } from '../copy/index.ts';
 import { useModel } from '../model.ts';
 import {
   operationAmount,

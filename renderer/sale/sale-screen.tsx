@@ -7,9 +7,12 @@ import { EntryDialog } from './entry-dialog.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
 import { OutcomePanel } from './outcome-panel.tsx';
 
-const EnrollDialog = loadLater(() => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog));
+const EnrollDialog = loadLater(
+  () => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog),
+  'enroll',
+);
 
-const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog));
+const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog), 'holds');
 
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {

@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import { useScreenWords } from '../copy/screen-words.ts';
+import type { SettingsWords } from '../copy/en/settings.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { PeopleState } from './people-state.ts';
 import type { SettingsScreenState } from './state.ts';
 import type { TokensState } from './tokens-state.ts';
-import { type SettingsWords, words } from './words.ts';
 
 /** What the parts of the settings screen share. */
 export interface SettingsParts {
@@ -19,7 +19,7 @@ export const SettingsContext = createContext<SettingsParts | null>(null);
 export function useSettings(): SettingsParts & { readonly words: SettingsWords } {
   const parts = useContext(SettingsContext);
   if (parts === null) throw new Error('A part of the settings stands outside of its screen');
-  return { ...parts, words: useScreenWords(words) };
+  return { ...parts, words: useWords('settings') };
 }
 
 /** Reads a list when its panel opens, and again when the agent is back. */

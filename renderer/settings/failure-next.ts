@@ -1,5 +1,5 @@
 import type { TillError } from '../../shared/till/api.ts';
-import type { SettingsWords } from './words.ts';
+import type { SettingsWords } from '../copy/en/settings.ts';
 
 /** What to do about a failure that is no sale's; undefined: what anybody would do about it. */
 export function failureNext(failure: TillError | null, { failedNext }: SettingsWords): string | undefined {

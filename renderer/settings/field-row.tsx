@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { keyPrefix } from '../../shared/till/key-prefix.ts';
-import { locales, modes } from '../../shared/till/modes.ts';
+import { locales, localeTable } from '../../shared/till/locales.ts';
+import { modes } from '../../shared/till/modes.ts';
 import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
@@ -110,7 +111,7 @@ function LockedValue({ field, fact }: { readonly field: FieldSpec; readonly fact
   const mode = modes.find((known) => known === value);
   const locale = locales.find((known) => known === value);
   if (field.kind === 'mode' && mode !== undefined) return <>{words.modes[mode].title}</>;
-  if (field.kind === 'language' && locale !== undefined) return <>{words.languages[locale]}</>;
+  if (field.kind === 'language' && locale !== undefined) return <>{localeTable[locale].name}</>;
   const text = textOf(field.kind, value, settings.currency.value);
   return <>{text === '' ? words.nothingByDefault : text}</>;
 }
@@ -135,7 +136,7 @@ function Control({ field, fact }: { readonly field: FieldSpec; readonly fact: Sh
       return (
         <Choices
           field={field}
-          options={locales.map((locale) => ({ value: locale, label: words.languages[locale], lang: locale }))}
+          options={locales.map((locale) => ({ value: locale, label: localeTable[locale].name, lang: locale }))}
         />
       );
     case 'zone':

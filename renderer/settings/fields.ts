@@ -1,5 +1,5 @@
 import { currencyExponent, foldDigits, minorToDecimalText, parseAmount, plainNumber } from '../../shared/money.ts';
-import type { SettingsWords } from './words.ts';
+import type { SettingsWords } from '../copy/en/settings.ts';
 
 export type FieldName = keyof SettingsWords['fields'];
 export type SectionName = keyof SettingsWords['sections'];

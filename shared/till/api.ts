@@ -7,7 +7,7 @@ import { dayCommands } from './day-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { holdCommands } from './hold-commands.ts';
 import { labCommands } from './lab-commands.ts';
-import { locales } from './modes.ts';
+import { locales } from './locales.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';

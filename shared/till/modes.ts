@@ -1,6 +1,3 @@
 /** Names that the page needs as values: without a schema, which would bring zod along. */
 export const modes = ['sandbox', 'production'] as const;
 export type Mode = (typeof modes)[number];
-
-export const locales = ['en', 'ar'] as const;
-export type Locale = (typeof locales)[number];

@@ -4,7 +4,8 @@ import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
 import { faultTypes } from './lab-names.ts';
-import { locales, modes } from './modes.ts';
+import { locales } from './locales.ts';
+import { modes } from './modes.ts';
 
 export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
 /** What the top bar says of the line to the service. */
@@ -44,7 +45,8 @@ export const operationCountsSchema = z.object({
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
-export { type Locale, locales, type Mode, modes } from './modes.ts';
+export { type Locale, locales } from './locales.ts';
+export { type Mode, modes } from './modes.ts';
 
 export const recoveryReasons = [
   /** Somebody put a backup in place. */

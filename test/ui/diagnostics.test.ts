@@ -4,7 +4,6 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStrokes } from '../../renderer/diagnostics/self-test.ts';
-import { words as wordTable } from '../../renderer/diagnostics/words.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
@@ -149,21 +148,4 @@ describe('what a scanner sent', () => {
     });
     expect(readStrokes([{ key: 'Shift', atMs: 1 }])).toBeNull();
   });
-});
-
-type Tree = { readonly [key: string]: unknown };
-function leaves(tree: Tree, path = ''): [string, string][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
-    const word: unknown = typeof value === 'function' ? value(3, '3', '4', '5') : value;
-    if (typeof word === 'string') return [[`${path}${key}`, word]];
-    return typeof word === 'object' && word !== null ? leaves({ ...word }, `${path}${key}.`) : [];
-  });
-}
-
-it('the words of the diagnostics are Arabic in Arabic, and the same ones in both languages', () => {
-  const arabic = leaves(wordTable.ar);
-  expect(arabic.map(([path]) => path)).toEqual(leaves(wordTable.en).map(([path]) => path));
-  const inLatin = arabic.filter(([, word]) => !/\p{Script=Arabic}/u.test(word)).map(([path]) => path);
-  // A file's name and its size.
-  expect(inLatin).toEqual(['machine.databaseSize']);
 });

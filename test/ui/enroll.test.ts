@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { words as enrollWords } from '../../renderer/enroll/words.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { wordsIn } from '../support/words.ts';
+
+const enrollWords = await wordsIn('enroll');
 
 // The built screen on the built agent with its own sandbox.
 let till: UiTill;

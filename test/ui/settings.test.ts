@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { words as wordTable } from '../../renderer/settings/words.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
@@ -259,20 +258,4 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     await looksWell();
     expect(till.complaints).toEqual([]);
   });
-});
-
-type Tree = { readonly [key: string]: unknown };
-function leaves(tree: Tree, path = ''): [string, string][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
-    const word: unknown = typeof value === 'function' ? value(3, '3', '4471') : value;
-    if (typeof word === 'string') return [[`${path}${key}`, word]];
-    return typeof word === 'object' && word !== null ? leaves({ ...word }, `${path}${key}.`) : [];
-  });
-}
-
-it('the words of the settings are Arabic in Arabic, and the same ones in both languages', () => {
-  const arabic = leaves(wordTable.ar);
-  expect(arabic.map(([path]) => path)).toEqual(leaves(wordTable.en).map(([path]) => path));
-  const inLatin = arabic.filter(([, word]) => !/\p{Script=Arabic}/u.test(word)).map(([path]) => path);
-  expect(inLatin).toEqual(['languages.en']);
 });

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { copy } from '../../renderer/copy/index.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, locales, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
+import { wordsIn } from '../support/words.ts';
+
+const copy = await wordsIn('start');
 
 const shared = sharedBrowser();
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActivity } from '../../../renderer/activity/state.ts';
 import { createAttention } from '../../../renderer/attention/state.ts';
+import { openCopy } from '../../../renderer/copy/copy.ts';
 import { createDayClose } from '../../../renderer/day-close/state.ts';
 import { createCashier } from '../../../renderer/frame/cashier.ts';
 import { createFrame } from '../../../renderer/frame/frame.ts';
@@ -127,9 +128,12 @@ describe('the language', () => {
       read: (key: string) => remembered.get(key) ?? null,
       write: (key: string, value: string) => void remembered.set(key, value),
     };
-    const frame = createFrame({ api, clock: new ManualClock(), memory });
+    const clock = new ManualClock();
+    const copy = await openCopy({ clock, locale: 'en' });
+    const frame = createFrame({ api, clock, memory, copy });
     api.open();
     await api.newest('state.read').answer(tillStateOf({ locale: 'ar' }));
+    await expect.poll(() => frame.locale.value).toBe('ar');
     frame.setLocale('en');
     await api.newest('locale.set').refuse('agent_gone');
     api.tell({ type: 'state', state: tillStateOf({ locale: 'ar' }) });

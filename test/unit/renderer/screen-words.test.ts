@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { words as activity } from '../../../renderer/activity/words.ts';
-import { words as attention } from '../../../renderer/attention/words.ts';
+import { type Part, partsOf } from '../../../renderer/copy/parts.ts';
 import { dateInWords } from '../../../renderer/day-close/day-words.ts';
-import { words as dayClose } from '../../../renderer/day-close/words.ts';
-import { words as lab } from '../../../renderer/lab/words.ts';
+import { type Locale, locales } from '../../../shared/till/locales.ts';
+import { wordsIn } from '../../support/words.ts';
 
 type Tree = { readonly [key: string]: unknown };
 
+/** Every word by its path; functions are asked with plain arguments. */
 function wordsOf(tree: Tree, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
     const here = `${path}${key}`;
-    const word: unknown = typeof value === 'function' ? value(3, '3', '3') : value;
+    const word: unknown = typeof value === 'function' ? value(3, '3', '4471', '5') : value;
     if (typeof word === 'string') found.set(here, word);
     else if (typeof word === 'object' && word !== null) {
       for (const [inner, text] of wordsOf({ ...word }, `${here}.`)) found.set(inner, text);
@@ -20,21 +20,35 @@ function wordsOf(tree: Tree, path = ''): Map<string, string> {
   return found;
 }
 
-describe.each([
-  ['activity', activity],
-  ['attention', attention],
-  ['day-close', dayClose],
-  ['lab', lab],
-])('the words of %s', (_name, table) => {
-  const english = wordsOf(table.en);
-  const arabic = wordsOf(table.ar);
+const partNames = Object.keys(partsOf('en')) as readonly Part[];
 
-  it('are the same ones in both languages, none empty, Arabic in Arabic', () => {
-    expect([...arabic.keys()].toSorted()).toEqual([...english.keys()].toSorted());
-    expect([...english, ...arabic].filter(([, word]) => word.trim() === '')).toEqual([]);
-    expect([...arabic].filter(([, word]) => !/\p{Script=Arabic}/u.test(word)).map(([path]) => path)).toEqual([]);
+/** What is the same in every script: names, and a file's name and its size. */
+const inLatinEverywhere: Partial<Record<Part, readonly string[]>> = {
+  start: ['product', 'frame.sandbox'],
+  diagnostics: ['machine.databaseSize'],
+};
+
+/** The scripts of the languages that are not written in Latin letters. */
+const scripts: Partial<Record<Locale, RegExp>> = { ar: /\p{Script=Arabic}/u };
+
+describe.each(locales)('the words of %s', (locale) => {
+  it.each(partNames)('are those of English, none empty, in their own script: %s', async (part) => {
+    const english = wordsOf((await partsOf('en')[part]()).words);
+    const own = wordsOf((await partsOf(locale)[part]()).words);
+    expect([...own.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    expect([...own].filter(([, word]) => word.trim() === '')).toEqual([]);
+    const script = scripts[locale];
+    const foreign = script === undefined ? [] : [...own].filter(([, word]) => !script.test(word));
+    const expected = script === undefined ? [] : (inLatinEverywhere[part] ?? []);
+    expect(foreign.map(([path]) => path)).toEqual(expected);
   });
 });
+
+const [activity, attention, dayClose] = await Promise.all([
+  wordsIn('activity'),
+  wordsIn('attention'),
+  wordsIn('day-close'),
+]);
 
 it.each([
   ['a new one', activity.ar.newOnes],

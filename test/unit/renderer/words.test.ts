@@ -8,7 +8,6 @@ import {
   maskedEmail,
   maskedPhone,
 } from '../../../renderer/copy/format.ts';
-import { copy } from '../../../renderer/copy/index.ts';
 import { balancesMainFirst } from '../../../renderer/sale/balances.ts';
 import { refusalReason, refusalReasons, stateLooks } from '../../../renderer/sale/outcome.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
@@ -17,38 +16,11 @@ import { tillErrorCodes } from '../../../shared/till/api.ts';
 import { connectionStates } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { drawIconPaths } from '../../support/ui-icons.ts';
+import { wordsIn } from '../../support/words.ts';
 
-type Tree = { readonly [key: string]: unknown };
-
-/** Every word of a language by its path; functions are asked with plain arguments. */
-function wordsOf(tree: Tree, path = ''): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [key, value] of Object.entries(tree)) {
-    const here = `${path}${key}`;
-    const word: unknown = typeof value === 'function' ? value(3, '3') : value;
-    if (typeof word === 'string') found.set(here, word);
-    else if (typeof word === 'object' && word !== null) {
-      for (const [inner, text] of wordsOf({ ...word }, `${here}.`)) found.set(inner, text);
-    }
-  }
-  return found;
-}
+const copy = await wordsIn('start');
 
 describe('the words', () => {
-  const english = wordsOf(copy.en);
-  const arabic = wordsOf(copy.ar);
-
-  it('are the same ones in both languages, none empty', () => {
-    expect([...arabic.keys()].toSorted()).toEqual([...english.keys()].toSorted());
-    expect([...english, ...arabic].filter(([, word]) => word.trim() === '')).toEqual([]);
-    expect(english.size).toBeGreaterThan(150);
-  });
-
-  it('are Arabic in Arabic', () => {
-    const inLatin = [...arabic].filter(([path, word]) => !/\p{Script=Arabic}/u.test(word) && path !== 'otherLanguage');
-    expect(inLatin.map(([path]) => path)).toEqual(['product', 'frame.sandbox']);
-  });
-
   it('stand for every state, connection, error and reason', () => {
     for (const words of Object.values(copy)) {
       for (const state of operationStates) expect(words.states[state].label).toMatch(/./);

@@ -1,0 +1,13 @@
+import type { PartLoaders } from '../parts.ts';
+
+export const parts: PartLoaders = {
+  start: () => import('./start.ts'),
+  activity: () => import('./activity.ts'),
+  attention: () => import('./attention.ts'),
+  'day-close': () => import('./day-close.ts'),
+  diagnostics: () => import('./diagnostics.ts'),
+  enroll: () => import('./enroll.ts'),
+  holds: () => import('./holds.ts'),
+  lab: () => import('./lab.ts'),
+  settings: () => import('./settings.ts'),
+};

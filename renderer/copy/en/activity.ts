@@ -1,0 +1,77 @@
+import type { Cause } from '../../../shared/till/views.ts';
+import { countIn } from '../plural.ts';
+
+const count = countIn('en');
+
+export const words = {
+  filters: 'Narrow the list',
+  text: 'Reference',
+  customer: 'Customer',
+  customerHint: 'Name or number',
+  state: 'State',
+  everyState: 'Every state',
+  everyDay: 'Every day',
+  waiting: 'Everything that waits',
+  attention: 'Everything that needs a decision',
+  day: 'Day',
+  clear: 'Show everything',
+  list: 'Operations, the newest first',
+  reading: 'Looking through the sales',
+  newOnes: (value: number, written: string) => count(value, written, { one: '# new', other: '# new' }),
+  showNew: 'Show',
+  emptyTitle: 'No sales yet',
+  emptyNext: 'Every sale and redemption of this till appears here, with everything that became of it.',
+  nothingTitle: 'Nothing found',
+  nothingNext: 'No sale of this till is like that. Change the filters, or show everything.',
+  failedTitle: 'The list could not be read',
+  again: 'Try again',
+  tooMany: (written: string) => `The newest ${written} are listed. Choose a day to see older ones.`,
+  csv: 'Save as CSV',
+  exporting: (value: number, written: string) =>
+    count(value, written, { one: 'Saving: # so far', other: 'Saving: # so far' }),
+  exportFailed: 'The file could not be made',
+  cancel: 'Cancel',
+
+  detail: {
+    facts: 'Facts',
+    history: 'History',
+    request: 'What was sent',
+    answer: 'What the service answered',
+    state: 'State',
+    reason: 'Reason',
+    customer: 'Customer',
+    when: 'Sold',
+    day: 'Business day',
+    from: 'Taken by',
+    screen: 'This screen',
+    posProgram: 'POS program',
+    card: 'Card',
+    ours: 'Number here',
+    services: 'Number at the service',
+    none: 'None yet',
+    sends: 'Sent',
+    times: (value: number, written: string) => count(value, written, { one: '# time', other: '# times' }),
+    version: (written: string) => `version ${written}`,
+    skew: 'Till’s clock',
+    skewed: (seconds: string) => `${seconds} s off the service’s`,
+    erased: 'Erased after the retention time.',
+    all: 'All of this customer',
+    decide: 'Decide about it',
+    close: 'Close',
+    decidedBy: (who: string) => `by ${who}`,
+  },
+  /** Why an attempt brought no success. */
+  causes: {
+    offline: 'No connection',
+    tls: 'No secure line',
+    timeout: 'No answer in time',
+    not_the_service: 'Something else answered',
+    service: 'The service had a fault',
+    throttled: 'The service asked to wait',
+    unauthenticated: 'The key was refused',
+    suspended: 'The service has suspended the shop',
+    refused: 'Refused by the service',
+  } satisfies Record<Cause, string>,
+};
+
+export type ActivityWords = typeof words;

@@ -1,0 +1,15 @@
+/**
+ * English, part by part: a part comes when it is first shown. It says which parts and words there are; a language in
+ * which one is missing does not compile.
+ */
+export const parts = {
+  start: () => import('./start.ts'),
+  activity: () => import('./activity.ts'),
+  attention: () => import('./attention.ts'),
+  'day-close': () => import('./day-close.ts'),
+  diagnostics: () => import('./diagnostics.ts'),
+  enroll: () => import('./enroll.ts'),
+  holds: () => import('./holds.ts'),
+  lab: () => import('./lab.ts'),
+  settings: () => import('./settings.ts'),
+};
