@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { systemClock } from '../../app/clock.ts';
@@ -24,11 +23,19 @@ export interface BenchCoreOptions {
   readonly clock?: Clock;
   /** The product's own number when absent. */
   readonly retentionDays?: number;
+  /** The product's own number when absent. */
+  readonly maxQueue?: number;
 }
 
 /** The agent's core as it stands in production mode, on `production.sqlite` of a data folder. */
 export function benchCore(dataDir: string, options: BenchCoreOptions = {}): AgentCore {
-  const { baseUrl = unreachableService, inFlight = productInFlight, clock = systemClock(), retentionDays } = options;
+  const {
+    baseUrl = unreachableService,
+    inFlight = productInFlight,
+    clock = systemClock(),
+    retentionDays,
+    maxQueue,
+  } = options;
   const apiKey = 'loyalty_pk_live_bench';
   return createCore({
     profileKey: Buffer.alloc(32, 7),
@@ -42,6 +49,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
       api_key: apiKey,
       branch_ref: 'salmiya',
       retention_days: retentionDays,
+      limits: { max_queue: maxQueue },
     }),
     service: { baseUrl, apiKey, dispatcher: networkDispatcher() },
     pacing: { ...networkPacing, maxInFlight: inFlight },
@@ -57,9 +65,4 @@ export function untilOnline(core: AgentCore): Promise<void> {
       resolve();
     });
   });
-}
-
-/** undici with nothing around it, with as many connections as there are requests in flight. */
-export function bareDispatcher(connections: number): Agent {
-  return new Agent({ connections, pipelining: 1 });
 }

@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchRequest, benchUsage, readBenchFlags } from './flags.ts';
-import { type GoalNumber, limitsOf } from './goal-table.ts';
 import type { GoalContext } from './goals/context.ts';
 import { measureByGoal } from './goals/measure-by-goal.ts';
-import type { GoalLine } from './measure.ts';
+import { readKeptRun } from './kept-run.ts';
+import { createLongQueue } from './long-queue.ts';
 import { profile, profileNames } from './profile.ts';
+import { writePictures, writeTable } from './publish.ts';
 import {
   type BenchReport,
   commitOf,
@@ -19,8 +20,12 @@ import {
   sumText,
   tableOf,
 } from './report.ts';
+import { runGoal } from './run-goal.ts';
 import { buildSyncShim } from './sync-shim.ts';
 import { createWorkFolder, keptRunsFolder } from './work-folder.ts';
+
+/** The longest takes about three minutes. */
+const longestGoalMs = 10 * 60_000;
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -39,9 +44,23 @@ async function main(request: BenchRequest): Promise<number> {
     case 'profile':
       process.stdout.write(await inWorkFolder((work) => profile(request.name, work)));
       return 0;
+    case 'table':
+    case 'draw':
+      return publish(request);
     case 'measure':
       return inWorkFolder((work) => measure(request, work));
   }
+}
+
+/** What the repository shows of a run: written from its JSON, so that nobody copies a figure by hand. */
+async function publish({ kind, runFile }: Extract<BenchRequest, { kind: 'table' | 'draw' }>): Promise<number> {
+  const read = readKeptRun(runFile);
+  if (read.kind === 'wrong') {
+    say(`--${kind} ${runFile}: ${read.problem}`);
+    return 2;
+  }
+  for (const path of kind === 'table' ? writeTable(read.run) : await writePictures(read.run)) say(`Written: ${path}`);
+  return 0;
 }
 
 async function inWorkFolder<Result>(run: (work: GoalContext['work']) => Promise<Result>): Promise<Result> {
@@ -57,7 +76,14 @@ async function measure(
   { goals, rounds, isQuick, jsonFile, isCheck }: Extract<BenchRequest, { kind: 'measure' }>,
   work: GoalContext['work'],
 ): Promise<number> {
-  const context: GoalContext = { work, shim: buildSyncShim(work.path), rounds, isQuick, say };
+  const context: GoalContext = {
+    work,
+    shim: buildSyncShim(work.path),
+    rounds,
+    isQuick,
+    say,
+    longQueue: createLongQueue(work, { isQuick, say }),
+  };
   const machine = machineFacts(work.path);
   const startedAt = new Date().toISOString();
   const commit = commitOf(import.meta.dirname);
@@ -67,9 +93,10 @@ async function measure(
   const reports: GoalReport[] = [];
   for (const goal of goals) {
     say(`Goal ${goal} … (load ${loadText()})`);
-    const lines = await linesOf(goal, context);
-    for (const line of lines) say(`  ${lineText(line)}`);
-    reports.push({ goal, lines });
+    const measured = await runGoal({ goal, measure: () => measureByGoal[goal](context), limitMs: longestGoalMs });
+    for (const line of measured.lines) say(`  ${lineText(line)}`);
+    say(`  took ${measured.tookSeconds} s`);
+    reports.push(measured);
     // After each goal: a run that is stopped keeps what it has.
     const report: BenchReport = { startedAt, commit, machine, rounds, isQuick, goals: reports };
     for (const file of jsonFile === null ? [keptFile] : [keptFile, jsonFile]) writeFileSync(file, jsonOf(report));
@@ -77,16 +104,6 @@ async function measure(
   process.stdout.write(`\n${tableOf(reports)}\n\n${sumText(reports)}\n`);
   say(`Kept as ${keptFile}`);
   return isCheck && isAnyMissed(reports) ? 1 : 0;
-}
-
-/** One goal that breaks does not take the others with it. */
-async function linesOf(goal: GoalNumber, context: GoalContext): Promise<readonly GoalLine[]> {
-  try {
-    return await measureByGoal[goal](context);
-  } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return limitsOf(goal).map((limit) => ({ limit, outcome: { kind: 'failed', reason } }));
-  }
 }
 
 function keptFileOf({ startedAt, commit }: Pick<BenchReport, 'startedAt' | 'commit'>): string {

@@ -17,6 +17,8 @@ export interface BuiltProgram {
   readonly pid: number;
   /** Resident memory now, in MB; null where the system does not tell. */
   residentMb(): number | null;
+  /** The greatest resident memory so far, in MB; null where the system does not tell. */
+  peakMb(): number | null;
   stop(): Promise<void>;
   /** At once, as by `kill -9`. */
   kill(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startBuiltProgram(
     readyLine,
     pid: child.pid ?? 0,
     residentMb: () => residentMb(child.pid ?? 0),
+    peakMb: () => memoryFieldMb(child.pid ?? 0, 'VmHWM'),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -75,11 +78,14 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** Resident memory of a process, in MB; null where the system does not tell. */
 export function residentMb(pid: number): number | null {
-  if (process.platform === 'linux') {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
-  }
+  if (process.platform === 'linux') return memoryFieldMb(pid, 'VmRSS');
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   const kilobytes = Number.parseInt(stdout ?? '', 10);
   return Number.isNaN(kilobytes) ? null : kilobytes / 1_024;
+}
+
+function memoryFieldMb(pid: number, name: 'VmRSS' | 'VmHWM'): number | null {
+  if (process.platform !== 'linux') return null;
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
 }

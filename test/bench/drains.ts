@@ -1,7 +1,10 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { productInFlight } from './bench-core.ts';
 import { runContender } from './contender.ts';
+import type { Curve } from './measure.ts';
+import { type Progress, progressSchema } from './progress.ts';
 import { shimEnvironment } from './sync-shim.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -10,6 +13,7 @@ export interface Drained {
   readonly rowsPerSecond: number;
   /** The greatest resident memory of its process, in MB. */
   readonly peakMb: number;
+  readonly progress: Progress;
 }
 
 /** A backlog, made by fillBacklog, and the service that it goes to. */
@@ -21,7 +25,7 @@ export interface Drain {
   readonly inFlight?: number;
 }
 
-const drained = z.object({ rowsPerSecond: z.number(), peakMb: z.number() });
+const drained = z.object({ rowsPerSecond: z.number(), peakMb: z.number(), progress: progressSchema });
 
 /** Sends a copy of the backlog with the agent's core. */
 export async function drainWithAgent(
@@ -48,7 +52,7 @@ export async function drainWithAgent(
 }
 
 /** Sends the same bodies with undici and nothing else. */
-export function drainBare({ file, baseUrl, inFlight }: Drain): Promise<Drained> {
+export function drainBare({ file, baseUrl, inFlight = productInFlight }: Drain): Promise<Drained> {
   return runContender({ name: 'drain-bare', input: { file, baseUrl, inFlight }, result: drained });
 }
 
@@ -59,7 +63,7 @@ export async function drainWithPlainjob(
   { isDurable }: { readonly isDurable: boolean },
 ): Promise<Drained> {
   const dataDir = work.folder('plainjob');
-  const input = { file, baseUrl, isDurable, dataDir };
+  const input = { file, baseUrl, isDurable, dataDir, inFlight: productInFlight };
   const result = await runContender({ name: 'drain-plainjob', input, result: drained });
   rmSync(dataDir, { recursive: true });
   return result;
@@ -68,4 +72,11 @@ export async function drainWithPlainjob(
 /** Sales a second of each round. */
 export function ratesOf(runs: readonly Drained[]): readonly number[] {
   return runs.map(({ rowsPerSecond }) => rowsPerSecond);
+}
+
+/** Rows over seconds, of the round whose rate is the middle one. */
+export function drainCurve(name: string, runs: readonly Drained[]): Curve {
+  const middle = runs.toSorted((a, b) => a.rowsPerSecond - b.rowsPerSecond)[(runs.length - 1) >> 1];
+  if (middle === undefined) throw new Error('Nothing was measured');
+  return { name, points: middle.progress };
 }

@@ -46,6 +46,9 @@ describe('the flags of the bench', () => {
     [['--json'], '--json'],
     [['--profile', 'lunch'], '--profile lunch: there is no such profile; there are drain, enqueue'],
     [['--profile', 'drain', '--check'], '--profile: it measures no goals, so it takes no other flag'],
+    [['--table', 'run.json', '--check'], '--table: it measures no goals, so it takes no other flag'],
+    [['--draw', 'run.json', '--draw', 'other.json'], '--draw: it measures no goals'],
+    [['--table'], '--table'],
     [['--fast'], '--fast'],
     [['17'], '17'],
   ])('are refused with words that say what is wrong: %j', (argv, words) => {
@@ -55,6 +58,12 @@ describe('the flags of the bench', () => {
   it('ask for a profile', () => {
     expect(read('--profile', 'drain')).toEqual({ kind: 'profile', name: 'drain' });
     expect(read('--profile=drain')).toEqual({ kind: 'profile', name: 'drain' });
+  });
+
+  it('name the run whose table is written, or whose pictures are drawn', () => {
+    const runFile = join(process.cwd(), 'run.json');
+    expect(read('--table', 'run.json')).toEqual({ kind: 'table', runFile });
+    expect(read('--draw=run.json')).toEqual({ kind: 'draw', runFile });
   });
 
   it('are told by --help, with every goal and its number', () => {

@@ -9,6 +9,8 @@ export type BenchRequest =
   /** One line: which flag, what is wrong with it, what it takes. */
   | { readonly kind: 'wrong'; readonly problem: string }
   | { readonly kind: 'profile'; readonly name: string }
+  /** From a run that was kept: its table into the document, or its pictures beside the document. */
+  | { readonly kind: 'table' | 'draw'; readonly runFile: string }
   | {
       readonly kind: 'measure';
       readonly goals: readonly GoalNumber[];
@@ -29,7 +31,7 @@ export function benchUsage(profileNames: readonly string[]): string {
   return `Usage: npm run bench -- [flags]
 
 Measures the speed goals, each side by side with its yardstick, and ends with a table of what is met and what is missed.
-Takes most of an hour; leave the machine alone.
+Takes half an hour; leave the machine alone.
 
   --goal N        only this goal; may be given several times
   --rounds N      alternating rounds of each comparison; default ${usualRounds}, at least ${leastRounds}
@@ -37,6 +39,8 @@ Takes most of an hour; leave the machine alone.
   --json FILE     the report as JSON into this file too
   --check         exit code 1 when a goal is missed
   --profile NAME  where the time goes, instead of a report: ${profileNames.join(', ')}
+  --table RUN     write the table of docs/performance.md from the JSON of a run
+  --draw RUN      draw its pictures into docs/images
   --help          this text
 
 Goals:
@@ -54,6 +58,11 @@ export function readBenchFlags(argv: readonly string[], profileNames: readonly s
   }
   if (values.help === true) return { kind: 'help' };
   if (values.profile !== undefined) return readProfile(values.profile, { argv, profileNames });
+  for (const kind of ['table', 'draw'] as const) {
+    const runFile = values[kind];
+    if (runFile === undefined) continue;
+    return isAlone(kind, runFile, argv) ? { kind, runFile: resolve(runFile) } : wrong(notAlone(kind));
+  }
   const isQuick = values.quick === true;
   const goals = (values.goal ?? []).map((text) => ({ text, goal: goalNumbers.find((goal) => String(goal) === text) }));
   const unknown = goals.find(({ goal }) => goal === undefined);
@@ -88,6 +97,8 @@ function parse(argv: readonly string[]) {
       json: { type: 'string' },
       check: { type: 'boolean' },
       profile: { type: 'string' },
+      table: { type: 'string' },
+      draw: { type: 'string' },
       help: { type: 'boolean' },
     },
   }).values;
@@ -100,9 +111,14 @@ function readProfile(
   if (!profileNames.includes(name)) {
     return wrong(`--profile ${name}: there is no such profile; there are ${profileNames.join(', ')}`);
   }
-  const isAlone = argv.length <= 2 && argv.every((word) => word.startsWith('--profile') || word === name);
-  return isAlone ? { kind: 'profile', name } : wrong('--profile: it measures no goals, so it takes no other flag');
+  return isAlone('profile', name, argv) ? { kind: 'profile', name } : wrong(notAlone('profile'));
 }
+
+function isAlone(flag: string, value: string, argv: readonly string[]): boolean {
+  return argv.length <= 2 && argv.every((word) => word.startsWith(`--${flag}`) || word === value);
+}
+
+const notAlone = (flag: string): string => `--${flag}: it measures no goals, so it takes no other flag`;
 
 /** Looked at before an hour of measuring, and not after it. */
 function problemOfFile(path: string): string | null {

@@ -94,6 +94,7 @@ export const goalTable = {
     title: 'The file stays as it is',
     limits: {
       growth: atMost(1.05, { of: 'the file at day 30, against day 8' }),
+      erased: atMost(512, { of: 'what an operation leaves in the file for good, once erased', unit: 'bytes' }),
       log: atMost(16, { of: 'greatest size of the log in 30 days', unit: 'MB' }),
       afterKill: atMost(10, { of: 'open after kill -9, more than after a good end', unit: 'ms' }),
     },

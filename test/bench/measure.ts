@@ -52,6 +52,15 @@ export interface GoalLine {
   /** What of it, where one limit stands for several measures, such as the size of the store. */
   readonly part?: string;
   readonly outcome: GoalOutcome;
+  /** What a picture shows beside the figures, where there is one (pictures.ts). */
+  readonly curves?: readonly Curve[];
+}
+
+/** One contender's line in a picture. */
+export interface Curve {
+  readonly name: string;
+  /** Along the axis, then up; in the units of its picture. */
+  readonly points: readonly (readonly [number, number])[];
 }
 
 export type GoalOutcome =

@@ -44,12 +44,13 @@ describe('a comparison', () => {
 });
 
 describe('the report', () => {
-  const met = { goal: 2, lines: [measuredLine(save, spreadOf([1.1, 1.2, 1.3]), '200 µs')] } as const;
-  const missed = { goal: 3, lines: [measuredLine(commitEach, spreadOf([4]), '')] } as const;
-  const skipped = { goal: 1, lines: [skippedLine(goalTable[1].limits.syncs, 'no compiler')] } as const;
+  const met = { goal: 2, lines: [measuredLine(save, spreadOf([1.1, 1.2, 1.3]), '200 µs')], tookSeconds: 3 } as const;
+  const missed = { goal: 3, lines: [measuredLine(commitEach, spreadOf([4]), '')], tookSeconds: 3 } as const;
+  const skipped = { goal: 1, lines: [skippedLine(goalTable[1].limits.syncs, 'no compiler')], tookSeconds: 0 } as const;
   const failed = {
     goal: 5,
     lines: [{ limit: goalTable[5].limits.bare, outcome: { kind: 'failed', reason: 'broke' } }],
+    tookSeconds: 1,
   } as const;
 
   it('ends with what was measured, the limit, and whether it was met', () => {

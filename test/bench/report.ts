@@ -9,6 +9,7 @@ import { diskOf } from './work-folder.ts';
 export interface GoalReport {
   readonly goal: GoalNumber;
   readonly lines: readonly GoalLine[];
+  readonly tookSeconds: number;
 }
 
 /** A run of the bench, as it is kept. */
@@ -98,19 +99,20 @@ export function isAnyMissed(goals: readonly GoalReport[]): boolean {
 
 /** The report for programs: one object. */
 export function jsonOf(report: BenchReport): string {
-  const goals = report.goals.map(({ goal, lines }) => ({
+  const goals = report.goals.map(({ goal, lines, tookSeconds }) => ({
     goal,
     title: goalTable[goal].title,
+    tookSeconds,
     lines: lines.map((line) => ({ ...line, verdict: verdictOf(line) })),
   }));
   return `${JSON.stringify({ ...report, goals }, null, 2)}\n`;
 }
 
-function nameOf({ limit, part }: GoalLine): string {
+export function nameOf({ limit, part }: GoalLine): string {
   return part === undefined ? limit.of : `${limit.of}; ${part}`;
 }
 
-function cellOf({ outcome, limit }: GoalLine): string {
+export function cellOf({ outcome, limit }: GoalLine): string {
   return outcome.kind === 'measured' ? measuredText(outcome.measured, limit) : '–';
 }
 
@@ -120,7 +122,7 @@ function measuredText({ median, min, max }: Spread, limit: Limit): string {
   return min === max ? middle : `${middle} (${one(min)}–${one(max)})`;
 }
 
-function limitText(limit: Limit): string {
+export function limitText(limit: Limit): string {
   return `${limit.side === 'at_most' ? '≤' : '≥'} ${limit.value}${unitText(limit)}`;
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { benchCore, untilOnline } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
+import { watchProgress } from '../progress.ts';
 
 const input = contenderInput(
   z.object({ dataDir: z.string(), baseUrl: z.string(), rows: z.int(), inFlight: z.int().optional() }),
@@ -11,6 +12,7 @@ const lookEveryMs = 5;
 const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, inFlight: input.inFlight });
 await untilOnline(core);
 const startMs = performance.now();
+const progress = watchProgress(() => core.status().operations.accepted);
 await new Promise<void>((resolve) => {
   const timer = setInterval(() => {
     // The counts are read from the database after each commit: a row in them is on the disk.
@@ -20,9 +22,14 @@ await new Promise<void>((resolve) => {
   }, lookEveryMs);
 });
 const seconds = (performance.now() - startMs) / 1_000;
+const points = progress.stop();
 // Each once: one that went out twice would make the agent look slow, or the service look wrong.
 const { unknown } = core.counts();
 if (unknown > 0) throw new Error(`Of ${unknown} sales the outcome is not known`);
 await core.close();
-await answer({ rowsPerSecond: input.rows / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({
+  rowsPerSecond: input.rows / seconds,
+  progress: points,
+  peakMb: process.resourceUsage().maxRSS / 1_024,
+});
 process.exit();

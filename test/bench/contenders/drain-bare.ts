@@ -1,12 +1,12 @@
-// The same requests with undici alone: no database, no retries, nothing kept.
+// The same requests with undici alone: no database, no retries, nothing kept. Nothing of the product is loaded here: its
+// memory is compared.
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import { bareDispatcher, productInFlight } from '../bench-core.ts';
+import { bareDispatcher } from '../bare-dispatcher.ts';
 import { answer, contenderInput } from '../contender.ts';
+import { watchProgress } from '../progress.ts';
 
-const input = contenderInput(
-  z.object({ file: z.string(), baseUrl: z.string(), inFlight: z.int().default(productInFlight) }),
-);
+const input = contenderInput(z.object({ file: z.string(), baseUrl: z.string(), inFlight: z.int() }));
 const { origin, pathname } = new URL(input.baseUrl);
 
 const database = new BetterSqlite3(input.file, { readonly: true });
@@ -38,8 +38,14 @@ async function sendSome(): Promise<void> {
 }
 
 const startMs = performance.now();
+const progress = watchProgress(() => accepted);
 await Promise.all(Array.from({ length: input.inFlight }, sendSome));
 const seconds = (performance.now() - startMs) / 1_000;
+const points = progress.stop();
 if (accepted !== rows.length) throw new Error(`${accepted} of ${rows.length} were accepted`);
 await dispatcher.close();
-await answer({ rowsPerSecond: rows.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({
+  rowsPerSecond: rows.length / seconds,
+  progress: points,
+  peakMb: process.resourceUsage().maxRSS / 1_024,
+});

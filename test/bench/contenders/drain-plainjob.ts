@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { defineWorker } from 'plainjob';
 import { z } from 'zod';
-import { bareDispatcher, productInFlight } from '../bench-core.ts';
+import { bareDispatcher } from '../bare-dispatcher.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { openPlainJobs, silentJobLogger } from '../plain-jobs.ts';
+import { watchProgress } from '../progress.ts';
 
 const input = contenderInput(
-  z.object({ file: z.string(), dataDir: z.string(), baseUrl: z.string(), isDurable: z.boolean() }),
+  z.object({ file: z.string(), dataDir: z.string(), baseUrl: z.string(), isDurable: z.boolean(), inFlight: z.int() }),
 );
 const { origin, pathname } = new URL(input.baseUrl);
 
@@ -23,13 +24,13 @@ queue.addMany(
 );
 if (input.isDurable) database.pragma('synchronous = FULL');
 
-const dispatcher = bareDispatcher(productInFlight);
+const dispatcher = bareDispatcher(input.inFlight);
 let done = 0;
 let allDone: () => void = () => undefined;
 const finished = new Promise<void>((resolve) => {
   allDone = resolve;
 });
-const workers = Array.from({ length: productInFlight }, () =>
+const workers = Array.from({ length: input.inFlight }, () =>
   defineWorker(
     'earn',
     async ({ data }) => {
@@ -58,11 +59,17 @@ const workers = Array.from({ length: productInFlight }, () =>
   ),
 );
 const startMs = performance.now();
+const progress = watchProgress(() => done);
 for (const worker of workers) void worker.start();
 await finished;
 const seconds = (performance.now() - startMs) / 1_000;
+const points = progress.stop();
 await Promise.all(workers.map((worker) => worker.stop()));
 queue.close();
 await dispatcher.close();
-await answer({ rowsPerSecond: bodies.length / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+await answer({
+  rowsPerSecond: bodies.length / seconds,
+  progress: points,
+  peakMb: process.resourceUsage().maxRSS / 1_024,
+});
 process.exit();

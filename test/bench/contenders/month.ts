@@ -1,5 +1,6 @@
 // A month in a shop, on a clock that is moved: every day sales are saved, sent and applied, and every night the agent is
 // left alone. How large are its files each evening?
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
@@ -21,13 +22,12 @@ const input = contenderInput(
 const salesAtOnce = 16;
 const patienceMs = 60_000;
 const hourMs = 3_600_000;
-/** The evening goes by minutes, in which the agent tidies up; the rest of the night in larger steps. */
-const eveningMs = 2 * hourMs;
-const eveningStepMs = 60_000;
-const nightStepMs = 600_000;
-/** Commits come in real time: so long for each step of the evening, that all that is old can be erased in one. */
-const rowsErasedPerMs = 15;
-const eveningPauseMs = 1 + Math.ceil((input.days * input.salesPerDay) / rowsErasedPerMs / (eveningMs / eveningStepMs));
+/** The agent erases a part, waits so long at most, and goes on. Its commit takes real time. */
+const betweenPartsMs = 100;
+const commitMs = 27;
+const minuteMs = 60_000;
+/** Once it has tidied up, the rest of the night goes by in larger steps. */
+const restStepMs = 600_000;
 
 const clock = new ManualClock();
 const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, clock, retentionDays: input.retentionDays });
@@ -60,15 +60,24 @@ async function sellForADay(appliedBefore: number): Promise<void> {
   await until('Applied', () => core.counts().applied === appliedBefore + sales.length, 100);
 }
 
-async function night(): Promise<void> {
-  for (let passedMs = 0; passedMs < eveningMs; passedMs += eveningStepMs) {
-    clock.advance(eveningStepMs);
-    await sleep(eveningPauseMs);
+/** A day and a night later all is erased that is old, and the file is tidied. */
+async function night(isAnythingOld: boolean): Promise<void> {
+  const endMs = clock.monotonicMs() + 24 * hourMs;
+  while (isAnythingOld && !isTidied() && clock.monotonicMs() < endMs) {
+    const isBetweenParts = (clock.msToNextTimer ?? hourMs) <= betweenPartsMs;
+    clock.advance(isBetweenParts ? betweenPartsMs : minuteMs);
+    await sleep(isBetweenParts ? commitMs : 1);
   }
-  for (let passedMs = eveningMs; passedMs < 24 * hourMs; passedMs += nightStepMs) {
-    clock.advance(nightStepMs);
+  if (isAnythingOld && !isTidied()) throw new Error('The file was not tidied in a whole night');
+  while (clock.monotonicMs() < endMs) {
+    clock.advance(restStepMs);
     await sleep(1);
   }
+}
+
+/** The day's sales stand in the log until then. */
+function isTidied(): boolean {
+  return (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 /** As large as the file is when its log has been taken in. */
@@ -88,7 +97,8 @@ await online;
 const fileBytes: number[] = [];
 for (let day = 0; day < input.days; day += 1) {
   await sellForADay(day * input.salesPerDay);
-  await night();
+  // A day's sales are old in the night after the last day that they are kept.
+  await night(day >= input.retentionDays);
   fileBytes.push(sizeOf(database));
 }
 await core.close();

@@ -1,5 +1,13 @@
 import { startBenchService } from '../contender.ts';
-import { type Drain, type Drained, drainBare, drainWithAgent, drainWithPlainjob, ratesOf } from '../drains.ts';
+import {
+  type Drain,
+  type Drained,
+  drainBare,
+  drainCurve,
+  drainWithAgent,
+  drainWithPlainjob,
+  ratesOf,
+} from '../drains.ts';
 import { perSecond } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, measuredLine, ratios } from '../measure.ts';
@@ -30,8 +38,13 @@ export async function measureDrain({ work, rounds, isQuick }: GoalContext): Prom
     const [agent, bare] = [ratesOf(runs.agent), ratesOf(runs.bare)];
     const [plainjob, durablePlainjob] = [ratesOf(runs.plainjob), ratesOf(runs.durablePlainjob)];
     const sent = `${rows.toLocaleString('en')} sales, ${perSecond(agent)}`;
+    const curves = [
+      drainCurve('Tillbridge', runs.agent),
+      drainCurve('bare undici, keeps nothing', runs.bare),
+      drainCurve('plainjob as shipped, not durable', runs.plainjob),
+    ];
     return [
-      measuredLine(limits.bare, ratios(agent, bare), `${sent}, bare ${perSecond(bare)}`),
+      { ...measuredLine(limits.bare, ratios(agent, bare), `${sent}, bare ${perSecond(bare)}`), curves },
       measuredLine(limits.plainjob, ratios(agent, plainjob), `plainjob ${perSecond(plainjob)}`),
       measuredLine(limits.durablePlainjob, ratios(agent, durablePlainjob), `plainjob ${perSecond(durablePlainjob)}`),
     ];

@@ -39,6 +39,11 @@ async function sizeLines({ isQuick }: GoalContext, dataDir: string): Promise<rea
         spreadOf([day30 / day8]),
         `${inMb(day30)} MB, day 8 ${inMb(day8)} MB; ${salesPerDay} sales a day, erased after ${retentionDays} days`,
       ),
+      measuredLine(
+        limits.erased,
+        spreadOf([(day30 - day8) / ((days - 8) * salesPerDay)]),
+        'by what the file grew from day 8 to day 30',
+      ),
       measuredLine(limits.log, spreadOf([log.greatestBytes() / 2 ** 20]), 'watched while the month went by'),
     ];
   } finally {

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { runContender, startBenchService } from '../contender.ts';
 import { milliseconds, perSecond } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
-import { type GoalLine, inTurns, measuredLine, percentile, ratios, spreadOf } from '../measure.ts';
+import { type Curve, type GoalLine, inTurns, measuredLine, percentile, ratios, spreadOf } from '../measure.ts';
 import { fillBacklog } from '../sample-earns.ts';
 import type { GoalContext } from './context.ts';
 
 const { limits } = goalTable[12];
 const everyMs = 2;
+/** In percent: so many of the sales took at most as long. */
+const shownRanks = [1, 5, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.8, 99.9, 99.95];
 const result = z.object({ tookMs: z.array(z.number()), sentPerSecond: z.number() });
 
 /** Goal 12: the till goes on selling while a backlog leaves. */
@@ -32,12 +34,16 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
     const slowest = at(99.9, runs.sending);
     const sales = spreadOf(runs.sending.map(({ tookMs }) => tookMs.length)).median;
     const sent = perSecond(runs.sending.map(({ sentPerSecond }) => sentPerSecond));
+    const curves = [latencyCurve('while a backlog is sent', runs.sending), latencyCurve('nothing is sent', runs.idle)];
     return [
-      measuredLine(
-        limits.p50,
-        ratios(sending, idle),
-        `${milliseconds(sending)}, idle ${milliseconds(idle)}; a sale each ${everyMs} ms, ${sent} sent beside them`,
-      ),
+      {
+        ...measuredLine(
+          limits.p50,
+          ratios(sending, idle),
+          `${milliseconds(sending)}, idle ${milliseconds(idle)}; a sale each ${everyMs} ms, ${sent} sent beside them`,
+        ),
+        curves,
+      },
       measuredLine(
         limits.p999,
         spreadOf(slowest),
@@ -47,4 +53,10 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
   } finally {
     await service.stop();
   }
+}
+
+/** Milliseconds over the rank in percent, of the sales of all rounds. */
+function latencyCurve(name: string, runs: readonly { readonly tookMs: readonly number[] }[]): Curve {
+  const tookMs = runs.flatMap((run) => run.tookMs);
+  return { name, points: shownRanks.map((rank) => [rank, Number(percentile(tookMs, rank).toFixed(3))]) };
 }

@@ -1,11 +1,11 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bareNodeMs, startBuiltAgent } from '../agent-program.ts';
+import { type BuiltAgent, bareNodeMs, startBuiltAgent } from '../agent-program.ts';
 import { dropFromCache } from '../cold-files.ts';
 import { startBenchService } from '../contender.ts';
 import { megabytes, milliseconds } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, type Limit, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
-import { fillBacklog } from '../sample-earns.ts';
 import type { GoalContext } from './context.ts';
 
 const { limits } = goalTable[9];
@@ -14,19 +14,18 @@ const { limits } = goalTable[9];
 export async function measureStart(context: GoalContext): Promise<readonly GoalLine[]> {
   const folders = {
     empty: context.work.folder('empty'),
-    full: context.work.folder('full'),
+    full: context.longQueue.newDataDir(),
     sandbox: context.work.folder('sandbox'),
   };
-  return [...(await readyLines(context, folders)), ...(await residentLines(context))];
+  const ready = await readyLines(context, folders);
+  rmSync(folders.full, { recursive: true });
+  return [...ready, ...(await residentLines(context))];
 }
 
 async function readyLines(
-  { rounds, isQuick, say }: GoalContext,
+  { rounds, longQueue: { rows } }: GoalContext,
   { empty, full, sandbox }: Readonly<Record<'empty' | 'full' | 'sandbox', string>>,
 ): Promise<readonly GoalLine[]> {
-  const rows = isQuick ? 100_000 : 1_000_000;
-  say(`  filling a queue with ${rows.toLocaleString('en')} sales …`);
-  fillBacklog(full, { mode: 'production', rows, savedAtMs: Date.now() });
   const contenders = {
     full: () => readyMs(full, 'production'),
     empty: () => readyMs(empty, 'production'),
@@ -82,36 +81,28 @@ async function residentLines({ work, rounds, isQuick }: GoalContext): Promise<re
     { limit: limits.residentOnline, options: { mode: 'production', baseUrl: service.baseUrl } },
     { limit: limits.residentSandbox, options: { mode: 'sandbox' } },
   ] as const;
-  const lines: GoalLine[] = [];
+  const agents: { readonly limit: Limit; readonly agent: BuiltAgent }[] = [];
   try {
-    for (const { limit, options } of kinds) {
-      lines.push(
-        await residentLine(limit, { restMs, rounds, start: () => startBuiltAgent(work.folder('rest'), options) }),
-      );
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { limit, options } of kinds) {
+        agents.push({ limit, agent: await startBuiltAgent(work.folder('rest'), options) });
+      }
     }
+    await sleep(restMs);
+    return kinds.map(({ limit }) =>
+      residentLine(
+        limit,
+        agents.filter((one) => one.limit === limit).map(({ agent }) => agent.residentMb()),
+        restMs,
+      ),
+    );
   } finally {
-    await service.stop();
+    await Promise.all([...agents.map(({ agent }) => agent.stop()), service.stop()]);
   }
-  return lines;
 }
 
-async function residentLine(
-  limit: Limit,
-  run: {
-    readonly restMs: number;
-    readonly rounds: number;
-    readonly start: () => ReturnType<typeof startBuiltAgent>;
-  },
-): Promise<GoalLine> {
-  const agents: Awaited<ReturnType<typeof startBuiltAgent>>[] = [];
-  try {
-    for (let round = 0; round < run.rounds; round += 1) agents.push(await run.start());
-    await sleep(run.restMs);
-    const values = agents.map((agent) => agent.residentMb());
-    const known = values.filter((value) => value !== null);
-    if (known.length < values.length) return skippedLine(limit, 'the system does not tell');
-    return measuredLine(limit, spreadOf(known), `${megabytes(known)} after ${run.restMs / 1_000} s`);
-  } finally {
-    await Promise.all(agents.map((agent) => agent.stop()));
-  }
+function residentLine(limit: Limit, values: readonly (number | null)[], restMs: number): GoalLine {
+  const known = values.filter((value) => value !== null);
+  if (known.length < values.length) return skippedLine(limit, 'the system does not tell');
+  return measuredLine(limit, spreadOf(known), `${megabytes(known)} after ${restMs / 1_000} s`);
 }
