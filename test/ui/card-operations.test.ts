@@ -39,13 +39,16 @@ async function bring(cards: readonly CardEntry[]): Promise<void> {
 const buttons = (): Promise<readonly (string | null)[]> =>
   page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation')));
 
-/** Every subset of the ten, by its bits. */
-const subsets = Array.from({ length: 2 ** cardOperations.length }, (_, bits) =>
-  cardOperations.filter((_operation, index) => (bits & (1 << index)) !== 0),
-);
+const isLong = process.env.LONG_TESTS === '1';
+const subsetCount = 2 ** cardOperations.length;
+
+/** Subsets of the ten, by their bits: every 17th and the whole; with LONG_TESTS=1 all, as unit/renderer/operations has them. */
+const subsets = Array.from({ length: subsetCount }, (_, bits) => bits)
+  .filter((bits) => isLong || bits % 17 === 0 || bits === subsetCount - 1)
+  .map((bits) => cardOperations.filter((_operation, index) => (bits & (1 << index)) !== 0));
 
 describe.skipIf(!hasChromium)('the buttons of a card', () => {
-  it('are exactly what it allows, in the specification’s order, for each of the 1024 subsets', async () => {
+  it('are exactly what it allows, in the specification’s order, whichever of the subsets it is', async () => {
     const partSize = 64;
     for (let from = 0; from < subsets.length; from += partSize) {
       const part = subsets.slice(from, from + partSize);

@@ -23,17 +23,10 @@ async function openAmount(currency: string, locale: 'en' | 'ar' = 'en'): Promise
 const echo = () => page.locator('.echo').innerText();
 const taken = () => agent.questions.find(({ command }) => command === 'operation.earn')?.input;
 
-/** What is typed, what it is echoed as, and what is taken in minor units. */
+/** What is typed, what it is echoed as, and what is taken in minor units. (What else may be typed: unit/renderer/entry.) */
 const entries = [
-  ['KWD', '12', '12.000', 12_000],
   ['KWD', '12.5', '12.500', 12_500],
-  ['KWD', '12.500', '12.500', 12_500],
-  ['KWD', '١٢٫٥٠٠', '12.500', 12_500],
-  ['KWD', '0.005', '0.005', 5],
-  ['USD', '12', '12.00', 1_200],
-  ['USD', '12.5', '12.50', 1_250],
   ['USD', '0.05', '0.05', 5],
-  ['JPY', '12', '12', 12],
   ['JPY', '١٢٠٠', '1200', 1_200],
 ] as const;
 
@@ -59,11 +52,7 @@ describe.skipIf(!hasChromium)('an amount', () => {
 
   it.each([
     ['KWD', '12.5555', 'At most 3 decimals.'],
-    ['USD', '12.555', 'At most 2 decimals.'],
     ['JPY', '12.5', 'Whole numbers only.'],
-    ['KWD', '-1', 'It must be above zero.'],
-    ['USD', '0.00', 'It must be above zero.'],
-    ['JPY', 'ten', 'This is not a number. Use digits and one point.'],
     ['USD', '50000.01', 'The limit of this till is USD 50,000.00.'],
   ])('in %s as %s is refused at the field: %s', async (currency, text, words) => {
     await openAmount(currency);

@@ -26,6 +26,31 @@ describe('an amount', () => {
     else expect(entered).toEqual({ ok: true, value: { amount_minor: minor, currency: 'KWD' }, needsSecondLook: false });
   });
 
+  it.each([
+    ['KWD', '0.005', 5],
+    ['USD', '12', 1_200],
+    ['USD', '12.5', 1_250],
+    ['USD', '0.05', 5],
+    ['JPY', '12', 12],
+    ['JPY', '١٢٠٠', 1_200],
+  ])('in %s typed as %s is %i of its smallest unit', (currency, text, minor) => {
+    expect(readEntry(text, { unit: 'money', currency }, limits)).toEqual({
+      ok: true,
+      value: { amount_minor: minor, currency },
+      needsSecondLook: false,
+    });
+  });
+
+  it.each<[string, string, EntryProblem]>([
+    ['USD', '12.555', 'too_many_decimals'],
+    ['USD', '0.00', 'zero'],
+    ['USD', '10000.01', 'above_limit'],
+    ['JPY', '12.5', 'too_many_decimals'],
+    ['JPY', 'ten', 'not_a_number'],
+  ])('in %s %j is refused as %s', (currency, text, problem) => {
+    expect(readEntry(text, { unit: 'money', currency }, limits)).toEqual({ ok: false, problem });
+  });
+
   it.each<[string, EntryProblem]>([
     ['', 'empty'],
     ['12.5555', 'too_many_decimals'],
