@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { root } from './tools/bundles.ts';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 import { LongestFirst } from './tools/longest-first.ts';
+import { quickFolder } from './tools/quick-folder.ts';
 import { compiledStatements } from './tools/statements.ts';
 
 const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
@@ -14,6 +15,9 @@ const screenTests = testsIn('ui');
 // These measure, or want the focus of the one display there is: one file at a time.
 const aloneTests = [...['bench', 'electron'].map(testsIn), 'test/ui/activity-scale.test.ts'];
 
+// Of the projects that measure nothing.
+const env = { TMPDIR: quickFolder() };
+
 // Each command that a test starts is the same program: its compiled code is kept.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile');
 
@@ -24,6 +28,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new ClosingLineReporter()],
     sequence: { sequencer: LongestFirst },
+    // Of the tests that say of themselves that they may: they wait for timers.
+    maxConcurrency: 12,
     // What comes to pass is waited for; the second that a poll has by itself is over on a busy machine before it did.
     expect: { poll: { timeout: 30_000 } },
     projects: [
@@ -31,11 +37,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          env,
           maxWorkers: 2,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', screenTests, ...programTests, ...aloneTests],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -43,6 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'program',
+          env,
           maxWorkers: 2,
           include: programTests,
           testTimeout: 120_000,
@@ -54,6 +62,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'screen',
+          env,
           maxWorkers: 2,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],

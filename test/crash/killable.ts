@@ -1,7 +1,6 @@
 import { Dispatcher } from 'undici';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { CounterShop } from '../support/counter-shop.ts';
-import { quickFolder } from '../support/quick-folder.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
 /** Something that was told to whoever asked, before the kill. */
@@ -30,7 +29,7 @@ export class KillableShop {
 
   constructor(watch: StatementWatch) {
     this.#watch = watch;
-    this.shop = new CounterShop((line) => new WatchedLine(line, this), quickFolder());
+    this.shop = new CounterShop((line) => new WatchedLine(line, this));
   }
 
   get isDead(): boolean {

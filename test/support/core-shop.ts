@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import type { Dispatcher } from 'undici';
 import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
@@ -14,6 +13,7 @@ import { seededRandom } from '../../app/random.ts';
 import { networkPacing, type Pacing } from '../../app/service-line.ts';
 import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import { type CountedLine, countedLine } from './counted-line.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -27,6 +27,9 @@ export interface ShopOptions {
   readonly seed?: number;
   readonly profileKey?: Uint8Array;
 }
+
+/** Of real time: a busy machine takes as long as it takes. */
+const patienceMs = 40_000;
 
 /** Commits at the end of each turn of the event loop. */
 export const eagerSchedule: WriterSchedule = {
@@ -47,7 +50,7 @@ export class Shop {
   readonly errors: string[] = [];
   dataDir: string;
   #core: AgentCore | null = null;
-  #dispatcher: Dispatcher | null = null;
+  #line: CountedLine | null = null;
   readonly #dirs: string[] = [];
   readonly #options: ShopOptions;
   #saved = 0;
@@ -78,7 +81,8 @@ export class Shop {
   /** Starts the agent on what is in the folder. */
   start(more: Partial<ShopOptions> = {}): AgentCore {
     const options = { ...this.#options, ...more };
-    this.#dispatcher = networkDispatcher();
+    const line = countedLine(networkDispatcher());
+    this.#line = line;
     this.#core = createCore({
       profileKey: options.profileKey ?? Buffer.alloc(32, 7),
       dataDir: this.dataDir,
@@ -89,7 +93,7 @@ export class Shop {
       service: {
         baseUrl: this.service.baseUrl,
         apiKey: options.apiKey ?? 'loyalty_pk_test_shop',
-        dispatcher: this.#dispatcher,
+        dispatcher: line.line,
       },
       pacing: { ...networkPacing, reconnectSpreadMs: 0, ...options.pacing },
       schedule: options.schedule ?? eagerSchedule,
@@ -102,8 +106,8 @@ export class Shop {
     const core = this.#core;
     this.#core = null;
     await core?.close();
-    await this.#dispatcher?.destroy();
-    this.#dispatcher = null;
+    await this.#line?.line.destroy();
+    this.#line = null;
   }
 
   /**
@@ -112,14 +116,14 @@ export class Shop {
    */
   crash(): void {
     const corpse = this.#core;
-    const dispatcher = this.#dispatcher;
+    const line = this.#line;
     const left = this.dataDir;
     this.dataDir = this.#newDir();
     cpSync(left, this.dataDir, { recursive: true });
     this.#core = null;
-    this.#dispatcher = null;
+    this.#line = null;
     // What the dead one still does goes to its own file, and nothing of it reaches the line.
-    void dispatcher?.destroy().then(() => corpse?.close());
+    void line?.line.destroy().then(() => corpse?.close());
   }
 
   async end(): Promise<void> {
@@ -191,21 +195,15 @@ export class Shop {
     }
   }
 
-  /** Waits until the line has been still for a moment and nothing waits for the disk. */
+  /** Waits until nothing is on the line but what the service holds back, and nothing waits for the disk. */
   async quiet(): Promise<void> {
-    const needed = this.#options.schedule === undefined ? 4 : 30;
-    let before = this.#mark();
-    let stillMs = 0;
-    while (stillMs < needed) {
-      await turn(1);
-      const now = this.#mark();
-      stillMs = now === before ? stillMs + 1 : 0;
-      before = now;
+    const giveUpAtMs = performance.now() + patienceMs;
+    for (let stillTurns = 0; stillTurns < 12; stillTurns += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if ((this.#line?.underWay() ?? 0) <= this.service.heldCount) continue;
+      stillTurns = -1;
+      if (performance.now() > giveUpAtMs) throw new Error('Somebody waits for an answer that does not come');
     }
-  }
-
-  #mark(): string {
-    return `${this.service.requests.length} ${this.service.inFlight} ${this.service.recorded.size}`;
   }
 
   /** The database as another program sees it. */
@@ -238,9 +236,9 @@ export class Shop {
 
 /** Waits in real time until it is so. */
 export async function until(condition: () => boolean, what = String(condition)): Promise<void> {
-  const giveUpAtMs = performance.now() + 8_000;
+  const giveUpAtMs = performance.now() + patienceMs;
   while (!condition()) {
-    if (performance.now() > giveUpAtMs) throw new Error(`Still not, after 8 s: ${what}`);
+    if (performance.now() > giveUpAtMs) throw new Error(`Still not, after ${patienceMs} ms: ${what}`);
     await turn(1);
   }
 }

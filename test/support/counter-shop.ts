@@ -45,15 +45,10 @@ export class CounterShop {
   #dispatcher: Dispatcher | null = null;
   #presses = 0;
   readonly #wire: (line: Dispatcher) => Dispatcher;
-  readonly #folder: string;
 
-  /**
-   * @param wire takes the place of the line to the service: a test may watch it, or cut it
-   * @param folder where its data directories are made
-   */
-  constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line, folder: string = tmpdir()) {
+  /** @param wire takes the place of the line to the service: a test may watch it, or cut it */
+  constructor(wire: (line: Dispatcher) => Dispatcher = (line) => line) {
     this.#wire = wire;
-    this.#folder = folder;
     this.service = this.#newService();
     this.dataDir = this.#newDir();
     this.start();
@@ -248,7 +243,7 @@ export class CounterShop {
   }
 
   #newDir(): string {
-    const dir = mkdtempSync(join(this.#folder, 'tillbridge-counter-'));
+    const dir = mkdtempSync(join(tmpdir(), 'tillbridge-counter-'));
     this.#dirs.push(dir);
     return dir;
   }

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A file system of its own whose power can be cut: what was not synced is gone. */
@@ -22,7 +21,8 @@ const run = (command: string, ...args: readonly string[]) => execFileSync(comman
 /** @returns null where this user may not mount one, or the tools for it are missing */
 export function cuttableDisk(): CuttableDisk | null {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return null;
-  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-power-'));
+  // Not in memory, where temporary files may be: there is nothing that a sync could reach.
+  const folder = mkdtempSync('/var/tmp/tillbridge-power-');
   const image = join(folder, 'image');
   const path = join(folder, 'disk');
   mkdirSync(path);

@@ -102,6 +102,7 @@ export class ScriptedService {
 
   readonly #clock: Clock;
   readonly #inFlightByCustomer = new Map<string, number>();
+  readonly #held = new Set<ServerResponse>();
   #inFlight = 0;
   #server: Server | null = null;
   #port = 0;
@@ -118,6 +119,11 @@ export class ScriptedService {
   /** Earns in flight now. */
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Requests whose answer waits for the test, and somebody still waits for it. */
+  get heldCount(): number {
+    return this.#held.size;
   }
 
   /** Listens, at the same port as before when it was gone. */
@@ -199,7 +205,10 @@ export class ScriptedService {
         return;
       case 'answer_after': {
         const [status, body] = this.#do(seen);
+        this.#held.add(response);
+        response.once('close', () => this.#held.delete(response));
         await act.until;
+        this.#held.delete(response);
         write(response, status, JSON.stringify(body));
         return;
       }

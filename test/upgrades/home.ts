@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { placeOf } from '../../app/store/place.ts';
-import { quickFolder } from '../support/quick-folder.ts';
 import { putFiles, takeFiles } from './frozen-set.ts';
 import { tillFile } from './shop.ts';
 
@@ -13,7 +13,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
  * and is treated with more doubt than an upgrade in its own place gets.
  */
 export class Home {
-  readonly path = mkdtempSync(join(quickFolder(), 'tillbridge-upgrade-'));
+  readonly path = mkdtempSync(join(tmpdir(), 'tillbridge-upgrade-'));
   /** The frozen files, with this as their place. */
   readonly asFrozen: Files;
 
