@@ -28,8 +28,14 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
+/** The events that are already here are taken in. */
 function arrive(): void {
   for (const callback of soon.splice(0)) callback();
+}
+
+/** Nothing more comes. */
+function settle(): void {
+  while (soon.length > 0) arrive();
 }
 
 /** Rules that write one row, so that a test sees what was kept. */
@@ -52,16 +58,32 @@ describe('writes that arrive together', () => {
     await Promise.resolve();
     expect(answered).toEqual([]);
     expect(isKept('a')).toBe(false);
-    arrive();
+    settle();
     await Promise.all(writes);
     expect(answered).toEqual(['a', 'b', 'c']);
     expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, true]);
   });
 
+  it('wait for one another as long as each turn brings another one, and no longer', async () => {
+    const writes = [group.run(keep('a')), group.run(keep('b'))];
+    arrive();
+    expect(isKept('a')).toBe(false);
+    writes.push(group.run(keep('c')));
+    arrive();
+    expect(isKept('a')).toBe(false);
+    arrive();
+    await Promise.all(writes);
+    expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, true]);
+    const alone = group.run(keep('d'));
+    arrive();
+    await alone;
+    expect(soon).toEqual([]);
+  });
+
   it('see what those before them wrote', async () => {
     const first = group.run(keep('a'));
     const second = group.run(() => done(200, { seen: isKept('a') }));
-    arrive();
+    settle();
     await first;
     expect(await second).toEqual(done(200, { seen: true }));
   });
@@ -74,7 +96,7 @@ describe('writes that arrive together', () => {
     });
     const after = group.run(keep('after'));
     const outcome = Promise.allSettled([before, broken, after]);
-    arrive();
+    settle();
     expect((await outcome).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(['before', 'broken', 'after'].map(isKept)).toEqual([true, false, true]);
     expect(spoiled).toBe(1);
@@ -83,7 +105,7 @@ describe('writes that arrive together', () => {
   it('come after what has become due, which is kept with them', async () => {
     due.push(() => store.write(keep('due')));
     const write = group.run(() => done(200, { seen: isKept('due') }));
-    arrive();
+    settle();
     expect(await write).toEqual(done(200, { seen: true }));
     expect(isKept('due')).toBe(true);
   });
@@ -100,7 +122,7 @@ describe('writes that arrive together', () => {
       }
     });
     const write = group.run(keep('a'));
-    arrive();
+    settle();
     await write;
     expect(isKept('a')).toBe(true);
     expect(isKept('half')).toBe(false);
@@ -111,7 +133,7 @@ describe('writes that arrive together', () => {
     const write = group.run(keep('a'));
     group.flush();
     expect(isKept('a')).toBe(true);
-    arrive();
+    settle();
     expect((await write).status).toBe(202);
   });
 
@@ -120,7 +142,7 @@ describe('writes that arrive together', () => {
     const closed = createWriteGroup({ store: other, beforeGroup() {}, afterSpoiled() {}, soon: (cb) => soon.push(cb) });
     other.close();
     const writes = Promise.allSettled([closed.run(keep('a')), closed.run(keep('b'))]);
-    arrive();
+    settle();
     expect((await writes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

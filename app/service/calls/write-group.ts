@@ -58,6 +58,14 @@ export function createWriteGroup({
     }
   }
 
+  /** As long as each turn brings another write, the next one may: then the one before has not waited for nothing. */
+  function flushWhenQuiet(knownCount: number): void {
+    soon(() => {
+      if (waiting.length > knownCount) flushWhenQuiet(waiting.length);
+      else flush();
+    });
+  }
+
   function runAlone({ rules, resolve, reject }: WaitingWrite): void {
     try {
       resolve(store.write(rules));
@@ -70,7 +78,7 @@ export function createWriteGroup({
     run(rules) {
       return new Promise((resolve, reject) => {
         waiting.push({ rules, resolve, reject });
-        if (waiting.length === 1) soon(flush);
+        if (waiting.length === 1) flushWhenQuiet(1);
       });
     },
     flush,

@@ -6,7 +6,15 @@ import type { Card } from '../store/card-store.ts';
 import type { Store } from '../store/store.ts';
 import type { DueTransaction, PlannedFailure } from '../store/transaction-store.ts';
 import { earnValueOf } from './earn.ts';
-import { addDeltas, type Deltas, earnDeltas, shownBalances, undoingDeltas } from './mechanics.ts';
+import {
+  addDeltas,
+  type Deltas,
+  earnDeltas,
+  type Holds,
+  type StoredBalances,
+  shownBalances,
+  undoingDeltas,
+} from './mechanics.ts';
 import { holdsOnRewards } from './reward-holds.ts';
 import { findTemplate, type Mechanics } from './templates.ts';
 
@@ -16,60 +24,73 @@ const batchSize = 250;
 /** Applies the pending transactions whose time has come, oldest first, a batch at a time. */
 export function applyDue(store: Store, nowMs: number): void {
   store.write(() => {
-    // A card that many of them are for is read and written once.
-    const cards = new Map<string, Card>();
-    const changed = new Set<string>();
+    const cards = new Map<string, CardInBatch>();
     for (const transaction of store.transactions.due(nowMs, batchSize)) {
-      const card = apply(store, transaction, { cards, nowMs });
-      if (card === null) continue;
-      cards.set(card.cardId, card);
-      changed.add(card.cardId);
+      apply(store, transaction, { card: cardInBatch(store, transaction.cardId, { cards, nowMs }), nowMs });
     }
-    for (const cardId of changed) {
-      const card = cards.get(cardId);
-      if (card !== undefined) store.cards.setBalances(cardId, card.balances);
+    for (const { card, balances } of cards.values()) {
+      if (balances !== card.balances) store.cards.setBalances(card.cardId, balances);
     }
   });
 }
 
-interface Batch {
-  readonly cards: Map<string, Card>;
-  readonly nowMs: number;
+/** A card that many of them are for is read and written once, and what is held of it is asked for once. */
+interface CardInBatch {
+  readonly card: Card;
+  readonly mechanics: Mechanics;
+  readonly holds: Holds;
+  /** After those that have been applied by now. */
+  balances: StoredBalances;
 }
 
-/** @returns the card as it is after, or null when nothing changed on it */
-function apply(store: Store, transaction: DueTransaction, batch: Batch): Card | null {
-  const { nowMs } = batch;
-  if (transaction.plannedFailure !== null) return fail(store, transaction, { ...transaction.plannedFailure, nowMs });
-  const card = findCard(store, transaction.cardId, batch.cards);
+/** @returns null for one that nobody knows how to change */
+function cardInBatch(
+  store: Store,
+  cardId: string | null,
+  { cards, nowMs }: { readonly cards: Map<string, CardInBatch>; readonly nowMs: number },
+): CardInBatch | null {
+  if (cardId === null) return null;
+  const known = cards.get(cardId);
+  if (known !== undefined) return known;
+  const card = store.cards.byId(cardId);
   const mechanics = card === null ? null : (findTemplate(card.templateId)?.mechanics ?? null);
-  if (card === null || mechanics === null) {
-    const message = 'The service does not know how cards of this template work.';
-    return fail(store, transaction, { code: 'TEMPLATE_MECHANICS_UNKNOWN', message, nowMs });
+  if (card === null || mechanics === null) return null;
+  const inBatch = { card, mechanics, holds: holdsOnRewards(store, card, nowMs), balances: card.balances };
+  cards.set(cardId, inBatch);
+  return inBatch;
+}
+
+function apply(
+  store: Store,
+  transaction: DueTransaction,
+  { card: inBatch, nowMs }: { readonly card: CardInBatch | null; readonly nowMs: number },
+): void {
+  if (transaction.plannedFailure !== null) {
+    fail(store, transaction, { ...transaction.plannedFailure, nowMs });
+    return;
   }
+  if (inBatch === null) {
+    const message = 'The service does not know how cards of this template work.';
+    fail(store, transaction, { code: 'TEMPLATE_MECHANICS_UNKNOWN', message, nowMs });
+    return;
+  }
+  const { card, mechanics, holds } = inBatch;
   const deltas = deltasOf(store, transaction, mechanics);
-  const balances = addDeltas(card.balances, deltas);
+  const balances = addDeltas(inBatch.balances, deltas);
   if (balances === null) {
     const message = 'The balance would be too large to count.';
-    return fail(store, transaction, { code: 'VALIDATION_ERROR', message, nowMs });
+    fail(store, transaction, { code: 'VALIDATION_ERROR', message, nowMs });
+    return;
   }
+  inBatch.balances = balances;
   store.transactions.complete(transaction.position, {
     status: statusAfter(transaction.status, 'succeed'),
     completedAtMs: nowMs,
     deltas,
-    newBalances: shownBalances(mechanics, {
-      balances,
-      currency: card.currency,
-      holds: holdsOnRewards(store, card, nowMs),
-    }),
+    newBalances: shownBalances(mechanics, { balances, currency: card.currency, holds }),
     error: null,
   });
   if (transaction.reversesTransactionId !== null) markReversed(store, transaction.reversesTransactionId);
-  return { ...card, balances };
-}
-
-function findCard(store: Store, cardId: string | null, cards: ReadonlyMap<string, Card>): Card | null {
-  return cardId === null ? null : (cards.get(cardId) ?? store.cards.byId(cardId));
 }
 
 /** An earn gives by its card's mechanics; a reversal undoes exactly what the original did (gap: Transactions). */
@@ -89,7 +110,7 @@ function fail(
   store: Store,
   transaction: DueTransaction,
   { code, message, nowMs }: PlannedFailure & { readonly nowMs: number },
-): null {
+): void {
   store.transactions.complete(transaction.position, {
     status: statusAfter(transaction.status, 'fail'),
     completedAtMs: nowMs,
@@ -97,7 +118,6 @@ function fail(
     newBalances: null,
     error: errorObject(code, { message, requestId: transaction.requestId }),
   });
-  return null;
 }
 
 function statusAfter(status: TransactionStatus, event: TransactionEvent): TransactionStatus {
