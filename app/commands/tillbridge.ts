@@ -16,7 +16,7 @@ import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueKeep, queueResend, queueTakeBack, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
-import { settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
+import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
 import { tokensList, tokensMake, tokensRevoke } from './tillbridge/tokens.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
@@ -51,6 +51,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   backup: backupCommand,
   restore: restoreCommand,
 };
+
+/** What the help of a group tells beside its commands. */
+const groupNotes: Readonly<Record<string, () => string>> = { settings: settingsHelp };
 
 const commonFlags: readonly FlagSpec[] = [
   { name: 'data-dir', value: 'FOLDER', help: 'of the agent; default: the platform’s place for it' },
@@ -126,11 +129,12 @@ function overview(group: string): string {
     `  ${[name, ...words].join(' ')}`,
     summary,
   ]);
+  const note = Object.hasOwn(groupNotes, group) ? `\n${groupNotes[group]?.() ?? ''}` : '';
   return `Usage: npm run tillbridge -- COMMAND [flags]
 
 For store IT: looks at, and looks after, the agent of this machine, whether it runs or not.
 
-${table(lines)}
+${table(lines)}${note}
 Each tells more with --help. Every one takes --data-dir FOLDER and --json.
 Exit codes: 0 well, 1 a problem was found, 2 wrong use or settings, 3 the agent or its data is out of reach.
 `;

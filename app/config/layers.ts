@@ -1,12 +1,25 @@
 import { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
+import { factsOf, type SettingFacts } from './setting-facts.ts';
 import { settingsSchema } from './settings.ts';
 
 /** A source's settings as it gave them: any subset, nested as in the schema. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
 
-/** Dotted names of every setting: `base_url`, `bridge.port`. */
-export const settingNames: readonly string[] = namesIn(settingsSchema, '');
+/** A setting by its dotted name (`base_url`, `bridge.port`), with what is known of it. */
+export interface SettingRow extends SettingFacts {
+  readonly name: string;
+  readonly defaultValue: unknown;
+}
+
+/** Every setting, in the schema's order. */
+export const settingRows: readonly SettingRow[] = rowsIn(settingsSchema, '', settingsSchema.parse({}));
+export const settingNames: readonly string[] = settingRows.map(({ name }) => name);
+
+const secrets: ReadonlySet<string> = new Set(settingRows.filter((row) => row.isSecret).map(({ name }) => name));
+
+/** Whether it is read from standard input alone, and never told. */
+export const isSecret = (name: string): boolean => secrets.has(name);
 
 /** A layer of one setting. */
 export function layerOf(name: string, value: unknown): SettingsLayer {
@@ -74,11 +87,12 @@ function schemaOf(name: string): z.core.$ZodType | undefined {
   return schema && unwrap(schema);
 }
 
-function namesIn(schema: z.core.$ZodType, prefix: string): readonly string[] {
+function rowsIn(schema: z.core.$ZodType, prefix: string, defaults: SettingsLayer): readonly SettingRow[] {
   const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodObject)) return [prefix];
+  if (!(inner instanceof z.ZodObject))
+    return [{ ...factsOf(schema), name: prefix, defaultValue: valueAt(defaults, prefix) }];
   return Object.entries<z.core.$ZodType>(inner.shape).flatMap(([key, part]) =>
-    namesIn(part, prefix === '' ? key : `${prefix}.${key}`),
+    rowsIn(part, prefix === '' ? key : `${prefix}.${key}`, defaults),
   );
 }
 

@@ -295,6 +295,11 @@ function settingVariables(environment: Readonly<Record<string, string | undefine
   });
 }
 
+/** The variable that a setting is read from. */
+export function environmentNameOf(settingName: string): string {
+  return `${environmentPrefix}${settingName.replaceAll('.', '__').toUpperCase()}`;
+}
+
 function flagName(settingName: string): string {
   return `--${settingName.replace('bridge.', '').replaceAll('_', '-')}`;
 }

@@ -5,7 +5,15 @@ import { type Mode, modes } from '../../shared/till/views.ts';
 import { apiKeyName, drainingKeyName, type KeptKeys, readApiKeys, type SecretStore } from '../secrets.ts';
 import { asksForMode } from './first-run.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
-import { layerOf, mergeLayers, type SettingsLayer, settingNames, valueAt, withoutSetting } from './layers.ts';
+import {
+  layerOf,
+  mergeLayers,
+  type SettingsLayer,
+  settingNames,
+  settingRows,
+  valueAt,
+  withoutSetting,
+} from './layers.ts';
 import { type LoadedSettings, loadSettings, type SettingSource, type SettingsSources } from './load-settings.ts';
 import { readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
 import { type Settings, settingsSchema } from './settings.ts';
@@ -60,11 +68,6 @@ type Prepared =
 
 /** By dotted name; null takes a setting back to what it is without one. */
 export type SettingsPatch = Readonly<Record<string, unknown>>;
-
-/** Changes of these concern what waits. */
-const delicate = ['mode', 'base_url', 'api_key'] as const;
-/** Changes of these are seen at once. */
-const immediate: ReadonlySet<string> = new Set(['locale']);
 
 export interface SettingsDeskOptions {
   readonly sources: SettingsSources;
@@ -182,7 +185,7 @@ export class SettingsDesk {
 
   #needsRestart(next: Settings): boolean {
     const { running } = this.#options;
-    return running !== null && settingNames.some((name) => !immediate.has(name) && differs(running, next, name));
+    return running !== null && settingRows.some((row) => row.holdsAtOnce !== true && differs(running, next, row.name));
   }
 }
 
@@ -287,7 +290,9 @@ function concernedWaiting(facts: {
 }): Waiting {
   const { before, after, waiting } = facts;
   if (before.kind === 'refused') return waiting;
-  const isDelicate = delicate.some((name) => differs(before.settings, after.settings, name));
+  const isDelicate = settingRows.some(
+    (row) => row.concernsWaiting && differs(before.settings, after.settings, row.name),
+  );
   const concerned = isDelicate ? [before.settings.mode, after.settings.mode] : [];
   const inMode = (mode: Mode) => (concerned.includes(mode) ? waiting[mode] : 0);
   return { sandbox: inMode('sandbox'), production: inMode('production') };

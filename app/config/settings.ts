@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
 import { locales, modes } from '../../shared/till/views.ts';
+import { setting } from './setting-facts.ts';
 
 function isTimeZone(name: string): boolean {
   try {
@@ -32,68 +33,171 @@ const referencePart = text
   .max(64, 'must have at most 64 characters')
   .regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore');
 
-/** The settings of one till (design "Running it"), with what holds when nothing is set. */
+/**
+ * The settings of one till (design "Running it"), one row each, with what holds when nothing is set. The screen, the
+ * command line and the documents are made of these rows, in this order.
+ */
 export const settingsSchema = z.strictObject({
-  mode: z.enum(modes).default('sandbox'),
-  /** The service's address up to and with `/v1`. In sandbox mode null is the embedded service. */
-  base_url: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-    .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
-    .transform((address) => address.replace(/\/+$/, ''))
-    .nullable()
-    .default(null),
-  api_key: text.nullable().default(null),
-  offline_window_hours: z.number().positive().max(8760).default(72),
-  time_zone: z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'),
-  day_starts_at: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 05:00')
-    .default('05:00'),
-  device_name: text.default('Till 1'),
-  device_ref: referencePart.default('till1'),
-  branch_ref: referencePart.default('main'),
-  /** Stands on what is taken at the screen while no cashier has signed in. */
-  employee_ref: text.nullable().default(null),
-  currency: currency.default('KWD'),
-  /** `template_id=Name` each: which card a new customer can be given; none: the one that the service has for all. */
-  enroll_templates: z
-    .array(text.regex(/^[^=]*[^=\s]=.*\S/, 'must be a template_id, an equals sign, and a name for the cashier'))
-    .max(12)
-    .default([]),
-  locale: z.enum(locales).default('en'),
-  /** Stands before the references of the first POS program, of the screen, and of all others before their own prefix. */
-  reference_prefix: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/, 'must be 1 to 16 letters, digits, dots, dashes or underscores')
-    .nullable()
-    .default(null),
-  card_pattern: z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null),
-  bridge: z
-    .strictObject({
-      port: z.int().min(0).max(65535).default(7425),
-      /** Web origins that may call the bridge; none by default, so that no web page on the till reaches it. */
-      origins: z.array(z.url()).default([]),
-      /** What needs the service is answered within this time, with or without the service's answer. */
-      answer_within_ms: z.int().min(2_000).max(60_000).default(8_000),
-    })
-    .prefault({}),
+  mode: setting(z.enum(modes).default('sandbox'), {
+    section: 'service',
+    kind: 'mode',
+    help: 'or `production`, which needs a key that starts `loyalty_pk_live_`',
+    concernsWaiting: true,
+  }),
+  base_url: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
+      .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
+      .transform((address) => address.replace(/\/+$/, ''))
+      .nullable()
+      .default(null),
+    {
+      section: 'service',
+      kind: 'address',
+      help: "the service's address, up to and with `/v1`; none: the embedded sandbox",
+      concernsWaiting: true,
+    },
+  ),
+  api_key: setting(text.nullable().default(null), {
+    section: 'service',
+    kind: 'key',
+    help: 'never a flag, because flags show in process lists; each mode keeps its own',
+    isSecret: true,
+    concernsWaiting: true,
+  }),
+  device_name: setting(text.default('Till 1'), {
+    section: 'till',
+    kind: 'text',
+    help: 'what the screen calls this till',
+  }),
+  device_ref: setting(referencePart.default('till1'), {
+    section: 'till',
+    kind: 'code',
+    help: 'sent with every operation, and part of generated references',
+  }),
+  branch_ref: setting(referencePart.default('main'), {
+    section: 'till',
+    kind: 'code',
+    help: 'the same, for the branch',
+  }),
+  reference_prefix: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/, 'must be 1 to 16 letters, digits, dots, dashes or underscores')
+      .nullable()
+      .default(null),
+    {
+      section: 'till',
+      kind: 'code',
+      help: 'up to 16 letters, digits, dots, dashes or underscores, another one for each shop of many on one key: it stands before every reference of the first POS program and of the screen, and before the prefix of each other program',
+    },
+  ),
+  employee_ref: setting(text.nullable().default(null), {
+    section: 'till',
+    kind: 'code',
+    help: 'stands on what is taken at the screen while no cashier has signed in',
+  }),
+  locale: setting(z.enum(locales).default('en'), {
+    section: 'till',
+    kind: 'language',
+    help: `the screen's language: ${locales.join(', ')}`,
+    holdsAtOnce: true,
+  }),
+  currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', help: 'ISO 4217' }),
+  offline_window_hours: setting(z.number().positive().max(8760).default(72), {
+    section: 'data',
+    kind: 'number',
+    help: 'what the screen warns by; the service judges',
+  }),
   limits: z
     .strictObject({
-      max_queue: z.int().positive().default(1_000_000),
-      max_amount_minor: z.int().positive().default(100_000_000),
-      confirm_above_minor: z.int().positive().nullable().default(1_000_000),
+      max_amount_minor: setting(z.int().positive().default(100_000_000), {
+        section: 'sales',
+        kind: 'money',
+        help: 'a sale above it is refused',
+      }),
+      confirm_above_minor: setting(z.int().positive().nullable().default(1_000_000), {
+        section: 'sales',
+        kind: 'money',
+        help: 'above it the screen asks once more',
+      }),
+      max_queue: setting(z.int().positive().default(1_000_000), {
+        section: 'data',
+        kind: 'number',
+        help: 'with so many operations waiting, no more are saved',
+      }),
     })
     .prefault({}),
-  /** Each day at `hour` in `time_zone` into `folder`, which has to be there; without one nothing is backed up. */
+  card_pattern: setting(z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null), {
+    section: 'sales',
+    kind: 'code',
+    help: "a regular expression that keeps a product's barcode from being taken for a card",
+  }),
+  enroll_templates: setting(
+    z
+      .array(text.regex(/^[^=]*[^=\s]=.*\S/, 'must be a template_id, an equals sign, and a name for the cashier'))
+      .max(12)
+      .default([]),
+    {
+      section: 'sales',
+      kind: 'list',
+      help: 'a list such as `tpl_coffee=Coffee Circle,tpl_visits=Visits`, of which the cashier chooses one; none: the service gives every new customer the same card',
+    },
+  ),
+  time_zone: setting(z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'), {
+    section: 'sales',
+    kind: 'zone',
+    help: "the shop's, of the business day and the backups",
+  }),
+  day_starts_at: setting(
+    z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 05:00')
+      .default('05:00'),
+    { section: 'sales', kind: 'time', help: 'what is sold before belongs to the day before' },
+  ),
+  retention_days: setting(z.int().min(1).max(3650).default(30), {
+    section: 'data',
+    kind: 'number',
+    help: 'customers are erased from operations that were settled longer ago; values, references and totals stay',
+  }),
   backup: z
     .strictObject({
-      hour: z.int().min(0).max(23).default(3),
-      folder: text.refine(isAbsolute, 'must be a full path, such as /mnt/backup/till-1').nullable().default(null),
-      /** Of each mode so many are kept; older ones that this till has made are removed. */
-      keep: z.int().min(1).max(1000).default(14),
+      folder: setting(
+        text.refine(isAbsolute, 'must be a full path, such as /mnt/backup/till-1').nullable().default(null),
+        { section: 'data', kind: 'code', help: 'a folder that is there; none: nothing is backed up' },
+      ),
+      hour: setting(z.int().min(0).max(23).default(3), {
+        section: 'data',
+        kind: 'number',
+        help: 'each day at the first chance after it',
+      }),
+      keep: setting(z.int().min(1).max(1000).default(14), {
+        section: 'data',
+        kind: 'number',
+        help: 'so many of each mode are kept; older ones that this till has made are removed',
+      }),
     })
     .prefault({}),
-  retention_days: z.int().min(1).max(3650).default(30),
+  bridge: z
+    .strictObject({
+      port: setting(z.int().min(0).max(65535).default(7425), {
+        section: 'pos',
+        kind: 'number',
+        help: 'where POS programs reach the till; 0 for any free one',
+      }),
+      origins: setting(z.array(z.url()).default([]), {
+        section: 'pos',
+        kind: 'list',
+        help: 'web origins that may call; none: no web page on the till reaches it',
+      }),
+      answer_within_ms: setting(z.int().min(2_000).max(60_000).default(8_000), {
+        section: 'pos',
+        kind: 'number',
+        help: '2000 to 60000: a POS program is answered within it, also when the service is slow; a write goes on, and asked for again it gets its outcome',
+      }),
+    })
+    .prefault({}),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -3,11 +3,12 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import type { PersonView } from '../../shared/till/people-views.ts';
 import { settingsCommands } from '../../shared/till/settings-commands.ts';
+import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import type { AgentCore } from '../agent-core.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
-import { valueAt } from '../config/layers.ts';
-import { type Settings, settingsSchema } from '../config/settings.ts';
-import type { SettingsDesk } from '../config/settings-desk.ts';
+import { settingRows } from '../config/layers.ts';
+import type { Settings } from '../config/settings.ts';
+import type { SettingFact, SettingsDesk } from '../config/settings-desk.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
 import type { Person } from '../store/people-store.ts';
@@ -26,9 +27,6 @@ export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'pr
   /** The time by this machine's clock. */
   readonly nowMs: () => number;
 }
-
-/** What holds when nobody says anything. */
-const defaults = settingsSchema.parse({});
 
 type Input<C extends keyof typeof settingsCommands> = z.output<(typeof settingsCommands)[C]['input']>;
 type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnswer<C>>>;
@@ -49,7 +47,7 @@ export class SettingsRoomDesk {
   read({ pin }: Input<'settings.read'>): Reply<'settings.read'> {
     return this.#asManager(pin, async () => {
       const view = await this.#room.read();
-      const settings = view.settings.map((fact) => ({ ...fact, default_value: valueAt(defaults, fact.name) }));
+      const settings = view.settings.map((fact) => shownSetting(fact));
       return { ...view, settings };
     });
   }
@@ -132,6 +130,13 @@ export function settingsHandlers(desk: SettingsRoomDesk): Handlers<keyof typeof 
     'people.add_cashier': command(settingsCommands['people.add_cashier'], (input) => desk.addCashier(input)),
     'people.remove': command(settingsCommands['people.remove'], (input) => desk.removePerson(input)),
   };
+}
+
+function shownSetting(fact: SettingFact): ShownSetting {
+  const row = settingRows.find(({ name }) => name === fact.name);
+  if (row === undefined) throw new Error(`There is no setting ${fact.name}`);
+  const { section, kind, defaultValue } = row;
+  return { ...fact, section, kind, default_value: defaultValue };
 }
 
 function personView({ name, role, employeeRef }: Person): PersonView {

@@ -6,20 +6,23 @@ import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
-import { type FieldSpec, idOf, textOf } from './fields.ts';
+import { fieldWords, idOf, textOf } from './fields.ts';
 import { KeyField } from './key-field.tsx';
 
+interface FieldProps {
+  readonly field: ShownSetting;
+}
+
 /** A setting: what it is on one side, what it says on the other. */
-export function FieldRow({ field }: { readonly field: FieldSpec }) {
+export function FieldRow({ field }: FieldProps) {
   const { settings, words } = useSettings();
-  const fact = settings.fact(field.name);
-  if (fact === null) return null;
+  const said = fieldWords(words, field.name);
   const isChanged = settings.draft.value[field.name] !== undefined;
   const isWrong = settings.problems.value[field.name] !== undefined;
   const isGroup = field.kind === 'mode' || field.kind === 'language' || field.kind === 'key';
   const label = (
     <>
-      {words.fields[field.name].label}
+      {said.label}
       {isChanged && (
         <span class="office-dot">
           <span class="visually-hidden">{words.changed}</span>
@@ -28,7 +31,7 @@ export function FieldRow({ field }: { readonly field: FieldSpec }) {
     </>
   );
   return (
-    <div class="settings-row" data-setting={field.name} data-locked={fact.locked} data-wrong={isWrong}>
+    <div class="settings-row" data-setting={field.name} data-locked={field.locked} data-wrong={isWrong}>
       <div class="settings-row-text">
         {isGroup ? (
           <span class="office-label" id={`${idOf(field)}-label`}>
@@ -40,18 +43,18 @@ export function FieldRow({ field }: { readonly field: FieldSpec }) {
           </label>
         )}
         <p class="office-note" id={`${idOf(field)}-note`}>
-          {words.fields[field.name].note}
+          {said.note}
         </p>
       </div>
       <div class="settings-row-control">
-        {fact.locked ? <Locked field={field} fact={fact} /> : <Control field={field} fact={fact} />}
+        {field.locked ? <Locked field={field} /> : <Control field={field} />}
         {isWrong && <Wrong field={field} />}
       </div>
     </div>
   );
 }
 
-function Wrong({ field }: { readonly field: FieldSpec }) {
+function Wrong({ field }: FieldProps) {
   const { settings, words } = useSettings();
   const problem = settings.problems.value[field.name];
   const { name } = field;
@@ -62,13 +65,13 @@ function Wrong({ field }: { readonly field: FieldSpec }) {
       case 'locked':
         return words.save.locked;
       case 'needed':
-        return name === 'api_key' || name === 'base_url' ? words.needed[name] : words.fields[name].wrong;
+        return name === 'api_key' || name === 'base_url' ? words.needed[name] : fieldWords(words, name).wrong;
       case 'no_key':
         return words.key.noKey(prefix);
       case 'wrong_kind':
         return words.key.wrongKind(words.modes[settings.mode.value].title, prefix);
       case 'wrong':
-        return words.fields[name].wrong;
+        return fieldWords(words, name).wrong;
     }
   };
   return (
@@ -80,16 +83,16 @@ function Wrong({ field }: { readonly field: FieldSpec }) {
 }
 
 /** A managed setting: what it says, and who says it. */
-function Locked({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+function Locked({ field }: FieldProps) {
   const { settings, words } = useSettings();
-  const { source } = fact;
+  const { source } = field;
   const isText = field.kind === 'text';
   return (
     <>
       <p class="settings-locked">
         <Icon name="lock" size={16} />
         <bdi dir={isText ? 'auto' : 'ltr'} class="settings-locked-value">
-          <LockedValue field={field} fact={fact} />
+          <LockedValue field={field} />
         </bdi>
       </p>
       <p class="field-note">
@@ -105,9 +108,9 @@ function Locked({ field, fact }: { readonly field: FieldSpec; readonly fact: Sho
   );
 }
 
-function LockedValue({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+function LockedValue({ field }: FieldProps) {
   const { settings, words } = useSettings();
-  const { value } = fact;
+  const { value } = field;
   const mode = modes.find((known) => known === value);
   const locale = locales.find((known) => known === value);
   if (field.kind === 'mode' && mode !== undefined) return <>{words.modes[mode].title}</>;
@@ -116,11 +119,11 @@ function LockedValue({ field, fact }: { readonly field: FieldSpec; readonly fact
   return <>{text === '' ? words.nothingByDefault : text}</>;
 }
 
-function Control({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+function Control({ field }: FieldProps) {
   const { words } = useSettings();
   switch (field.kind) {
     case 'key':
-      return <KeyField field={field} fact={fact} />;
+      return <KeyField field={field} />;
     case 'mode':
       return (
         <Choices
@@ -144,7 +147,7 @@ function Control({ field, fact }: { readonly field: FieldSpec; readonly fact: Sh
     case 'money':
       return (
         <MoneyUnit>
-          <TextField field={field} fact={fact} />
+          <TextField field={field} />
         </MoneyUnit>
       );
     case 'address':
@@ -153,12 +156,12 @@ function Control({ field, fact }: { readonly field: FieldSpec; readonly fact: Sh
     case 'number':
     case 'text':
     case 'time':
-      return <TextField field={field} fact={fact} />;
+      return <TextField field={field} />;
   }
 }
 
 interface ChoicesProps {
-  readonly field: FieldSpec;
+  readonly field: ShownSetting;
   readonly options: readonly {
     readonly value: string;
     readonly label: string;
@@ -211,7 +214,7 @@ function MoneyUnit({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function ZoneField({ field }: { readonly field: FieldSpec }) {
+function ZoneField({ field }: FieldProps) {
   const { settings } = useSettings();
   const chosen = settings.text(field);
   const known = Intl.supportedValuesOf('timeZone');
@@ -234,12 +237,12 @@ function ZoneField({ field }: { readonly field: FieldSpec }) {
   );
 }
 
-function TextField({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+function TextField({ field }: FieldProps) {
   const { frame } = useModel();
   const { settings, words } = useSettings();
   const { name, kind } = field;
   const isWrong = settings.problems.value[name] !== undefined;
-  const fallback = textOf(kind, fact.default_value, settings.currency.value);
+  const fallback = textOf(kind, field.default_value, settings.currency.value);
   const plain = fallback === '' ? words.nothingByDefault : words.byDefault(frame.format.value.digits(fallback));
   return (
     <input
@@ -260,6 +263,6 @@ function TextField({ field, fact }: { readonly field: FieldSpec; readonly fact: 
   );
 }
 
-function describedBy(field: FieldSpec, isWrong: boolean): string {
+function describedBy(field: ShownSetting, isWrong: boolean): string {
   return isWrong ? `${idOf(field)}-wrong ${idOf(field)}-note` : `${idOf(field)}-note`;
 }

@@ -1,102 +1,42 @@
 import { currencyExponent, foldDigits, minorToDecimalText, parseAmount, plainNumber } from '../../shared/money.ts';
+import type { SettingKind, SettingSection, ShownSetting } from '../../shared/till/settings-views.ts';
+import type { IconName } from '../components/icon.tsx';
 import type { SettingsWords } from '../copy/en/settings.ts';
 
-export type FieldName = keyof SettingsWords['fields'];
-export type SectionName = keyof SettingsWords['sections'];
+/** A part of the screen: one of settings, or that of the people. */
+export type SectionName = SettingSection | 'people';
 
-/** How a setting is shown and typed. */
-export type FieldKind =
-  | 'mode'
-  | 'address'
-  | 'key'
-  | 'text'
-  /** A code in Latin letters, whatever the language of the screen. */
-  | 'code'
-  | 'language'
-  | 'money'
-  | 'number'
-  | 'zone'
-  | 'time'
-  | 'list';
+/** The parts in the order of the screen. Which settings stand in one, the agent says. */
+export const sectionIcons: Readonly<Record<SectionName, IconName>> = {
+  service: 'plug-zap',
+  till: 'store',
+  sales: 'banknote',
+  data: 'hard-drive',
+  pos: 'monitor',
+  people: 'users',
+};
+export const sectionNames = Object.keys(sectionIcons) as readonly SectionName[];
 
-export interface FieldSpec {
-  readonly name: FieldName;
-  readonly kind: FieldKind;
+/** What the screen says of a setting: `wrong` is what to do about a value that is not taken. */
+export interface FieldWords {
+  readonly label: string;
+  readonly note: string;
+  readonly wrong: string;
 }
 
-export interface SectionSpec {
-  readonly name: SectionName;
-  readonly fields: readonly FieldSpec[];
-}
-
-/** The one table of what stands where, in the order of the screen. */
-export const sections: readonly SectionSpec[] = [
-  {
-    name: 'service',
-    fields: [
-      { name: 'mode', kind: 'mode' },
-      { name: 'base_url', kind: 'address' },
-      { name: 'api_key', kind: 'key' },
-    ],
-  },
-  {
-    name: 'till',
-    fields: [
-      { name: 'device_name', kind: 'text' },
-      { name: 'device_ref', kind: 'code' },
-      { name: 'branch_ref', kind: 'code' },
-      { name: 'reference_prefix', kind: 'code' },
-      { name: 'employee_ref', kind: 'code' },
-      { name: 'locale', kind: 'language' },
-    ],
-  },
-  {
-    name: 'sales',
-    fields: [
-      { name: 'currency', kind: 'code' },
-      { name: 'limits.max_amount_minor', kind: 'money' },
-      { name: 'limits.confirm_above_minor', kind: 'money' },
-      { name: 'card_pattern', kind: 'code' },
-      { name: 'enroll_templates', kind: 'list' },
-      { name: 'time_zone', kind: 'zone' },
-      { name: 'day_starts_at', kind: 'time' },
-    ],
-  },
-  {
-    name: 'data',
-    fields: [
-      { name: 'offline_window_hours', kind: 'number' },
-      { name: 'limits.max_queue', kind: 'number' },
-      { name: 'retention_days', kind: 'number' },
-      { name: 'backup.folder', kind: 'code' },
-      { name: 'backup.hour', kind: 'number' },
-      { name: 'backup.keep', kind: 'number' },
-    ],
-  },
-  {
-    name: 'pos',
-    fields: [
-      { name: 'bridge.port', kind: 'number' },
-      { name: 'bridge.origins', kind: 'list' },
-      { name: 'bridge.answer_within_ms', kind: 'number' },
-    ],
-  },
-  { name: 'people', fields: [] },
-];
-
-export const fieldSpecs: readonly FieldSpec[] = sections.flatMap(({ fields }) => fields);
-
-export function sectionOf(name: string): SectionName | null {
-  return sections.find(({ fields }) => fields.some((field) => field.name === name))?.name ?? null;
+/** One that there are no words for yet is called by its own name. */
+export function fieldWords(words: SettingsWords, name: string): FieldWords {
+  const known: Readonly<Record<string, FieldWords>> = words.fields;
+  return known[name] ?? { label: name, note: '', wrong: words.save.needsLook };
 }
 
 /** Of the control on the page. */
-export function idOf({ name }: FieldSpec): string {
+export function idOf({ name }: Pick<ShownSetting, 'name'>): string {
   return `setting-${name.replace('.', '-')}`;
 }
 
 /** A setting's value as it stands in its field. @param currency what money is written in */
-export function textOf(kind: FieldKind, value: unknown, currency: string): string {
+export function textOf(kind: SettingKind, value: unknown, currency: string): string {
   if (value === null || value === undefined) return '';
   if (kind === 'money' && typeof value === 'number') return minorToDecimalText(value, currencyExponent(currency) ?? 0);
   if (Array.isArray(value)) return value.join(', ');
@@ -106,7 +46,7 @@ export function textOf(kind: FieldKind, value: unknown, currency: string): strin
 export type FieldValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 /** What was typed as the setting's value; empty takes the setting back to what it is without one. */
-export function valueTyped(kind: FieldKind, text: string, currency: string): FieldValue {
+export function valueTyped(kind: SettingKind, text: string, currency: string): FieldValue {
   const typed = text.trim();
   if (typed === '') return { ok: true, value: null };
   switch (kind) {

@@ -3,10 +3,10 @@ import { keyPrefix } from '../../shared/till/key-prefix.ts';
 import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { useSettings } from './context.ts';
-import { type FieldSpec, idOf } from './fields.ts';
+import { idOf } from './fields.ts';
 
 /** The key: written and never read. What is kept is told by its last characters alone. */
-export function KeyField({ field, fact }: { readonly field: FieldSpec; readonly fact: ShownSetting }) {
+export function KeyField({ field }: { readonly field: ShownSetting }) {
   const { settings, words } = useSettings();
   const typed = settings.draft.value.api_key;
   const input = useRef<HTMLInputElement>(null);
@@ -17,7 +17,7 @@ export function KeyField({ field, fact }: { readonly field: FieldSpec; readonly 
   if (!isOpen) {
     return (
       <div class="key-kept">
-        <KeptKey value={fact.value} isRemoved={isRemoved} />
+        <KeptKey value={field.value} isRemoved={isRemoved} />
         <span class="key-actions">
           {isRemoved ? (
             <button type="button" class="button button-outline" onClick={keep}>
@@ -32,10 +32,10 @@ export function KeyField({ field, fact }: { readonly field: FieldSpec; readonly 
                 requestAnimationFrame(() => input.current?.focus());
               }}
             >
-              {fact.value === null ? words.key.enter : words.key.replace}
+              {field.value === null ? words.key.enter : words.key.replace}
             </button>
           )}
-          {fact.value !== null && !isRemoved && settings.mode.value === settings.fact('mode')?.value && (
+          {field.value !== null && !isRemoved && settings.mode.value === settings.fact('mode')?.value && (
             <button type="button" class="button button-ghost" onClick={() => settings.type('api_key', '')}>
               {words.key.remove}
             </button>
@@ -68,7 +68,7 @@ export function KeyField({ field, fact }: { readonly field: FieldSpec; readonly 
           }}
         />
         <button type="button" class="button button-ghost" onClick={keep}>
-          {fact.value === null ? words.cancel : words.key.keep}
+          {field.value === null ? words.cancel : words.key.keep}
         </button>
       </div>
       {!isWrong && (

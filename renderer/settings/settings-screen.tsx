@@ -1,7 +1,7 @@
 import '../styles/office.css';
 import '../styles/office-parts.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { type SectionMark, SectionNav } from '../components/section-nav.tsx';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
@@ -9,7 +9,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ConnectionTestPanel } from './connection-test.tsx';
 import { SettingsContext, type SettingsParts, useSettings } from './context.ts';
 import { FieldRow } from './field-row.tsx';
-import { type SectionName, sections } from './fields.ts';
+import { type SectionName, sectionIcons, sectionNames } from './fields.ts';
 import { PinGate } from './gate.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { PeoplePanel } from './people-panel.tsx';
@@ -18,15 +18,6 @@ import { SaveBar } from './save-bar.tsx';
 import { createSettings } from './state.ts';
 import { TokensPanel } from './tokens-panel.tsx';
 import { createTokens } from './tokens-state.ts';
-
-const sectionIcons: Readonly<Record<SectionName, IconName>> = {
-  service: 'plug-zap',
-  till: 'store',
-  sales: 'banknote',
-  data: 'hard-drive',
-  pos: 'monitor',
-  people: 'users',
-};
 
 /** The settings of this till, for a manager. */
 export function SettingsScreen() {
@@ -112,7 +103,7 @@ function ReadFailure() {
 
 function OpenSettings() {
   const { settings, words } = useSettings();
-  const { section, view } = settings;
+  const { section } = settings;
   const main = useRef<HTMLElement>(null);
   const shown = section.value;
   const markOf = useMark();
@@ -121,7 +112,7 @@ function OpenSettings() {
     <div class="office-body">
       <SectionNav
         label={words.parts}
-        entries={sections.map(({ name }) => ({
+        entries={sectionNames.map((name) => ({
           name,
           icon: sectionIcons[name],
           title: words.sections[name].title,
@@ -138,7 +129,7 @@ function OpenSettings() {
           </h2>
           <p class="quiet">{words.sections[shown].about}</p>
         </header>
-        {view.value !== null && view.value.settings.length > 0 && <Fields section={shown} />}
+        <Fields section={shown} />
         {shown === 'service' && <ConnectionTestPanel />}
         {shown === 'pos' && <TokensPanel />}
         {shown === 'people' && <PeoplePanel />}
@@ -152,7 +143,7 @@ function OpenSettings() {
 function useMark(): (name: SectionName) => SectionMark | null {
   const { settings, words } = useSettings();
   return (name) => {
-    const fields = sections.find((other) => other.name === name)?.fields ?? [];
+    const fields = settings.fieldsOf(name);
     if (fields.some((field) => settings.problems.value[field.name] !== undefined)) {
       return { kind: 'wrong', says: words.save.needsLook };
     }
@@ -162,7 +153,8 @@ function useMark(): (name: SectionName) => SectionMark | null {
 }
 
 function Fields({ section }: { readonly section: SectionName }) {
-  const fields = sections.find(({ name }) => name === section)?.fields ?? [];
+  const { settings } = useSettings();
+  const fields = settings.fieldsOf(section);
   if (fields.length === 0) return null;
   return (
     <div class="office-card">

@@ -6,22 +6,14 @@ import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import type { ShownSetting, ShownSettings } from '../../shared/till/settings-views.ts';
-import {
-  type FieldName,
-  type FieldSpec,
-  fieldSpecs,
-  type SectionName,
-  sectionOf,
-  textOf,
-  valueTyped,
-} from './fields.ts';
+import { type SectionName, textOf, valueTyped } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
 
 /** Why a field is not taken; the screen has words for each. */
 export type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key';
 
-type Draft = Readonly<Partial<Record<FieldName, string>>>;
-type Problems = Readonly<Partial<Record<FieldName, FieldProblem>>>;
+type Draft = Readonly<Partial<Record<string, string>>>;
+type Problems = Readonly<Partial<Record<string, FieldProblem>>>;
 export type Waiting = Readonly<Record<Mode, number>>;
 
 /** How the last press of Save ended. */
@@ -61,12 +53,14 @@ export interface SettingsScreenState {
   readonly mode: ReadonlySignal<Mode>;
   /** What money is written in, as it stands on the screen. */
   readonly currency: ReadonlySignal<string>;
-  readonly fact: (name: FieldName) => ShownSetting | null;
+  readonly fact: (name: string) => ShownSetting | null;
+  /** The settings in a part of the screen, in its order. */
+  readonly fieldsOf: (section: SectionName) => readonly ShownSetting[];
   /** What stands in a field. */
-  readonly text: (field: FieldSpec) => string;
-  readonly type: (name: FieldName, text: string) => void;
+  readonly text: (field: ShownSetting) => string;
+  readonly type: (name: string, text: string) => void;
   /** As it was before it was typed into. */
-  readonly putBack: (name: FieldName) => void;
+  readonly putBack: (name: string) => void;
   readonly enterKey: () => void;
   readonly discard: () => void;
   readonly go: (section: SectionName) => void;
@@ -114,9 +108,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     },
   });
 
-  const fact = (name: FieldName): ShownSetting | null =>
-    view.value?.settings.find((setting) => setting.name === name) ?? null;
-  const valueNow = (name: FieldName): unknown => draft.value[name] ?? fact(name)?.value;
+  const fields = (): readonly ShownSetting[] => view.value?.settings ?? [];
+  const fact = (name: string): ShownSetting | null => fields().find((field) => field.name === name) ?? null;
+  const valueNow = (name: string): unknown => draft.value[name] ?? fact(name)?.value;
   const mode = computed<Mode>(() => modes.find((known) => known === valueNow('mode')) ?? 'sandbox');
   const currency = computed(() => {
     const typed = valueNow('currency');
@@ -125,8 +119,8 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
 
   const patchOf = (): { readonly patch: Record<string, unknown>; readonly problems: Problems } => {
     const patch: Record<string, unknown> = {};
-    const found: Partial<Record<FieldName, FieldProblem>> = {};
-    for (const { name, kind } of fieldSpecs) {
+    const found: Record<string, FieldProblem> = {};
+    for (const { name, kind } of fields()) {
       const typed = draft.value[name];
       if (typed === undefined) continue;
       const entered = valueTyped(kind, typed, currency.value);
@@ -143,20 +137,19 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   };
 
   const show = (found: Problems): void => {
-    const first = fieldSpecs.find(({ name }) => found[name] !== undefined);
+    const first = fields().find(({ name }) => found[name] !== undefined);
     batch(() => {
       problems.value = found;
       news.value = { kind: 'refused' };
-      const place = first === undefined ? null : sectionOf(first.name);
-      if (place !== null) section.value = place;
+      if (first !== undefined) section.value = first.section;
     });
   };
 
   const takeRefusal = (refused: readonly { readonly field: string; readonly problem: string }[]): void => {
-    const found: Partial<Record<FieldName, FieldProblem>> = {};
+    const found: Record<string, FieldProblem> = {};
     const others: string[] = [];
     for (const { field, problem } of refused) {
-      const name = fieldSpecs.find((spec) => field === spec.name || field.startsWith(`${spec.name}.`))?.name;
+      const name = fields().find((spec) => field === spec.name || field.startsWith(`${spec.name}.`))?.name;
       if (name === undefined) others.push(field === '' ? problem : `${field}: ${problem}`);
       else found[name] = problemOf(name);
     }
@@ -164,7 +157,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     else news.value = { kind: 'refused_whole', lines: others };
   };
 
-  const problemOf = (name: FieldName): FieldProblem => {
+  const problemOf = (name: string): FieldProblem => {
     if (fact(name)?.locked === true) return 'locked';
     const isEmpty = (draft.value[name] ?? textOf('text', fact(name)?.value, '')) === '';
     return isEmpty ? 'needed' : 'wrong';
@@ -216,12 +209,12 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     mode,
     currency,
     fact,
-    text: ({ name, kind }) =>
-      draft.value[name] ?? (kind === 'key' ? '' : textOf(kind, fact(name)?.value, currency.value)),
+    fieldsOf: (name) => fields().filter((field) => field.section === name),
+    text: ({ name, kind, value }) => draft.value[name] ?? (kind === 'key' ? '' : textOf(kind, value, currency.value)),
     type(name, text) {
       batch(() => {
-        const spec = fieldSpecs.find((field) => field.name === name);
-        const before = spec === undefined ? '' : textOf(spec.kind, fact(name)?.value, currency.value);
+        const field = fact(name);
+        const before = field === null ? '' : textOf(field.kind, field.value, currency.value);
         // A key's field begins empty, and empty there takes the key away.
         draft.value =
           name !== 'api_key' && text === before ? without(draft.value, name) : { ...draft.value, [name]: text };
@@ -294,9 +287,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
 }
 
 function without<Value>(
-  record: Readonly<Partial<Record<FieldName, Value>>>,
-  name: FieldName,
-): Readonly<Partial<Record<FieldName, Value>>> {
+  record: Readonly<Partial<Record<string, Value>>>,
+  name: string,
+): Readonly<Partial<Record<string, Value>>> {
   const { [name]: _gone, ...rest } = record;
-  return rest as Readonly<Partial<Record<FieldName, Value>>>;
+  return rest;
 }

@@ -11,8 +11,32 @@ export const settingFactSchema = z.object({
   locked: z.boolean(),
 });
 
-/** The same for the screen, which tells what an empty field stands for. */
-const shownSettingSchema = settingFactSchema.extend({ default_value: z.unknown() });
+/** The parts of the settings screen in which there are settings. */
+const settingSectionSchema = z.enum(['service', 'till', 'sales', 'data', 'pos']);
+export type SettingSection = z.output<typeof settingSectionSchema>;
+
+/** How a setting is shown and typed. A code is in Latin letters, whatever the language of the screen. */
+const settingKindSchema = z.enum([
+  'mode',
+  'language',
+  'address',
+  'key',
+  'text',
+  'code',
+  'money',
+  'number',
+  'zone',
+  'time',
+  'list',
+]);
+export type SettingKind = z.output<typeof settingKindSchema>;
+
+/** The same for the screen: where a setting stands there, how it is typed, and what an empty field stands for. */
+const shownSettingSchema = settingFactSchema.extend({
+  section: settingSectionSchema,
+  kind: settingKindSchema,
+  default_value: z.unknown(),
+});
 export type ShownSetting = z.output<typeof shownSettingSchema>;
 
 /** What is wrong with one setting, in English; an empty `field` is the whole file. */

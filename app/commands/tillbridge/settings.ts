@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
-import { valueFromText } from '../../config/layers.ts';
+import { isSecret, type SettingRow, settingRows, valueFromText } from '../../config/layers.ts';
+import { environmentNameOf } from '../../config/load-settings.ts';
 import type { OfficeAnswer } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -39,7 +40,7 @@ Exit code 1: a settings file is bad, and what it said when it was in order last 
 export const settingsSet: TillbridgeCommand = {
   summary: 'change one at the till, or several that belong together',
   about: `Saves settings at the till, all of them or none. \`-\` reads a value from standard input; api_key is always read from
-there, because arguments show in process lists. An empty value takes a setting back. \`settings list\` has the names.
+there, because arguments show in process lists. An empty value takes a setting back. \`settings --help\` has the names.
 
 To production, with the key on standard input:
   settings set mode production base_url https://loyalty.example/v1 api_key -
@@ -61,6 +62,26 @@ export const settingsUnset: TillbridgeCommand = {
     change(Object.fromEntries(words.map((name) => [name, null])), { isConfirmed: switches.has('yes'), dataDir, json }),
 };
 
+/** Every setting, for `settings --help`. */
+export const settingsHelp = (): string =>
+  table([
+    ['SETTING', 'DEFAULT', 'WHAT IT IS'],
+    ...settingRows.map((row) => [row.name, inWords(row.defaultValue), plain(row)]),
+  ]);
+
+/** The same as a table of the documents. */
+export function settingsMarkdown(): string {
+  const rows = settingRows.map((row) => {
+    const inCode = inWords(row.defaultValue) === 'none' ? 'none' : `\`${inWords(row.defaultValue)}\``;
+    return `| \`${row.name}\` | \`${environmentNameOf(row.name)}\` | ${inCode} | ${row.help} |\n`;
+  });
+  return `| setting | environment | default | what it is |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
+function plain({ help }: SettingRow): string {
+  return help.replaceAll('`', '');
+}
+
 function inWords(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -74,8 +95,8 @@ async function patchOf(words: readonly string[]): Promise<Readonly<Record<string
   for (const { name, value } of pairs) {
     if (value === undefined) throw new WrongUseError(`VALUE: is missing for ${name}`);
     if (Object.hasOwn(patch, name)) throw new WrongUseError(`${name}: is given twice`);
-    if (name === 'api_key' && value !== '-') {
-      throw new WrongUseError('VALUE: give api_key on standard input (`settings set api_key -`)');
+    if (isSecret(name) && value !== '-') {
+      throw new WrongUseError(`VALUE: give ${name} on standard input (\`settings set ${name} -\`)`);
     }
     patch[name] = value === '-' ? valueFromText(name, await readValue(name)) : valueFromText(name, value);
   }

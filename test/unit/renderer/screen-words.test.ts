@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settingNames } from '../../../app/config/layers.ts';
 import { type Part, partsOf } from '../../../renderer/copy/parts.ts';
 import { dateInWords } from '../../../renderer/day-close/day-words.ts';
 import { type Locale, locales } from '../../../shared/till/locales.ts';
@@ -42,6 +43,11 @@ describe.each(locales)('the words of %s', (locale) => {
     const expected = script === undefined ? [] : (inLatinEverywhere[part] ?? []);
     expect(foreign.map(([path]) => path)).toEqual(expected);
   });
+});
+
+it.each(locales)('every setting has its words in %s', async (locale) => {
+  const { words } = await partsOf(locale).settings();
+  expect(Object.keys(words.fields).toSorted()).toEqual(settingNames.toSorted());
 });
 
 const [activity, attention, dayClose] = await Promise.all([
