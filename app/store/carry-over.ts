@@ -4,7 +4,7 @@ import { type Prepared, prepareAll } from '../sql/prepare.ts';
 import { countsIn } from './counts.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
-import { afterwardsStatements, carryOverStatements, suspicionStatements } from './statements/carry-over.ts';
+import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from './statements/carry-over.ts';
 import { lastStatements } from './statements/last.ts';
 import { commonColumns } from './table-columns.ts';
 
@@ -149,9 +149,11 @@ type Taken = { readonly kind: 'carried' | 'renewed' | 'known'; readonly rowId: n
 
 /** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
 function writesInto(from: Database, into: Database) {
-  const columns = commonColumns(from, into, 'operations').filter(
+  const common = commonColumns(from, into, 'operations').filter(
     (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
   );
+  // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
+  const columns = [...new Set([...common, ...toldByRow.columns])];
   const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
   const { known, byRowId, last, forgetEvents, link } = prepareAll(into, { ...carryOverStatements, ...lastStatements });
   const insert = into.prepare(

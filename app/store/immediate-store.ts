@@ -161,6 +161,7 @@ export class ImmediateStore {
 
   /** Says of the row's latest change who decided it and why. */
   annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
+    this.#statements.writeOutLatest.run({ rowId });
     this.#statements.annotate.run({ rowId, ...note });
   }
 

@@ -1,6 +1,6 @@
-import { and, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, getViewSelectedFields, inArray, isNotNull, sql } from 'drizzle-orm';
 import { except, pick } from '../sql/compile.ts';
-import { laterColumns, operations, untoldColumns } from './schema.ts';
+import { laterColumns, operationHistory, operations, untoldColumns } from './schema.ts';
 
 /** What is written when an operation is saved. */
 export const savedColumns = except(operations, ...laterColumns);
@@ -41,3 +41,6 @@ export const recordColumns = pick(
 
 /** A person has to decide about what the books showed. */
 export const isFound = and(isNotNull(operations.found), inArray(operations.state, ['applied', 'accepted']));
+
+/** A line of the history, whoever tells it. */
+export const historyColumns = getViewSelectedFields(operationHistory);

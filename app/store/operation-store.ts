@@ -6,6 +6,7 @@ import type { NewOperation } from '../operations/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
 import { watchAfter } from '../operations/watch-schedule.ts';
 import { prepareAll } from '../sql/prepare.ts';
+import type { RowOf } from '../sql/statement.ts';
 import { StateCounts } from './counts.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { oldestStatements, operationStatements } from './statements/operations.ts';
@@ -20,6 +21,19 @@ export interface Changed {
 
 /** A success that comes late is never ignored, whichever send it answers. */
 const lateSuccesses: ReadonlySet<OperationEvent> = new Set(['accept', 'apply']);
+
+/**
+ * The step of a normal life that a change is, for which the row itself keeps what its line of history tells: the first
+ * answer to the first send, or what a poll found after it. Null for all others: they get a line of their own.
+ */
+function normalStep(
+  { state, version, sends }: Pick<RowOf<typeof operationStatements.current>, 'state' | 'version' | 'sends'>,
+  { event, cause, error, send }: OperationChange,
+): 'answered' | 'polled' | null {
+  if (send !== 1 || sends !== 1 || cause !== null || error !== null) return null;
+  if (version === 2 && state === 'sending' && (event === 'accept' || event === 'apply')) return 'answered';
+  return version === 3 && state === 'accepted' && event === 'apply' ? 'polled' : null;
+}
 
 /** The operations in SQLite. Methods that write run inside a transaction of the Writer and nowhere else. */
 export class OperationStore {
@@ -59,7 +73,6 @@ export class OperationStore {
       if (existing === null) throw new Error(`Row ${row.rowId} conflicts with no row that can be found`);
       return existing;
     }
-    this.#statements.insertFirstEvent.run({ rowId: row.rowId, toState: row.state, atMs: row.savedAtMs });
     this.counts.add(row.state, 1);
     return null;
   }
@@ -75,17 +88,23 @@ export class OperationStore {
     );
   }
 
-  /** Marks rows as being sent: queued and unknown ones, whichever still are. One statement for a whole window. */
+  /** Marks rows as being sent: queued and unknown ones, whichever still are. Mostly one statement for a whole window. */
   mark(rowIds: readonly number[], facts: { readonly atMs: number; readonly keyFingerprint: string }): void {
     const ids = JSON.stringify(rowIds);
+    let left = rowIds.length;
+    const count = (from: OperationState, marked: number) => {
+      this.counts.add(from, -marked);
+      this.counts.add('sending', marked);
+      left -= marked;
+    };
+    if (left > 0) count('queued', this.#statements.markFirst.run({ ids, ...facts }));
     for (const from of ['queued', 'unknown'] as const) {
+      if (left === 0) return;
       if (this.counts.inTransaction(from) === 0) continue;
       const marked = { ids, from, ...facts };
       const changes = this.#statements.insertMarkEvents.run(marked);
-      if (changes === 0) continue;
-      this.#statements.mark.run(marked);
-      this.counts.add(from, -changes);
-      this.counts.add('sending', changes);
+      if (changes > 0) this.#statements.mark.run(marked);
+      count(from, changes);
     }
   }
 
@@ -98,21 +117,26 @@ export class OperationStore {
     const next = advance(operationMachine, current.state, change.event);
     if (next === null) return null;
     const version = current.version + 1;
-    this.#statements.change.run({ ...change, state: next, version, updatedAtMs: change.atMs });
-    if (change.event === 'miss') this.#statements.forgetRecord.run({ rowId: change.rowId });
-    this.#statements.insertEvent.run({
-      rowId: change.rowId,
-      version,
-      fromState: current.state,
-      toState: next,
-      atMs: change.atMs,
-      send,
-      cause: change.cause,
-      httpStatus: change.httpStatus,
-      code: change.error?.code ?? null,
-      requestId: change.requestId,
-      keyFingerprint: current.keyFingerprint,
-    });
+    const changed = { ...change, state: next, version, updatedAtMs: change.atMs };
+    const step = normalStep(current, change);
+    if (step !== null) this.#statements[step].run(changed);
+    else {
+      this.#statements.change.run(changed);
+      if (change.event === 'miss') this.#statements.forgetRecord.run({ rowId: change.rowId });
+      this.#statements.insertEvent.run({
+        rowId: change.rowId,
+        version,
+        fromState: current.state,
+        toState: next,
+        atMs: change.atMs,
+        send,
+        cause: change.cause,
+        httpStatus: change.httpStatus,
+        code: change.error?.code ?? null,
+        requestId: change.requestId,
+        keyFingerprint: current.keyFingerprint,
+      });
+    }
     this.counts.add(current.state, -1);
     this.counts.add(next, 1);
     const watch = watchAfter({

@@ -7,6 +7,7 @@ import {
   primaryKey,
   real,
   sqliteTable,
+  sqliteView,
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
@@ -55,7 +56,7 @@ export const operations = sqliteTable(
     posName: text('pos_name'),
     delivery: text({ enum: deliveries }).notNull(),
     state: text({ enum: operationStates }).notNull(),
-    /** Grows by one with each change; a line of operation_events has the version that it made. */
+    /** Grows by one with each change; a line of the history has the version that it made. */
     version: integer().notNull(),
     externalRef: text('external_ref').notNull(),
     // Who the customer is; null once erased after the retention time.
@@ -116,6 +117,14 @@ export const operations = sqliteTable(
     replacesRowId: integer('replaces_row_id').references((): AnySQLiteColumn => operations.rowId),
     /** What the books showed of it, against what the till had said. Null: there is nothing to decide about it. */
     found: text({ enum: foundLater }),
+    // The steps of a normal life, versions 2 to 4; null where a line of operation_events tells it.
+    firstSentAtMs: integer('first_sent_at'),
+    answeredAtMs: integer('answered_at'),
+    answerStatus: integer('answer_status'),
+    answerRequestId: text('answer_request_id'),
+    polledAtMs: integer('polled_at'),
+    pollStatus: integer('poll_status'),
+    pollRequestId: text('poll_request_id'),
   },
   (t) => [
     isPositive('version_is_some', t.version),
@@ -159,6 +168,17 @@ export const operations = sqliteTable(
   ],
 );
 
+/** What tells the steps of a normal life. */
+export const lifeColumns = [
+  'firstSentAtMs',
+  'answeredAtMs',
+  'answerStatus',
+  'answerRequestId',
+  'polledAtMs',
+  'pollStatus',
+  'pollRequestId',
+] as const satisfies readonly OperationColumn[];
+
 /** What an operation gets after it was saved; everything else is saved with it. */
 export const laterColumns = [
   'version',
@@ -180,6 +200,7 @@ export const laterColumns = [
   'decision',
   'decidedAtMs',
   'found',
+  ...lifeColumns,
 ] as const satisfies readonly OperationColumn[];
 
 /** What matters to those who send it and to nobody else; everything else is told of an operation. */
@@ -198,35 +219,45 @@ export const untoldColumns = [
   'keyFingerprint',
   'nextAttemptAtMs',
   'decidedAtMs',
+  ...lifeColumns,
 ] as const satisfies readonly OperationColumn[];
 
 type OperationColumn = keyof typeof operations.$inferSelect;
 
-/** The history of an operation: a line for each change. */
+/** A line of the history: one change of an operation. */
+const historyLine = {
+  rowId: integer('row_id').notNull(),
+  /** What the row's version was from then on. */
+  version: integer().notNull(),
+  fromState: text('from_state').$type<OperationState>(),
+  toState: text('to_state').$type<OperationState>().notNull(),
+  atMs: integer('at').notNull(),
+  /** The number of the send that it is about. */
+  send: integer().notNull(),
+  cause: text().$type<Cause>(),
+  httpStatus: integer('http_status'),
+  code: text(),
+  requestId: text('request_id'),
+  keyFingerprint: text('key_fingerprint'),
+  // What a person said who decided it, and who that was.
+  reason: text(),
+  person: text(),
+};
+
+/** The lines of the history that the row itself does not tell: all that is not the normal way. */
 export const operationEvents = sqliteTable(
   'operation_events',
   {
+    ...historyLine,
     rowId: integer('row_id')
       .notNull()
       .references(() => operations.rowId, { onDelete: 'cascade' }),
-    /** What the row's version was from then on. */
-    version: integer().notNull(),
-    fromState: text('from_state').$type<OperationState>(),
-    toState: text('to_state').$type<OperationState>().notNull(),
-    atMs: integer('at').notNull(),
-    /** The number of the send that it is about. */
-    send: integer().notNull(),
-    cause: text().$type<Cause>(),
-    httpStatus: integer('http_status'),
-    code: text(),
-    requestId: text('request_id'),
-    keyFingerprint: text('key_fingerprint'),
-    // What a person said who decided it, and who that was.
-    reason: text(),
-    person: text(),
   },
   (t) => [primaryKey({ columns: [t.rowId, t.version] })],
 );
+
+/** The whole history: a line for each change. A view, whose text stands in the migration that makes it. */
+export const operationHistory = sqliteView('operation_history', historyLine).existing();
 
 /** How many operations are in each state: kept in the commit that changes the rows. */
 export const stateCounts = sqliteTable(

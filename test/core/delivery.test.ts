@@ -52,7 +52,7 @@ describe('an earn on its way', () => {
         shop.inspect((database) =>
           database
             .prepare(
-              `SELECT state, sends, (SELECT count(*) FROM operation_events e WHERE e.row_id = o.row_id AND to_state = 'sending') AS marks
+              `SELECT state, sends, (SELECT count(*) FROM operation_history e WHERE e.row_id = o.row_id AND to_state = 'sending') AS marks
                FROM operations o WHERE external_ref = ?`,
             )
             .get(externalRef),

@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
+import { countsIn } from '../../app/store/counts.ts';
 import { transitions } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 
@@ -29,7 +30,7 @@ export function readSoundBooks(
     expect(database.pragma('integrity_check', { simple: true }), where).toBe('ok');
     const events = database
       .prepare<[], BookEvent>(
-        'SELECT row_id, version, from_state, to_state, cause FROM operation_events ORDER BY row_id, version',
+        'SELECT row_id, version, from_state, to_state, cause FROM operation_history ORDER BY row_id, version',
       )
       .all();
     const rows = database
@@ -47,9 +48,7 @@ export function readSoundBooks(
     expect(ends, where).toEqual(rows);
     const counts: Record<string, number> = {};
     for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
-    const counted = database
-      .prepare<[], { state: string; count: number }>('SELECT state, count FROM state_counts WHERE count <> 0')
-      .all();
+    const counted = countsIn(database).filter(({ count }) => count !== 0);
     expect(Object.fromEntries(counted.map(({ state, count }) => [state, count])), where).toEqual(counts);
     return { events, counts };
   } finally {

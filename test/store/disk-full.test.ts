@@ -52,11 +52,11 @@ describe.runIf(mountable !== null)('a full disk', () => {
     const saved = outcomes.filter((kind) => kind === 'saved').length + 3;
     const counted = shop.inspect((database) => ({
       rows: database.prepare('SELECT count(*) FROM operations').pluck().get(),
-      events: database.prepare('SELECT count(*) FROM operation_events').pluck().get(),
+      lines: database.prepare('SELECT count(*) FROM operation_history').pluck().get(),
       counts: database.prepare('SELECT sum(count) FROM state_counts').pluck().get(),
       check: database.pragma('integrity_check', { simple: true }),
     }));
-    expect(counted).toEqual({ rows: saved, events: saved, counts: saved, check: 'ok' });
+    expect(counted).toEqual({ rows: saved, lines: saved, counts: saved, check: 'ok' });
     await shop.service.start();
     await shop.passUntil(() => shop.state('AFTER') === 'applied' && shop.state('BEFORE') === 'applied');
     await shop.passUntil(() => shop.core.status().oldestWaitingAtMs === null);

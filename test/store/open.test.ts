@@ -237,6 +237,9 @@ describe('versions', () => {
   it('a step that would break a reference is undone', async () => {
     const path = await filled(3);
     const database = openDatabase(path);
+    database.exec(
+      'INSERT INTO operation_events (row_id, version, to_state, at, send) SELECT row_id, 1, state, saved_at, 0 FROM operations',
+    );
     const careless = { version: newest + 1, sql: 'DELETE FROM operations WHERE row_id = 2', oldestReader: 1 };
     expect(() => migrate(database, [...migrations, careless])).toThrow(/references/);
     expect(database.prepare('SELECT count(*) AS n FROM operations').get()).toEqual({ n: 3 });

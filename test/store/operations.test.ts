@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countsIn } from '../../app/store/counts.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { OperationStore } from '../../app/store/operation-store.ts';
 import { newlySaved } from '../../app/store/rows.ts';
@@ -331,8 +332,8 @@ describe('the counts', () => {
           counted[row.state] = row.n;
         }
         expect(ownStore.counts.read()).toEqual(counted);
-        const table = own.prepare('SELECT state, count FROM state_counts').all() as { state: string; count: number }[];
-        expect(Object.fromEntries(table.map((row) => [row.state, row.count]))).toEqual(counted);
+        expect(Object.fromEntries(countsIn(own).map((row) => [row.state, row.count]))).toEqual(counted);
+        expect(new OperationStore(own).counts.read()).toEqual(counted);
         for (let rowId = 1; rowId <= 12; rowId += 1) {
           const history = ownStore.history(rowId);
           const operation = ownStore.operation(rowId);

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
+import { historyColumns } from '../../app/store/operation-columns.ts';
 import * as people from '../../app/store/people-schema.ts';
 import * as operations from '../../app/store/schema.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
@@ -23,6 +24,16 @@ describe('the described tables of the agent', () => {
     expect(differencesAfter(null)).toEqual([]);
   });
 
+  it('have a view of the whole history with the columns of its written lines, in their order', () => {
+    const database = new Database(':memory:');
+    migrate(database);
+    const columnsOf = (name: string) =>
+      database.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').pluck().all(name);
+    expect(columnsOf('operation_history')).toEqual(columnsOf('operation_events'));
+    expect(Object.values(historyColumns).map(({ name }) => name)).toEqual(columnsOf('operation_events'));
+    database.close();
+  });
+
   it.each<readonly [string, string, readonly string[]]>([
     [
       'a column more',
@@ -31,8 +42,8 @@ describe('the described tables of the agent', () => {
     ],
     [
       'a column less',
-      'ALTER TABLE operation_events DROP COLUMN person',
-      ['operation_events: columns: only in the schema: person TEXT'],
+      'ALTER TABLE watches DROP COLUMN since',
+      ['watches: columns: only in the schema: since INTEGER NOT NULL'],
     ],
     [
       'a list that has a name more',

@@ -75,6 +75,8 @@ describe('the statements of the agent', () => {
       'immediate.enrollmentUnder',
       'immediate.unknown',
       'operations.byReference',
+      // A handful of lines.
+      'operations.history',
       'people.list',
     ]);
   });

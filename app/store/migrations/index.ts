@@ -7,6 +7,7 @@ import { holdsMigration } from './0006-holds.ts';
 import { dayClosesMigration } from './0007-day-closes.ts';
 import { watchesMigration } from './0008-watches.ts';
 import { givenNameMigration } from './0009-given-name.ts';
+import { normalLifeMigration } from './0010-normal-life.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -29,4 +30,6 @@ export const migrations: readonly Migration[] = [
   // An older program looks nothing up and loses no sale by that; what it leaves is looked up by the next newer one.
   { version: 8, sql: watchesMigration, oldestReader: 2 },
   { version: 9, sql: givenNameMigration, oldestReader: 2 },
+  // An older program would miss that a sale was sent, and so take the service's record of it for another's.
+  { version: 10, sql: normalLifeMigration, oldestReader: 10 },
 ];

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { dayCloses, meta, operationEvents, operations, stateCounts, watches } from '../schema.ts';
+import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema.ts';
 
 /** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
 const isNotProven = or(
@@ -10,6 +10,9 @@ const isNotProven = or(
 const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
 const lastEvent = sql`(SELECT coalesce(max(${operationEvents.version}), 0) FROM ${operationEvents}
   WHERE ${operationEvents.rowId} = ${operations.rowId})`;
+
+/** What a row tells of its own history. */
+export const toldByRow = { columns: lifeColumns.map((name) => operations[name].name) };
 
 export const carryOverStatements = {
   known: read(($: Placeholders<{ operationId: string }>) =>
@@ -45,6 +48,8 @@ export const suspicionStatements = {
         toState: sql`'unknown'`,
         atMs: sql`${$.atMs}`,
         send: operations.sends,
+        // Lines that the row itself tells have the key of the one that comes next.
+        keyFingerprint: sql`iif(${operations.state} = 'sending', ${operations.keyFingerprint}, NULL)`,
         reason: sql`${$.reason}`,
       })
         .from(operations)

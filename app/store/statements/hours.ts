@@ -1,6 +1,6 @@
 import { and, asc, gte, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { operationEvents, operations } from '../schema.ts';
+import { operationHistory, operations } from '../schema.ts';
 
 export const hourStatements = {
   firstFrom: read(($: Placeholders<{ rowId: number }>) =>
@@ -13,12 +13,13 @@ export const hourStatements = {
   changes: read(($: Placeholders<{ fromRowId: number; startMs: number; hourMs: number }>) =>
     select({
       // A number of JavaScript's is bound as one with a fraction.
-      hour: sql<number>`CAST((${operationEvents.atMs} - ${$.startMs}) / ${$.hourMs} AS INTEGER)`,
-      ...pick(operationEvents, 'fromState', 'toState'),
+      hour: sql<number>`CAST((${operationHistory.atMs} - ${$.startMs}) / ${$.hourMs} AS INTEGER)`,
+      fromState: operationHistory.fromState,
+      toState: operationHistory.toState,
       count: sql<number>`count(*)`,
     })
-      .from(operationEvents)
-      .where(and(gte(operationEvents.rowId, $.fromRowId), gte(operationEvents.atMs, $.startMs)))
+      .from(operationHistory)
+      .where(and(gte(operationHistory.rowId, $.fromRowId), gte(operationHistory.atMs, $.startMs)))
       // By the fields' places.
       .groupBy(sql`1, 2, 3`),
   ),

@@ -4,13 +4,22 @@ import { attentionStates } from '../../../shared/machines/operation.ts';
 import type { NewOperation } from '../../operations/new-operation.ts';
 import type { Decision } from '../../operations/operation-values.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { isFound, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
-import { operationEvents, operations } from '../schema.ts';
+import {
+  historyColumns,
+  isFound,
+  recordColumns,
+  savedColumns,
+  sentColumns,
+  toldColumns,
+} from '../operation-columns.ts';
+import { operationEvents, operationHistory, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 
 const told = () => select(toldColumns).from(operations);
 const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
+const latestVersion = ($: Placeholders<{ rowId: number }>) =>
+  query.select({ version: operations.version }).from(operations).where(hasRowId($));
 const hasBody = isNotNull(operations.body);
 const isUnknownImmediate = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'immediate'));
 
@@ -213,20 +222,23 @@ export const immediateStatements = {
       .from(operations)
       .where(and(hasRowId($), hasBody)),
   ),
+  // Of the normal way a line is told by the row: only as an event it can be given more.
+  writeOutLatest: write(($: Placeholders<{ rowId: number }>) =>
+    query
+      .insert(operationEvents)
+      .select(
+        select(historyColumns)
+          .from(operationHistory)
+          .where(and(eq(operationHistory.rowId, $.rowId), eq(operationHistory.version, latestVersion($)))),
+      )
+      .onConflictDoNothing(),
+  ),
   // The line of the latest change.
   annotate: write(($: Placeholders<{ rowId: number; reason: string; person: string | null }>) =>
     query
       .update(operationEvents)
       .set(given(pick(operationEvents, 'reason', 'person'), $))
-      .where(
-        and(
-          eq(operationEvents.rowId, $.rowId),
-          eq(
-            operationEvents.version,
-            query.select({ version: operations.version }).from(operations).where(eq(operations.rowId, $.rowId)),
-          ),
-        ),
-      ),
+      .where(and(eq(operationEvents.rowId, $.rowId), eq(operationEvents.version, latestVersion($)))),
   ),
 };
 

@@ -14,8 +14,8 @@ import {
   select,
   write,
 } from '../../sql/compile.ts';
-import { recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
-import { meta, operationEvents, operations } from '../schema.ts';
+import { historyColumns, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import { meta, operationEvents, operationHistory, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 type EventRow = typeof operationEvents.$inferSelect;
@@ -23,6 +23,7 @@ type EventRow = typeof operationEvents.$inferSelect;
 const told = () => select(toldColumns).from(operations);
 const nextSend = { ...sentColumns, send: sql<number>`${operations.sends} + 1` };
 const original = alias(operations, 'original');
+const { rowId: _rowId, version: _version, fromState, toState, atMs, send, ...explanation } = historyColumns;
 
 /** Place in the order in which waiting rows are sent. */
 const inOrder = [asc(operations.occurredAtMs), asc(operations.rowId)] as const;
@@ -41,8 +42,9 @@ interface Marking {
   readonly atMs: number;
   readonly keyFingerprint: string;
 }
-const isMarked = ($: Placeholders<Marking>) =>
-  and(inArray(operations.rowId, sql`(SELECT value FROM json_each(${$.ids}))`), eq(operations.state, $.from));
+const isAmong = ($: Placeholders<Pick<Marking, 'ids'>>) =>
+  inArray(operations.rowId, sql`(SELECT value FROM json_each(${$.ids}))`);
+const isMarked = ($: Placeholders<Marking>) => and(isAmong($), eq(operations.state, $.from));
 /** Of what may be at the service the key stays on record that it may be there under. */
 const keyOnRecord = ($: Placeholders<Marking>) =>
   sql<string>`iif(${operations.maybeSent}, ${operations.keyFingerprint}, ${$.keyFingerprint})`;
@@ -59,6 +61,9 @@ const changed = pick(
   'nextAttemptAtMs',
 );
 type Change = Pick<OperationRow, 'rowId' | keyof typeof changed | keyof typeof recordColumns>;
+type Told = Change & Pick<EventRow, 'httpStatus' | 'requestId'>;
+// What the service tells of its record stays when it is not told again.
+const changeOf = ($: Placeholders<Change>) => ({ ...given(changed, $), ...givenOrKept(recordColumns, $) });
 
 const accepted = () =>
   select({
@@ -77,11 +82,6 @@ export const operationStatements = {
       .values({ ...saved, updatedAtMs: saved.savedAtMs, version: 1, bodyVersion: 1 })
       .onConflictDoNothing();
   }),
-  insertFirstEvent: write(($: Placeholders<Pick<EventRow, 'rowId' | 'toState' | 'atMs'>>) =>
-    query
-      .insert(operationEvents)
-      .values({ ...given(pick(operationEvents, 'rowId', 'toState', 'atMs'), $), version: 1, send: 0 }),
-  ),
   insertEvent: write(($: Placeholders<Omit<EventRow, 'reason' | 'person'>>) =>
     query
       .insert(operationEvents)
@@ -121,6 +121,20 @@ export const operationStatements = {
         .where(isMarked($)),
     ),
   ),
+  // Most are: one pass over them, and no line of the history.
+  markFirst: write(($: Placeholders<Omit<Marking, 'from'>>) =>
+    query
+      .update(operations)
+      .set({
+        state: 'sending',
+        version: 2,
+        sends: 1,
+        updatedAtMs: sql`${$.atMs}`,
+        firstSentAtMs: sql`${$.atMs}`,
+        keyFingerprint: sql`${$.keyFingerprint}`,
+      })
+      .where(and(isAmong($), eq(operations.version, 1), sql`+${operations.state} = 'queued'`)),
+  ),
   mark: write(($: Placeholders<Marking>) =>
     query
       .update(operations)
@@ -150,11 +164,30 @@ export const operationStatements = {
       .from(operations)
       .where(eq(operations.rowId, $.rowId)),
   ),
-  // What the service tells of its record stays when it is not told again.
   change: write(($: Placeholders<Change>) =>
+    query.update(operations).set(changeOf($)).where(eq(operations.rowId, $.rowId)),
+  ),
+  // Two steps of a normal life, told by the row itself.
+  answered: write(($: Placeholders<Told>) =>
     query
       .update(operations)
-      .set({ ...given(changed, $), ...givenOrKept(recordColumns, $) })
+      .set({
+        ...changeOf($),
+        answeredAtMs: sql`${$.updatedAtMs}`,
+        answerStatus: sql`${$.httpStatus}`,
+        answerRequestId: sql`${$.requestId}`,
+      })
+      .where(eq(operations.rowId, $.rowId)),
+  ),
+  polled: write(($: Placeholders<Told>) =>
+    query
+      .update(operations)
+      .set({
+        ...changeOf($),
+        polledAtMs: sql`${$.updatedAtMs}`,
+        pollStatus: sql`${$.httpStatus}`,
+        pollRequestId: sql`${$.requestId}`,
+      })
       .where(eq(operations.rowId, $.rowId)),
   ),
   // What the service told under an id that it does not have for this row was about another.
@@ -265,16 +298,10 @@ export const operationStatements = {
       .limit(50),
   ),
   history: read(($: Placeholders<{ rowId: number }>) =>
-    select({
-      from: operationEvents.fromState,
-      to: operationEvents.toState,
-      atMs: operationEvents.atMs,
-      attempt: operationEvents.send,
-      ...pick(operationEvents, 'cause', 'httpStatus', 'code', 'requestId', 'keyFingerprint', 'reason', 'person'),
-    })
-      .from(operationEvents)
-      .where(eq(operationEvents.rowId, $.rowId))
-      .orderBy(asc(operationEvents.version)),
+    select({ from: fromState, to: toState, atMs, attempt: send, ...explanation })
+      .from(operationHistory)
+      .where(eq(operationHistory.rowId, $.rowId))
+      .orderBy(asc(operationHistory.version)),
   ),
   /** The greatest number that was ever given out. */
   lastRowId: read(() =>
