@@ -30,7 +30,7 @@ import { tillOpener } from './open-till.ts';
 import { openOrPutAside } from './put-aside.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from './running-agent.ts';
-import { keptProfileKey, type SecretStore } from './secrets.ts';
+import { keptControlKey, keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import { embeddedLab } from './till/embedded-lab.ts';
 import type { Lab } from './till/lab.ts';
@@ -65,6 +65,8 @@ export interface RunningAgent {
   readonly uiUrl: string | null;
   /** Of the embedded sandbox's control API; null without one. */
   readonly controlUrl: string | null;
+  /** What opens it; null without one. */
+  readonly controlKey: string | null;
   readonly mode: Mode;
   readonly dataDir: string;
   /** What a window speaks to; the same each time. */
@@ -115,6 +117,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const core = createCore({
       dataDir,
       clock: service.clock,
+      machineClock: systemClock(),
       random,
       log,
       settings,
@@ -180,6 +183,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       token: tokens.main,
       uiUrl: web === null ? null : web.url,
       controlUrl: service.control === null ? null : `${origin}/_sandbox`,
+      controlKey: service.controlKey,
       mode: settings.mode,
       dataDir,
       openTill: till.open,
@@ -226,6 +230,7 @@ interface OpenService {
   /** The agent's clock: the sandbox's test clock where there is one. */
   readonly clock: Clock;
   readonly control: ControlFace | null;
+  readonly controlKey: string | null;
   readonly clockRuns: () => boolean;
   readonly practiceCards: () => readonly PracticeCard[];
   /** The embedded sandbox as the screen's lab turns it; null without one. */
@@ -238,9 +243,10 @@ interface OpenService {
 }
 
 /** The service that the settings name: over the network, or the embedded sandbox. The one place that knows both. */
-async function openService({ dataDir, settings }: AgentStart): Promise<OpenService> {
+async function openService({ dataDir, settings, secrets }: AgentStart): Promise<OpenService> {
   if (settings.mode === 'sandbox' && settings.base_url === null) {
-    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings);
+    const controlKey = await keptControlKey(secrets, randomBytes);
+    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, controlKey);
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const { networkDispatcher } = await import('./client/network-dispatcher.ts');
@@ -251,6 +257,7 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
     dispatcher,
     clock: systemClock(),
     control: null,
+    controlKey: null,
     clockRuns: () => true,
     practiceCards: () => [],
     lab: null,
@@ -264,6 +271,7 @@ async function openService({ dataDir, settings }: AgentStart): Promise<OpenServi
 async function openEmbeddedSandbox(
   path: string,
   { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
+  controlKey: string,
 ): Promise<OpenService> {
   const [{ createService }, { inProcessDispatcher }, { followingClock }] = await Promise.all([
     import('./service/service.ts'),
@@ -276,6 +284,7 @@ async function openEmbeddedSandbox(
     createService({
       clock: hostClock,
       currency,
+      controlKey,
       random,
       ids: createIds(hostClock, random),
       data: { kind: 'file', path },
@@ -289,6 +298,7 @@ async function openEmbeddedSandbox(
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),
     control: answerByWebHandler((request) => service.handle(request)),
+    controlKey,
     clockRuns: () => service.clockMode === 'real',
     practiceCards: () => service.firstCards(practiceCardCount),
     lab,

@@ -51,6 +51,8 @@ import { createTransmit } from './transmit.ts';
 export interface CoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
+  /** This machine's own, which no tester moves: PINs and badges are locked by it. `clock` when absent. */
+  readonly machineClock?: Pick<Clock, 'monotonicMs'>;
   readonly random: RandomSource;
   readonly log: Log;
   readonly settings: Settings;
@@ -105,6 +107,7 @@ export function createCore(options: CoreOptions): AgentCore {
     store: store.people,
     writer,
     clock,
+    lockClock: options.machineClock ?? clock,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
     tillManagers: tillManagers({ dataDir: options.dataDir, mode: settings.mode }, store.people),

@@ -120,6 +120,21 @@ export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
   return { keys, sealed };
 }
 
+const controlKeyName = 'control_key';
+const controlKeyBytes = 24;
+
+/** What opens the embedded sandbox's control API: made at the first start, the same ever after. */
+export async function keptControlKey(
+  secrets: SecretStore,
+  randomBytes: (length: number) => Uint8Array,
+): Promise<string> {
+  const kept = await secrets.get(controlKeyName);
+  if (kept !== null) return kept;
+  const made = `tillbridge_control_${Buffer.from(randomBytes(controlKeyBytes)).toString('base64url')}`;
+  await secrets.set(controlKeyName, made);
+  return made;
+}
+
 const profileKeyName = 'profile_key';
 
 /**

@@ -56,6 +56,7 @@ export function readyLine(agent: RunningAgent): string {
     token: agent.token,
     ui_url: agent.uiUrl,
     control_url: agent.controlUrl,
+    control_key: agent.controlKey,
     mode: agent.mode,
     data_dir: agent.dataDir,
   };
@@ -69,7 +70,8 @@ export function readyWords(agent: RunningAgent): string {
     `Local token:    ${agent.token}`,
   ];
   if (agent.uiUrl !== null) lines.push(`Cashier screen: ${agent.uiUrl}`, '                (this address works once)');
-  if (agent.controlUrl !== null) lines.push(`Sandbox:        ${agent.controlUrl}`);
+  if (agent.controlUrl !== null)
+    lines.push(`Sandbox:        ${agent.controlUrl}`, `Its control key: ${agent.controlKey}`);
   lines.push('Stop it with Ctrl-C.');
   return `${lines.join('\n')}\n`;
 }

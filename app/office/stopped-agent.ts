@@ -65,6 +65,7 @@ export function openStoppedAgent(
         store: store.people,
         writer,
         clock,
+        lockClock: clock,
         randomBytes,
         badgeHash: (badge) => seal.hashOf('badge', badge),
       }),

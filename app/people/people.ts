@@ -18,6 +18,12 @@ export type PinOutcome =
   /** Nobody has a PIN on this till: there is nothing to ask for. */
   | { readonly kind: 'no_managers' };
 
+export type BadgeOutcome =
+  | { readonly kind: 'known'; readonly person: Person }
+  | { readonly kind: 'unknown' }
+  /** Too many unknown ones in a row: none is looked at until then. */
+  | { readonly kind: 'locked'; readonly forMs: number };
+
 export type AddOutcome =
   | { readonly kind: 'added'; readonly person: Person }
   | {
@@ -30,6 +36,8 @@ export interface PeopleOptions {
   readonly store: PeopleStore;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** Never a test clock: whoever moves that one would open the lock. */
+  readonly lockClock: Pick<Clock, 'monotonicMs'>;
   readonly randomBytes: (length: number) => Uint8Array;
   /** A keyed hash: whoever has the database alone cannot try badge numbers. */
   readonly badgeHash: (badge: string) => Buffer;
@@ -46,7 +54,7 @@ export type PeopleDesk = Pick<
   | 'isListed'
   | 'hasManagers'
   | 'hasCashiers'
-  | 'cashierByBadge'
+  | 'checkBadge'
   | 'checkPin'
   | 'hasTillManagers'
   | 'checkTillPin'
@@ -60,11 +68,13 @@ export class People {
   readonly #options: PeopleOptions;
   /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait anew. */
   #lockedUntilMs: number;
+  #badgeFailures = 0;
+  #badgesLockedUntilMs = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: PeopleOptions) {
     this.#options = options;
-    this.#lockedUntilMs = options.clock.monotonicMs() + lockMsAfter(options.store.pinFailures);
+    this.#lockedUntilMs = options.lockClock.monotonicMs() + lockMsAfter(options.store.pinFailures);
   }
 
   list(): readonly Person[] {
@@ -85,8 +95,22 @@ export class People {
     return this.#options.store.list().some(({ role }) => role === 'cashier');
   }
 
-  cashierByBadge(badge: string): Person | null {
-    return this.#options.store.byBadge(this.#options.badgeHash(badge));
+  /**
+   * Whose badge it is, with the brake of the PINs. The count is in memory: a restart takes longer than the guesses that
+   * it gives back.
+   */
+  checkBadge(badge: string): BadgeOutcome {
+    const leftMs = this.#badgesLockedUntilMs - this.#options.lockClock.monotonicMs();
+    if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
+    const person = this.#cashierByBadge(badge);
+    if (person !== null) {
+      this.#badgeFailures = 0;
+      return { kind: 'known', person };
+    }
+    this.#badgeFailures += 1;
+    const lockMs = lockMsAfter(this.#badgeFailures);
+    this.#badgesLockedUntilMs = this.#options.lockClock.monotonicMs() + lockMs;
+    return lockMs === 0 ? { kind: 'unknown' } : { kind: 'locked', forMs: lockMs };
   }
 
   /** One at a time: guesses sent together count one by one. @throws what the database says */
@@ -144,7 +168,7 @@ export class People {
     if (refProblem !== null) return { kind: 'invalid', field: 'employee_ref', problem: refProblem };
     const badgeProblem = textProblem(badge, maxBadgeLength);
     if (badgeProblem !== null) return { kind: 'invalid', field: 'badge', problem: badgeProblem };
-    const other = this.cashierByBadge(badge);
+    const other = this.#cashierByBadge(badge);
     if (other !== null) return { kind: 'invalid', field: 'badge', problem: `is ${other.name}'s` };
     const { store, writer, clock, badgeHash } = this.#options;
     await writer.urgent(() => store.addCashier(name, employeeRef, badgeHash(badge), clock.now()));
@@ -159,14 +183,18 @@ export class People {
     return removed;
   }
 
+  #cashierByBadge(badge: string): Person | null {
+    return this.#options.store.byBadge(this.#options.badgeHash(badge));
+  }
+
   #tillManagers(): readonly ManagerRow[] {
     return (this.#options.tillManagers ?? (() => this.#options.store.managers()))();
   }
 
   async #check(pin: string, managers: readonly ManagerRow[]): Promise<PinOutcome> {
-    const { store, writer, clock } = this.#options;
+    const { store, writer, lockClock } = this.#options;
     if (managers.length === 0) return { kind: 'no_managers' };
-    const leftMs = this.#lockedUntilMs - clock.monotonicMs();
+    const leftMs = this.#lockedUntilMs - lockClock.monotonicMs();
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
     // Counted before it is looked at: pulling the plug forgives nothing.
     const failures = store.pinFailures + 1;
@@ -180,7 +208,7 @@ export class People {
       return { kind: 'right', name: right };
     }
     const lockMs = lockMsAfter(failures);
-    this.#lockedUntilMs = clock.monotonicMs() + lockMs;
+    this.#lockedUntilMs = lockClock.monotonicMs() + lockMs;
     return lockMs === 0
       ? { kind: 'wrong', attemptsLeft: failuresBeforeLock - failures }
       : { kind: 'locked', forMs: lockMs };

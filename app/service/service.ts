@@ -42,6 +42,8 @@ export interface ServiceOptions extends Entropy {
    * as this data has it; KWD at first.
    */
   readonly currency?: string;
+  /** What alone opens the control API; left out, the key of each partner does. */
+  readonly controlKey?: string;
   /** Calls back when the events that are already here have been taken in: what arrives until then is committed together. */
   readonly soon?: (callback: () => void) => void;
   /**
@@ -70,8 +72,10 @@ export interface Service {
   readonly hostClock: Clock;
   /** The tenant's, now. */
   readonly currency: string;
-  /** A key that opens the service and its control API. */
+  /** A key that opens the service. */
   readonly apiKey: string;
+  /** What opens its control API. */
+  readonly controlKey: string;
   /** The first customers' first cards, for somebody who does not know any. */
   firstCards(limit: number): readonly { readonly loyaltyId: string; readonly customerName: string | null }[];
   /** Called after the test clock was advanced, set, held, let run or reset. Returns the way to stop it. */
@@ -129,7 +133,9 @@ export function createService(options: ServiceOptions): Service {
   const context: ServiceContext = { clock: testClock, makeId, random, store, settings, agenda };
   const control = createControl(
     { ...context, clock: testClock, keyring, faults, requestLog, rateLimiter },
-    { ownKeys: [demoApiKey, apiKey] },
+    options.controlKey === undefined
+      ? { kind: 'partners', ownKeys: [demoApiKey, apiKey] }
+      : { kind: 'control_key', key: options.controlKey, source: demoSource },
   );
   const writeGroup = createWriteGroup({
     store,
@@ -165,6 +171,7 @@ export function createService(options: ServiceOptions): Service {
       return settings.current.currency;
     },
     apiKey,
+    controlKey: options.controlKey ?? apiKey,
     firstCards: (limit) =>
       store.customers.list(limit).flatMap(({ customerId, name }) => {
         const [card] = store.cards.ofCustomer(customerId);

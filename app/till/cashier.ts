@@ -15,7 +15,6 @@ type Core = Pick<AgentCore, 'people' | 'settings' | 'operationById' | 'sentReque
 /** What an operation can be stamped in; the press tells whether it was stamped before. */
 interface Stampable {
   readonly operation_id: string;
-  readonly employee_ref?: string | undefined;
 }
 
 const stampedSchema = z.object({ employee_ref: z.string().optional() });
@@ -40,7 +39,11 @@ export class CashierDesk {
   }
 
   signIn(badge: string): TillReply<SignedIn> {
-    const person = this.#core.people.cashierByBadge(badge);
+    const outcome = this.#core.people.checkBadge(badge);
+    if (outcome.kind === 'locked') {
+      return failed('badge_locked', 'Too many unknown badges in a row.', { details: [Math.ceil(outcome.forMs)] });
+    }
+    const person = outcome.kind === 'known' ? outcome.person : null;
     if (person === null || person.employeeRef === null) return failed('badge_unknown', 'No cashier has this badge.');
     const cashier = { name: person.name, employee_ref: person.employeeRef };
     this.#signedIn = { person, cashier };
@@ -55,11 +58,11 @@ export class CashierDesk {
   }
 
   /**
-   * An operation's input with the reference of who takes it, or of the till where nobody has signed in; one that it names itself stays. A press that was made
-   * before keeps whom it had then: with somebody else in it, it would be another request.
+   * An operation's input with the reference of who takes it, or of the till where nobody has signed in: the page has no
+   * say in it. A press that was made before keeps whom it had then: with somebody else in it, it would be another
+   * request.
    */
-  stamped<Input extends Stampable>(input: Input): Input {
-    if (input.employee_ref !== undefined) return input;
+  stamped<Input extends Stampable>(input: Input): Input & { readonly employee_ref?: string } {
     const earlier = this.#core.operationById(input.operation_id);
     const employeeRef =
       earlier === null ? this.#employeeRefNow : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);

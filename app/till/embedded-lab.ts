@@ -4,8 +4,8 @@ import type { Lab } from './lab.ts';
 /** What is turned: the service that lives in this process. */
 export interface EmbeddedService {
   handle(request: Request): Promise<Response>;
-  /** A key that opens its control API. */
-  readonly apiKey: string;
+  /** What opens its control API. */
+  readonly controlKey: string;
   readonly clockAheadMs: number;
   activeFaults(): readonly { readonly type: FaultType }[];
   onControlChange(listener: () => void): () => void;
@@ -26,7 +26,7 @@ export function embeddedLab(
       const answer = await service.handle(
         new Request(`${origin}/_sandbox${path}`, {
           method,
-          headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${service.controlKey}`, 'content-type': 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       );

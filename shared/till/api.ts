@@ -26,7 +26,6 @@ export const earnInputSchema = z
     stamps: positiveCount.optional(),
     visits: positiveCount.optional(),
     receipt_number: receiptNumber.optional(),
-    employee_ref: text.optional(),
     occurred_at: instant.optional(),
     /**
      * `ask` answers `looks_like_a_repeat` when the same customer and value were taken within ten minutes, from here or
@@ -124,6 +123,8 @@ export const tillErrorCodes = [
   'pin_locked',
   /** No cashier of this till has that badge. */
   'badge_unknown',
+  /** Too many unknown badges in a row; `details` has the milliseconds that are left. */
+  'badge_locked',
   /** No operation of that id. */
   'operation_not_found',
   /** This agent has no sandbox of its own, or is in production. */

@@ -29,7 +29,6 @@ export const writeCommands = {
         reward: z.literal(true).optional(),
         reward_id: text.optional(),
         receipt_number: receiptNumber.optional(),
-        employee_ref: text.optional(),
       })
       .refine((value) => spent.filter((field) => value[field] !== undefined).length === 1, {
         error: `needs exactly one of ${spent.join(', ')}`,

@@ -127,11 +127,14 @@ describe('the agent', () => {
   it('serves the sandbox’s control API on its own port, with the sandbox’s key and no page', async () => {
     const agent = await start();
     const url = agent.control_url ?? '';
-    const authorization = 'Bearer loyalty_pk_test_demo_4kq7m2xw9c3t';
+    const authorization = `Bearer ${agent.control_key}`;
     const overview = await fetch(url, { headers: { authorization } });
     expect(overview.status).toBe(200);
     expect(await overview.json()).toMatchObject({ clock: 'real' });
-    expect((await fetch(url, { headers: { authorization: `Bearer ${agent.token}` } })).status).toBe(401);
+    // The sandbox's API key stands in the source: it moves nothing here, and neither does a POS program's token.
+    for (const key of [agent.token, 'loyalty_pk_test_demo_4kq7m2xw9c3t', '']) {
+      expect((await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+    }
     expect((await fetch(url, { headers: { authorization, origin: 'https://evil.example' } })).status).toBe(403);
     const moved = await fetch(`${url}/clock`, {
       method: 'POST',

@@ -10,11 +10,14 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
+/** In the sandbox whoever has the lab moves this one. */
 let clock: ManualClock;
+let machineClock: ManualClock;
 let people: People;
 beforeEach(() => {
   folder = temporaryFolder();
   clock = new ManualClock();
+  machineClock = new ManualClock();
   open();
 });
 afterEach(() => {
@@ -28,6 +31,7 @@ function open(): void {
     store: store.people,
     writer: store.writer,
     clock,
+    lockClock: machineClock,
     randomBytes: (length) => randomBytes(length),
     badgeHash: (badge) => createHash('sha256').update(badge).digest(),
   });
@@ -36,7 +40,7 @@ function open(): void {
 function restart(): void {
   store.close();
   // A new process counts its own monotonic time.
-  clock = new ManualClock(clock.now());
+  machineClock = new ManualClock(clock.now());
   open();
 }
 
@@ -68,22 +72,23 @@ describe('a manager’s PIN', () => {
     await wrong(4);
     expect(await people.checkPin('0000')).toEqual({ kind: 'locked', forMs: 60_000 });
     expect(await people.checkPin('4711')).toEqual({ kind: 'locked', forMs: 60_000 });
-    clock.advance(60_000);
+    machineClock.advance(60_000);
     expect(await people.checkPin('0000')).toEqual({ kind: 'locked', forMs: 120_000 });
-    clock.advance(120_000);
+    machineClock.advance(120_000);
     expect(await people.checkPin('4711')).toEqual({ kind: 'right', name: 'Mona' });
     expect(await people.checkPin('0000')).toEqual({ kind: 'wrong', attemptsLeft: 4 });
     expect([4, 5, 6, 7, 8, 9, 50].map(lockMsAfter)).toEqual([0, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
   });
 
-  it('stays locked when the clock is set forward, and over a restart', async () => {
+  it('stays locked when the sandbox’s clock is moved on, the machine’s is set forward, and over a restart', async () => {
     await people.addManager('Mona', '4711');
     await wrong(5);
-    clock.jump(86_400_000);
+    clock.advance(86_400_000);
+    machineClock.jump(86_400_000);
     expect(await people.checkPin('4711')).toMatchObject({ kind: 'locked' });
-    clock.advance(30_000);
+    machineClock.advance(30_000);
     restart();
-    clock.jump(86_400_000);
+    machineClock.jump(86_400_000);
     expect(await people.checkPin('4711')).toEqual({ kind: 'locked', forMs: 60_000 });
   });
 
@@ -132,11 +137,30 @@ describe('managers who are added at the same moment', () => {
 describe('a cashier', () => {
   it('is known by the badge', async () => {
     await people.addCashier('Sami', 'emp-7', 'B-1001');
-    expect(people.cashierByBadge('B-1001')).toMatchObject({ name: 'Sami', employeeRef: 'emp-7' });
-    expect(people.cashierByBadge('B-1002')).toBeNull();
+    expect(people.checkBadge('B-1001')).toMatchObject({
+      kind: 'known',
+      person: { name: 'Sami', employeeRef: 'emp-7' },
+    });
+    expect(people.checkBadge('B-1002')).toEqual({ kind: 'unknown' });
     expect(await people.remove('Sami')).toBe(true);
     expect(await people.remove('Sami')).toBe(false);
-    expect(people.cashierByBadge('B-1001')).toBeNull();
+    expect(people.checkBadge('B-1001')).toEqual({ kind: 'unknown' });
+  });
+
+  it('cannot be found by guessing badges: the fifth unknown one in a row locks for a minute, the right one too', async () => {
+    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    for (const guess of ['B-0001', 'B-0002', 'B-0003', 'B-0004']) {
+      expect(people.checkBadge(guess)).toEqual({ kind: 'unknown' });
+    }
+    expect(people.checkBadge('B-0005')).toEqual({ kind: 'locked', forMs: 60_000 });
+    // Nobody learns by asking on which badge is one, and the sandbox's clock opens nothing.
+    clock.advance(86_400_000);
+    expect(people.checkBadge('B-1001')).toEqual({ kind: 'locked', forMs: 60_000 });
+    machineClock.advance(60_000);
+    expect(people.checkBadge('B-0006')).toEqual({ kind: 'locked', forMs: 120_000 });
+    machineClock.advance(120_000);
+    expect(people.checkBadge('B-1001')).toMatchObject({ kind: 'known' });
+    expect(people.checkBadge('B-0007')).toEqual({ kind: 'unknown' });
   });
 
   it('shares a badge with nobody', async () => {

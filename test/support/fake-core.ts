@@ -35,7 +35,7 @@ export class FakeCore implements AgentCore {
     isListed: () => false,
     hasCashiers: false,
     hasManagers: false,
-    cashierByBadge: () => null,
+    checkBadge: () => ({ kind: 'unknown' }),
     checkPin: async () => ({ kind: 'no_managers' }),
     hasTillManagers: false,
     checkTillPin: async () => ({ kind: 'no_managers' }),

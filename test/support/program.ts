@@ -23,6 +23,7 @@ export const agentReadySchema = z.strictObject({
   token: z.string().min(20),
   ui_url: z.url().nullable(),
   control_url: z.url().nullable(),
+  control_key: z.string().min(20).nullable(),
   mode: z.enum(['sandbox', 'production']),
   data_dir: z.string(),
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { demoApiKey } from '../../app/service/fixtures.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { type AgentReady, type Program, startAgentProgram } from './program.ts';
 import { openChromium, openPage } from './ui-page.ts';
@@ -69,7 +68,8 @@ export async function openUiTill({
     dataDir,
     call,
     async control<Answer>(path: string, body?: object, method = 'POST') {
-      const { status, json } = await ask<Answer>(`${agent.ready.control_url}${path}`, demoApiKey, method, body);
+      const { control_url: url, control_key: key } = agent.ready;
+      const { status, json } = await ask<Answer>(`${url}${path}`, key ?? '', method, body);
       if (status >= 300) throw new Error(`The sandbox answered ${status} to ${method} ${path}`);
       return json;
     },

@@ -80,6 +80,7 @@ async function addProductionManager(name: string, pin: string): Promise<void> {
     store: store.people,
     writer: store.writer,
     clock: shop.clock,
+    lockClock: shop.clock,
     randomBytes: (length) => randomBytes(length),
     badgeHash: (badge) => Buffer.from(badge),
   });

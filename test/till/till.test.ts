@@ -168,12 +168,12 @@ describe('the settings', () => {
 
 describe('an earn', () => {
   it('is handed over whole and answered with its view', async () => {
-    const reply = await ask('operation.earn', { ...earnInput, receipt_number: '77', employee_ref: 'e1' });
+    const reply = await ask('operation.earn', { ...earnInput, receipt_number: '77' });
     expect(core.saved).toEqual([
       {
         origin: 'till',
         operationId,
-        request: { identifier: { phone: '+96550001234' }, amount_minor: 12500, employee_ref: 'e1' },
+        request: { identifier: { phone: '+96550001234' }, amount_minor: 12500 },
         customerName: 'Fatima',
         receiptNumber: '77',
         idempotencyKey: null,

@@ -233,9 +233,13 @@ test('a cashier who has signed in stands on what is taken, until signed out', as
   };
   expect(await bodyOf('operation.redeem', {})).toContain('"employee_ref":"emp-7"');
   expect(await bodyOf('operation.earn', {})).toContain('"employee_ref":"emp-7"');
-  expect(await bodyOf('operation.earn', { employee_ref: 'other', points: 3 })).toContain('"employee_ref":"other"');
+  // A page cannot put a sale on somebody else, nor make somebody up.
+  for (const command of ['operation.earn', 'operation.redeem'] as const) {
+    const body = await bodyOf(command, { employee_ref: 'other', points: command === 'operation.earn' ? 3 : 4 });
+    expect(body).toContain('"employee_ref":"emp-7"');
+  }
   await ask('cashier.sign_out', {});
-  expect(await bodyOf('operation.redeem', { points: 2 })).not.toContain('employee_ref');
+  expect(await bodyOf('operation.redeem', { points: 2, employee_ref: 'other' })).not.toContain('employee_ref');
 });
 
 test('a cashier who was taken off the list stands on nothing more', async () => {

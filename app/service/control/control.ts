@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createRouter } from '../../../shared/contract/router.ts';
+import { isSameSecret } from '../../same-secret.ts';
 import type { Result } from '../answer.ts';
 import { bearerToken, isLoopback, type Keyring, refuseKey } from '../calls/authentication.ts';
 import type { IncomingCall } from '../calls/exchange.ts';
@@ -21,13 +22,17 @@ export type ControlHandler = (call: IncomingControlCall) => Result;
 const findRoute = createRouter(controlRoutes.map((route) => ({ ...route, target: route })));
 const noFields = z.strictObject({});
 
+/** What opens the control API, from this machine only. */
+export type ControlDoor =
+  /** The key of any partner. The sandbox's own always do, so that a tester who revokes one is not locked out. */
+  | { readonly kind: 'partners'; readonly ownKeys: readonly string[] }
+  /** One key that no partner has; whoever calls with it acts as `source`. */
+  | { readonly kind: 'control_key'; readonly key: string; readonly source: string };
+
 /** The control API's door and its table. Faults, rate limits and suspension never come here. */
-export function createControl(
-  context: ControlContext,
-  options: { readonly ownKeys: readonly string[] },
-): ControlHandler {
+export function createControl(context: ControlContext, door: ControlDoor): ControlHandler {
   return ({ incoming, path, search }) => {
-    const source = admit(context.keyring, incoming, options.ownKeys);
+    const source = admit(context.keyring, incoming, door);
     if (source === null) return refuseKey();
     const route = findRoute(incoming.method, path === '' ? '/' : path);
     if (route.kind !== 'found') return refuseRoute(route);
@@ -51,14 +56,12 @@ export function createControl(
   };
 }
 
-/**
- * The partner whose key opens the control API, from this machine only. The sandbox's own always do, so that a tester
- * who revokes one is not locked out.
- */
-function admit(keyring: Keyring, incoming: IncomingCall, ownKeys: readonly string[]): string | null {
+/** The partner as whom the caller acts; null: the door stays shut. */
+function admit(keyring: Keyring, incoming: IncomingCall, door: ControlDoor): string | null {
   if (!isLoopback(incoming.address)) return null;
   const authorization = incoming.header('authorization');
   const token = bearerToken(authorization);
-  if (token !== null && ownKeys.includes(token)) return keyring.find(token)?.source ?? null;
+  if (door.kind === 'control_key') return token !== null && isSameSecret(token, door.key) ? door.source : null;
+  if (token !== null && door.ownKeys.includes(token)) return keyring.find(token)?.source ?? null;
   return keyring.authenticate(authorization, incoming.address)?.source ?? null;
 }
