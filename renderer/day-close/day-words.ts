@@ -1,3 +1,4 @@
+import { cardOperationsBy } from '../../shared/contract/card-names.ts';
 import type { DayFigure, DayLine } from '../../shared/till/day-views.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import type { DayCloseWords } from '../copy/en/day-close.ts';
@@ -23,24 +24,15 @@ export function dateInWords(date: string, locale: Locale, length: 'long' | 'shor
 
 /** What a line of the day is about, in the words of the buttons that made it. */
 export function lineName(line: DayLine, words: Words, own: DayCloseWords): string {
-  const { names } = words.operations;
   switch (line.intent) {
     case 'earn':
-      return {
-        money: names.earn_amount,
-        points: names.earn_points,
-        stamps: names.earn_stamp,
-        visits: names.earn_visit,
-        none: names.earn_amount,
-      }[line.unit];
-    case 'redeem':
-      return {
-        money: names.redeem_amount,
-        points: names.redeem_points,
-        stamps: names.redeem_stamp,
-        visits: names.redeem_visit,
-        none: words.recent.otherIntents.redeem,
-      }[line.unit];
+    case 'redeem': {
+      // Something given without a number: a purchase without its sum, or a reward.
+      if (line.unit === 'none' && line.intent === 'redeem') return words.recent.otherIntents.redeem;
+      const unit = line.unit === 'none' ? 'money' : line.unit;
+      const [operation = 'earn_amount'] = cardOperationsBy(line.intent === 'earn' ? 'earn' : 'spend', [unit]);
+      return words.operations.names[operation];
+    }
     case 'reverse':
       if (line.takes_back === null) return words.recent.otherIntents.reverse;
       return line.takes_back === 'earn' ? own.earnsTakenBack : own.spendsTakenBack;

@@ -6,9 +6,8 @@ import type { Copy } from '../copy/copy.ts';
 import type { Words } from '../copy/en/start.ts';
 import { type Format, makeFormat } from '../copy/format.ts';
 
-/** The screens of the till: also the values of `data-screen`. */
-export const screens = ['sale', 'activity', 'attention', 'day-close', 'settings', 'diagnostics', 'lab'] as const;
-export type Screen = (typeof screens)[number];
+/** A screen of the till, by its name in the words: also the values of `data-screen`. */
+export type Screen = keyof Words['screens'];
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

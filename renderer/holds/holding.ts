@@ -1,14 +1,20 @@
+import {
+  type CardOperation,
+  type CardOperationWith,
+  cardOperations,
+  cardOperationTable,
+} from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { operationButtons, type SpendFacts, type Unavailable } from '../sale/operations.ts';
 
-/** What can be held of a card: what can be spent of it by an amount (spec "POST /redemptions/reserve"). */
-export const holdable = ['redeem_amount', 'redeem_points'] as const;
-export type Holdable = (typeof holdable)[number];
+export type Holdable = CardOperationWith<{ isHoldable: true }>;
+
+const isHoldable = (operation: CardOperation): operation is Holdable => 'isHoldable' in cardOperationTable[operation];
 
 /** What of this card can be held for an order, in the specification's order; none: it is not offered. */
 export function holdableOf(card: CardEntry | null): readonly Holdable[] {
-  return holdable.filter((operation) => card?.allowed_operations.includes(operation) === true);
+  return cardOperations.filter(isHoldable).filter((operation) => card?.allowed_operations.includes(operation) === true);
 }
 
 /** Why nothing can be held now: what keeps a redemption of the card from being taken keeps a hold, too. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { errorCodes } from '../../shared/contract/error-facts.ts';
 import { Choice, Failure, LabDialog } from './lab-parts.tsx';
-import { errorStatuses } from './situations.ts';
 import { useLab } from './use-lab.ts';
 
 interface FailDialogProps {
@@ -32,7 +32,7 @@ export function FailDialog({ onClose, onChoose }: FailDialogProps) {
         id="lab-fail-code"
         label={words.clock.failCode}
         value={code}
-        choices={Object.keys(errorStatuses).map((name) => ({ value: name, label: codeLabel(name, words.errorCodes) }))}
+        choices={errorCodes.map((name) => ({ value: name, label: codeLabel(name, words.errorCodes) }))}
         onChoose={setCode}
       />
       <Failure />

@@ -1,24 +1,14 @@
 import { useState } from 'preact/hooks';
-import { type FaultType, faultTypes } from '../../shared/till/lab-names.ts';
+import { errorCodes, errorFactOf } from '../../shared/contract/error-facts.ts';
+import { faultTable, faultTypes } from '../../shared/till/lab-names.ts';
 import type { LabFault } from '../../shared/till/lab-views.ts';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { callMatched, callNames } from './calls.ts';
 import { codeLabel } from './fail-dialog.tsx';
 import { Choice, Failure, Field, Hollow, Press, Skeletons } from './lab-parts.tsx';
 import { type FaultProblem, firstFault, type NewFault, readFault } from './new-fault.ts';
-import { errorStatuses } from './situations.ts';
 import { useLab } from './use-lab.ts';
-
-const faultIcons: Readonly<Record<FaultType, IconName>> = {
-  offline: 'cloud-off',
-  drop_request: 'cloud-upload',
-  drop_response: 'mail',
-  delay: 'hourglass',
-  error: 'triangle-alert',
-  partial_response: 'file-x',
-  malformed_response: 'circle-help',
-};
 
 /** Every fault that the sandbox can have: what is on, and one's own. */
 export function FaultsPanel() {
@@ -79,7 +69,7 @@ function FaultRow({ fault }: { readonly fault: LabFault }) {
   return (
     <li class="lab-row" data-fault={effect.type} data-state={isUsed ? 'used' : 'active'}>
       <span class={`tile ${isUsed ? 'tone-neutral' : 'tone-warning'}`}>
-        <Icon name={faultIcons[effect.type]} />
+        <Icon name={faultTable[effect.type].icon} />
       </span>
       <div class="two-lines lab-row-text">
         <span class="lab-row-title">
@@ -126,6 +116,7 @@ function AddFault() {
   const problemOf = (field: FaultProblem): string | undefined =>
     problem === field ? words.faults.problems[field] : undefined;
   const type = faultTypes.find((name) => name === fault.type) ?? 'offline';
+  const { takes } = faultTable[type];
   return (
     <form
       class="lab-part lab-sheet"
@@ -150,7 +141,7 @@ function AddFault() {
           />
           <p class="field-note">{words.faults.effectNotes[type]}</p>
         </div>
-        {type === 'delay' && (
+        {takes === 'duration' && (
           <Field
             id="lab-fault-seconds"
             label={words.faults.seconds}
@@ -161,7 +152,7 @@ function AddFault() {
             onInput={(seconds) => edit({ seconds })}
           />
         )}
-        {type === 'error' && <ErrorFields fault={fault} problemOf={problemOf} onEdit={edit} />}
+        {takes === 'answer' && <ErrorFields fault={fault} problemOf={problemOf} onEdit={edit} />}
         <Choice
           id="lab-fault-call"
           label={words.faults.calls}
@@ -256,15 +247,14 @@ interface ErrorFieldsProps {
 
 function ErrorFields({ fault, problemOf, onEdit }: ErrorFieldsProps) {
   const { words } = useLab();
-  const usualStatuses: Readonly<Record<string, number>> = errorStatuses;
   return (
     <>
       <Choice
         id="lab-fault-code"
         label={words.faults.error}
         value={fault.code}
-        choices={Object.keys(errorStatuses).map((code) => ({ value: code, label: codeLabel(code, words.errorCodes) }))}
-        onChoose={(code) => onEdit({ code, status: String(usualStatuses[code] ?? fault.status) })}
+        choices={errorCodes.map((code) => ({ value: code, label: codeLabel(code, words.errorCodes) }))}
+        onChoose={(code) => onEdit({ code, status: String(errorFactOf(code)?.status ?? fault.status) })}
       />
       <Field
         id="lab-fault-status"

@@ -1,5 +1,5 @@
 import { foldDigits } from '../../shared/money.ts';
-import type { FaultType } from '../../shared/till/lab-names.ts';
+import { type FaultType, faultTable } from '../../shared/till/lab-names.ts';
 import type { LabEffect, LabMatch } from '../../shared/till/lab-views.ts';
 import { type CallName, calls } from './calls.ts';
 
@@ -51,12 +51,13 @@ export type ReadFault =
 /** What is typed as a rule of the control API, or the first thing that is wrong with it. */
 export function readFault(fault: NewFault): ReadFault {
   const wrong = (problem: FaultProblem): ReadFault => ({ ok: false, problem });
+  const { takes } = faultTable[fault.type];
   const delayMs = Math.round(Number(foldDigits(fault.seconds)) * 1000);
-  if (fault.type === 'delay' && !isWithin(delayMs, 0, 600_000)) return wrong('seconds');
+  if (takes === 'duration' && !isWithin(delayMs, 0, 600_000)) return wrong('seconds');
   const status = wholeOf(fault.status);
-  if (fault.type === 'error' && !isWithin(status, 400, 599)) return wrong('status');
+  if (takes === 'answer' && !isWithin(status, 400, 599)) return wrong('status');
   const retryAfter = fault.retryAfter.trim() === '' ? null : wholeOf(fault.retryAfter);
-  if (fault.type === 'error' && retryAfter !== null && !isWithin(retryAfter, 0, 86_400)) return wrong('retryAfter');
+  if (takes === 'answer' && retryAfter !== null && !isWithin(retryAfter, 0, 86_400)) return wrong('retryAfter');
   if (fault.call === 'own' && !fault.path.startsWith('/')) return wrong('path');
   const times = wholeOf(fault.times);
   if (fault.often === 'next' && !isWithin(times, 1, 1e9)) return wrong('times');
@@ -65,9 +66,9 @@ export function readFault(fault: NewFault): ReadFault {
 
   const effect: LabEffect = {
     type: fault.type,
-    ...(fault.type === 'delay' ? { ms: delayMs } : {}),
-    ...(fault.type === 'error' ? { status, code: fault.code } : {}),
-    ...(fault.type === 'error' && retryAfter !== null ? { retry_after: retryAfter } : {}),
+    ...(takes === 'duration' ? { ms: delayMs } : {}),
+    ...(takes === 'answer' ? { status, code: fault.code } : {}),
+    ...(takes === 'answer' && retryAfter !== null ? { retry_after: retryAfter } : {}),
   };
   return {
     ok: true,

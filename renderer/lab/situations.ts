@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { LabEffect, LabFault, LabMatch } from '../../shared/till/lab-views.ts';
 import type { IconName } from '../components/icon.tsx';
 
@@ -70,25 +69,3 @@ function isSame(one: SituationFault | null, { match, effect }: LabFault): boolea
     one.effect.retry_after === effect.retry_after
   );
 }
-
-export type ErrorCodeName = ErrorCode;
-
-/** Every code that the service can answer, with its usual status (checked against the contract by a test). */
-export const errorStatuses: Readonly<Record<ErrorCodeName, number>> = {
-  INTERNAL: 500,
-  UPSTREAM_TIMEOUT: 504,
-  RATE_LIMITED: 429,
-  UNAUTHENTICATED: 401,
-  TENANT_SUSPENDED: 403,
-  CUSTOMER_NOT_FOUND: 404,
-  CARD_NOT_ELIGIBLE: 422,
-  INSUFFICIENT_BALANCE: 422,
-  COUPON_ALREADY_REDEEMED: 409,
-  RESERVATION_EXPIRED: 410,
-  VALIDATION_ERROR: 400,
-  TEMPLATE_MECHANICS_UNKNOWN: 422,
-  ALREADY_REVERSED: 409,
-  ALREADY_ENROLLED: 409,
-  OTP_INVALID: 422,
-  DUPLICATE_TRANSACTION: 409,
-};

@@ -1,3 +1,4 @@
+import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
@@ -8,7 +9,6 @@ import { decimalsOf, keypadKeys } from './entry.ts';
 import { AmountField, ReceiptField } from './entry-fields.tsx';
 import type { Entry, Question } from './entry-flow.ts';
 import { EntryHead } from './entry-head.tsx';
-import { operationIcons } from './operation-icons.ts';
 import { failureWords } from './operation-words.ts';
 import { isEarnOperation } from './operations.ts';
 import { hasOtherCard } from './other-card.ts';
@@ -31,7 +31,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
     >
       <EntryHead
         title={words.operations.names[entry.operation]}
-        icon={operationIcons[entry.operation]}
+        icon={cardOperationTable[entry.operation].icon}
         tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
         entryFor={entry.entryFor}
       />

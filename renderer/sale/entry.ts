@@ -1,4 +1,4 @@
-import type { CardOperation } from '../../shared/contract/card-names.ts';
+import { type CardOperation, cardOperationTable } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import {
@@ -55,25 +55,20 @@ const pointsDecimals = 3;
 const maxKeyedLength = 12;
 
 export function entryKind(operation: CardOperation, currency: string, card: CardEntry | null): EntryKind {
-  switch (operation) {
-    case 'earn_amount':
-    case 'redeem_amount':
-      return { unit: 'money', currency };
-    case 'earn_points':
-    case 'redeem_points':
-      return { unit: 'points' };
-    case 'earn_stamp':
-    case 'redeem_stamp':
-      return { unit: 'stamps' };
-    case 'earn_visit':
-    case 'redeem_visit':
-      return { unit: 'visits' };
-    case 'redeem_reward':
-      return { unit: 'reward', rewards: card?.available_rewards ?? [] };
-    case 'redeem_coupon':
-      return { unit: 'coupon', code: card?.card_id ?? '' };
+  const { unit } = cardOperationTable[operation];
+  switch (unit) {
+    case 'money':
+      return { unit, currency };
+    case 'points':
+    case 'stamps':
+    case 'visits':
+      return { unit };
+    case 'reward':
+      return { unit, rewards: card?.available_rewards ?? [] };
+    case 'coupon':
+      return { unit, code: card?.card_id ?? '' };
     default:
-      return assertNever(operation);
+      return assertNever(unit);
   }
 }
 

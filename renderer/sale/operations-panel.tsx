@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
+import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { Icon } from '../components/icon.tsx';
 import { HoldButton } from '../holds/hold-button.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
-import { operationIcons } from './operation-icons.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
 
 /** What the chosen card can do: one button each, nothing else. */
@@ -56,7 +56,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         }}
       >
         <span class="operation-icon">
-          <Icon name={known === null ? 'circle-help' : operationIcons[known]} size={22} />
+          <Icon name={known === null ? 'circle-help' : cardOperationTable[known].icon} size={22} />
         </span>
         <span class="operation-name">{known === null ? <bdi dir="ltr">{operation}</bdi> : words.names[known]}</span>
         {unavailable === null && <Icon name="arrow-right" mirrors />}

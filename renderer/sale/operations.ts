@@ -1,9 +1,14 @@
-import { type CardOperation, cardOperations } from '../../shared/contract/card-names.ts';
+import {
+  type CardOperation,
+  type CardOperationWith,
+  cardOperations,
+  cardOperationTable,
+} from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 
-export const earnOperations = ['earn_amount', 'earn_points', 'earn_stamp', 'earn_visit'] as const;
-export type EarnOperation = (typeof earnOperations)[number];
+export type EarnOperation = CardOperationWith<{ way: 'earn' }>;
+export const earnOperations: readonly EarnOperation[] = cardOperations.filter(isEarnOperation);
 
 /** Why a button cannot be pressed now; the screen has words for each. */
 export type Unavailable = 'needs_connection' | 'checking' | 'unknown_operation';
@@ -59,11 +64,11 @@ export function canAskNow(connection: ConnectionState): boolean {
 }
 
 export function isEarnOperation(operation: string): operation is EarnOperation {
-  return (earnOperations as readonly string[]).includes(operation);
+  return isCardOperation(operation) && cardOperationTable[operation].way === 'earn';
 }
 
 function isCardOperation(operation: string): operation is CardOperation {
-  return (cardOperations as readonly string[]).includes(operation);
+  return Object.hasOwn(cardOperationTable, operation);
 }
 
 /** The card's earns, in the specification's order. */

@@ -1,19 +1,13 @@
-import type { CardOperation } from '../../shared/contract/card-names.ts';
+import { type CardOperation, cardOperationsBy } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
 /** By which of a card's operations it was taken, as far as its values tell; a reward and a coupon look alike. */
 export function cardOperationsOf(operation: OperationView): readonly CardOperation[] {
   const { intent, points, stamps, visits } = operation;
-  if (intent === 'earn') {
-    if (points !== null) return ['earn_points'];
-    if (stamps !== null) return ['earn_stamp'];
-    return [visits === null ? 'earn_amount' : 'earn_visit'];
-  }
-  if (operation.one_shot) return ['redeem_reward', 'redeem_coupon'];
-  if (points !== null) return ['redeem_points'];
-  if (stamps !== null) return ['redeem_stamp'];
-  return [visits === null ? 'redeem_amount' : 'redeem_visit'];
+  if (operation.one_shot) return cardOperationsBy('spend', ['reward', 'coupon']);
+  const unit = points !== null ? 'points' : stamps !== null ? 'stamps' : visits !== null ? 'visits' : 'money';
+  return cardOperationsBy(intent === 'earn' ? 'earn' : 'spend', [unit]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorFactOf, type errorFacts } from '../../shared/contract/error-facts.ts';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 
@@ -58,44 +59,24 @@ export const reversalLooks: Readonly<Record<OperationState, StateLook>> = {
   cancelled: stateLooks.cancelled,
 };
 
-/** Why the service refused, as far as the screen has words of its own for it. */
-export const refusalReasons = [
-  'customer_not_found',
-  'card_not_eligible',
-  'card_choice_needed',
-  'currency_mismatch',
-  'outside_window',
-  'mechanics_unknown',
-  'reference_taken',
-  'insufficient_balance',
-  'coupon_used',
-  'invalid',
-  'other',
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
-
-const reasonsByCode: Readonly<Record<string, RefusalReason>> = {
-  CUSTOMER_NOT_FOUND: 'customer_not_found',
-  CARD_NOT_ELIGIBLE: 'card_not_eligible',
-  TEMPLATE_MECHANICS_UNKNOWN: 'mechanics_unknown',
-  DUPLICATE_TRANSACTION: 'reference_taken',
-  INSUFFICIENT_BALANCE: 'insufficient_balance',
-  COUPON_ALREADY_REDEEMED: 'coupon_used',
-  VALIDATION_ERROR: 'invalid',
-};
-const reasonsByDetail: Readonly<Record<string, RefusalReason>> = {
+const reasonsByDetail = {
   card_id_required: 'card_choice_needed',
   currency_mismatch: 'currency_mismatch',
   occurred_at_outside_window: 'outside_window',
-};
+} as const;
+
+/** Why the service refused, as far as the screen has words of its own for it. */
+export type RefusalReason =
+  | (typeof errorFacts)[ErrorCode]['advice']
+  | (typeof reasonsByDetail)[keyof typeof reasonsByDetail];
 
 /** The code decides; a known detail only makes it clearer. */
 export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): RefusalReason {
   for (const detail of error.details ?? []) {
-    const reason = typeof detail === 'string' ? reasonsByDetail[detail] : undefined;
+    const reason = Object.entries(reasonsByDetail).find(([name]) => name === detail)?.[1];
     if (reason !== undefined) return reason;
   }
-  return reasonsByCode[error.code] ?? 'other';
+  return errorFactOf(error.code)?.advice ?? 'other';
 }
 
 /** What becomes of a redemption is not known yet. */

@@ -13,17 +13,47 @@ export const cardTypeNames = [
 ] as const;
 export type CardTypeName = (typeof cardTypeNames)[number];
 
-/** What a card can support, in the specification's order (spec "Card entry"). */
-export const cardOperations = [
-  'earn_amount',
-  'earn_points',
-  'earn_stamp',
-  'earn_visit',
-  'redeem_amount',
-  'redeem_points',
-  'redeem_stamp',
-  'redeem_visit',
-  'redeem_reward',
-  'redeem_coupon',
-] as const;
-export type CardOperation = (typeof cardOperations)[number];
+/** What one of a card's operations is. */
+interface CardOperationFacts {
+  readonly way: 'earn' | 'spend';
+  /** What is entered for it: money, a number of something, or which reward or coupon. */
+  readonly unit: 'money' | 'points' | 'stamps' | 'visits' | 'reward' | 'coupon';
+  /** Its drawing, on its button and on its dialog: a name of `lucide`. */
+  readonly icon: string;
+  /** It can be held for an order: what can be spent by an amount (spec "POST /redemptions/reserve"). */
+  readonly isHoldable?: true;
+}
+
+/** What a card can support, one row each, in the specification's order (spec "Card entry"). */
+export const cardOperationTable = {
+  earn_amount: { way: 'earn', unit: 'money', icon: 'receipt-text' },
+  earn_points: { way: 'earn', unit: 'points', icon: 'star' },
+  earn_stamp: { way: 'earn', unit: 'stamps', icon: 'stamp' },
+  earn_visit: { way: 'earn', unit: 'visits', icon: 'footprints' },
+  redeem_amount: { way: 'spend', unit: 'money', icon: 'banknote', isHoldable: true },
+  redeem_points: { way: 'spend', unit: 'points', icon: 'coins', isHoldable: true },
+  redeem_stamp: { way: 'spend', unit: 'stamps', icon: 'stamp' },
+  redeem_visit: { way: 'spend', unit: 'visits', icon: 'calendar-check' },
+  redeem_reward: { way: 'spend', unit: 'reward', icon: 'gift' },
+  redeem_coupon: { way: 'spend', unit: 'coupon', icon: 'ticket' },
+} as const satisfies Readonly<Record<string, CardOperationFacts>>;
+
+type OperationTable = typeof cardOperationTable;
+export type CardOperation = keyof OperationTable;
+export const cardOperations = Object.keys(cardOperationTable) as [CardOperation, ...CardOperation[]];
+
+/** The operations whose row has these facts. */
+export type CardOperationWith<Facts extends Partial<CardOperationFacts>> = {
+  [Name in CardOperation]: OperationTable[Name] extends Facts ? Name : never;
+}[CardOperation];
+
+/** The operations that go one way and take what is counted so, in the specification's order. */
+export function cardOperationsBy(
+  way: CardOperationFacts['way'],
+  units: readonly CardOperationFacts['unit'][],
+): readonly CardOperation[] {
+  return cardOperations.filter((name) => {
+    const row = cardOperationTable[name];
+    return row.way === way && units.some((unit) => unit === row.unit);
+  });
+}

@@ -1,36 +1,7 @@
 import { z } from 'zod';
+import { type ErrorCode, errorCodes, errorFacts } from './error-facts.ts';
 
-/** What a code stands for: its usual HTTP status and whether the same request may be sent again as it is. */
-export interface ErrorFact {
-  readonly status: number;
-  readonly retryable: boolean;
-}
-
-/**
- * Every error code of the specification ("Errors"); statuses and `retryable` that it leaves open are from the
- * decisions ("Errors and limits"). VALIDATION_ERROR also comes with 404, 405, 409, 413, 415 and 422.
- */
-export const errorFacts = {
-  UNAUTHENTICATED: { status: 401, retryable: false },
-  CUSTOMER_NOT_FOUND: { status: 404, retryable: false },
-  CARD_NOT_ELIGIBLE: { status: 422, retryable: false },
-  INSUFFICIENT_BALANCE: { status: 422, retryable: false },
-  COUPON_ALREADY_REDEEMED: { status: 409, retryable: false },
-  RESERVATION_EXPIRED: { status: 410, retryable: false },
-  VALIDATION_ERROR: { status: 400, retryable: false },
-  TENANT_SUSPENDED: { status: 403, retryable: false },
-  RATE_LIMITED: { status: 429, retryable: true },
-  UPSTREAM_TIMEOUT: { status: 504, retryable: true },
-  TEMPLATE_MECHANICS_UNKNOWN: { status: 422, retryable: false },
-  ALREADY_REVERSED: { status: 409, retryable: false },
-  ALREADY_ENROLLED: { status: 409, retryable: false },
-  OTP_INVALID: { status: 422, retryable: false },
-  DUPLICATE_TRANSACTION: { status: 409, retryable: false },
-  INTERNAL: { status: 500, retryable: true },
-} as const satisfies Record<string, ErrorFact>;
-
-export type ErrorCode = keyof typeof errorFacts;
-export const errorCodes = Object.keys(errorFacts) as [ErrorCode, ...ErrorCode[]];
+export { type ErrorCode, type ErrorFact, errorCodes, errorFacts } from './error-facts.ts';
 
 /** The error object as we write it. */
 export const errorObjectSchema = z

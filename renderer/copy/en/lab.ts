@@ -1,6 +1,7 @@
+import type { ErrorCode } from '../../../shared/contract/error-facts.ts';
 import type { FaultType } from '../../../shared/till/lab-names.ts';
 import type { CallName } from '../../lab/calls.ts';
-import type { ErrorCodeName, Situation } from '../../lab/situations.ts';
+import type { Situation } from '../../lab/situations.ts';
 import { countIn } from '../plural.ts';
 
 const count = countIn('en');
@@ -377,7 +378,7 @@ export const words = {
     OTP_INVALID: 'Wrong code',
     DUPLICATE_TRANSACTION: 'Reference used before',
     INTERNAL: 'Error inside the service',
-  } satisfies Record<ErrorCodeName, string>,
+  } satisfies Record<ErrorCode, string>,
 };
 
 export type LabWords = typeof words;

@@ -3,7 +3,6 @@ import type { TillErrorCode } from '../../../shared/till/api.ts';
 import type { FaultType } from '../../../shared/till/lab-names.ts';
 import type { ConnectionState } from '../../../shared/till/views.ts';
 import type { LookUpKind } from '../../find/shape.ts';
-import type { Screen } from '../../frame/frame.ts';
 import type { Dimension } from '../../sale/balances.ts';
 import type { EntryProblem } from '../../sale/entry.ts';
 import type { Unavailable } from '../../sale/operations.ts';
@@ -35,7 +34,7 @@ export const words = {
     settings: 'Settings',
     diagnostics: 'Diagnostics',
     lab: 'Sandbox lab',
-  } satisfies Record<Screen, string>,
+  },
 
   frame: {
     more: 'More',

@@ -7,11 +7,10 @@ import { dueWithin } from '../../../renderer/lab/due.ts';
 import { customerBody, newCard } from '../../../renderer/lab/new-customer.ts';
 import { firstFault, readFault } from '../../../renderer/lab/new-fault.ts';
 import { changesOf, fieldMeant, rulesOf } from '../../../renderer/lab/rule-fields.ts';
-import { errorStatuses, faultOf, situationOf, situations } from '../../../renderer/lab/situations.ts';
+import { faultOf, situationOf, situations } from '../../../renderer/lab/situations.ts';
 import { createLab } from '../../../renderer/lab/state.ts';
 import { instantOf, wallTextOf } from '../../../renderer/lab/wall-time.ts';
 import { endpointNames, endpoints } from '../../../shared/contract/endpoints.ts';
-import { errorCodes, errorFacts } from '../../../shared/contract/errors.ts';
 import type { LabFault } from '../../../shared/till/lab-views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -26,10 +25,6 @@ describe('what the page knows of the contract', () => {
       expect(callMatched(method, path)).toBe(name);
     }
     expect(callOf('POST', '/transactions/earn/more')).toBeNull();
-  });
-
-  it('are the very codes, each with its usual status', () => {
-    expect(errorStatuses).toEqual(Object.fromEntries(errorCodes.map((code) => [code, errorFacts[code].status])));
   });
 });
 

@@ -9,7 +9,8 @@ import {
   maskedPhone,
 } from '../../../renderer/copy/format.ts';
 import { balancesMainFirst } from '../../../renderer/sale/balances.ts';
-import { refusalReason, refusalReasons, stateLooks } from '../../../renderer/sale/outcome.ts';
+import { refusalReason, stateLooks } from '../../../renderer/sale/outcome.ts';
+import { laterScreens } from '../../../renderer/screens.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { tillErrorCodes } from '../../../shared/till/api.ts';
@@ -26,9 +27,14 @@ describe('the words', () => {
       for (const state of operationStates) expect(words.states[state].label).toMatch(/./);
       for (const state of connectionStates) expect(words.connection[state].title('14:02')).toMatch(/./);
       for (const code of tillErrorCodes) expect(words.errors[code].next).toMatch(/./);
-      for (const reason of refusalReasons) expect(words.refusals[reason].next).toMatch(/./);
+      for (const code of errorCodes) expect(words.refusals[refusalReason({ code })].next).toMatch(/./);
     }
     expect(Object.keys(stateLooks).toSorted()).toEqual([...operationStates].toSorted());
+  });
+
+  it('name every screen that there is, and no other', () => {
+    const names = ['sale', ...laterScreens.map(({ name }) => name)];
+    for (const words of Object.values(copy)) expect(Object.keys(words.screens).toSorted()).toEqual(names.toSorted());
   });
 
   it('tell states apart by word and by drawing, never by colour alone', () => {
@@ -45,7 +51,7 @@ describe('the words', () => {
 
 describe('a refusal', () => {
   it('has a reason for every code of the specification', () => {
-    for (const code of errorCodes) expect(refusalReasons).toContain(refusalReason({ code }));
+    for (const code of errorCodes) expect(Object.keys(copy.en.refusals)).toContain(refusalReason({ code }));
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: ['card_id_required'] })).toBe('card_choice_needed');
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: [{ other: 1 }] })).toBe('card_not_eligible');
     expect(refusalReason({ code: 'SOMETHING_NEW' })).toBe('other');
