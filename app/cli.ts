@@ -1,5 +1,11 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
+import { guardTerminal } from './commands/terminal.ts';
+
+// Before anything is made: no file of this process, and none of SQLite's, is another user's to read.
+process.umask(0o077);
+guardTerminal();
+
 type Command = (argv: readonly string[]) => Promise<number>;
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

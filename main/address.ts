@@ -3,6 +3,7 @@ export const pageScheme = 'app';
 export const pageOrigin = `${pageScheme}://till`;
 export const pageUrl = `${pageOrigin}/`;
 
+/** The one page; a part of it (`#`) may be named, nothing else under its scheme, and not `about:blank`. */
 export function isPageUrl(url: string): boolean {
-  return url.startsWith(pageUrl);
+  return url === pageUrl || url.startsWith(`${pageUrl}#`);
 }

@@ -9,12 +9,17 @@ import { knownFlags } from '../app/commands/flags.ts';
 import { hostAgent } from '../app/commands/host.ts';
 import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
+import { guardTerminal } from '../app/commands/terminal.ts';
 import { fileSecretStore } from '../app/secrets.ts';
 import { connectPage } from './ipc.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
 import { confinePages, confineSession } from './security.ts';
 import { openWindow } from './window.ts';
+
+// Before anything is made: no file of this process, Chromium's neither, is another user's to read.
+process.umask(0o077);
+guardTerminal();
 
 // Among our flags stand Chromium's own, which are none of our business.
 const values = knownFlags(process.argv.slice(1), agentFlags);

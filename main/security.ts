@@ -1,5 +1,5 @@
 import { app, type Session } from 'electron';
-import { isPageUrl, pageScheme } from './address.ts';
+import { isPageUrl, pageScheme, pageUrl } from './address.ts';
 
 /** Every page of this app, whatever opened it, stays on our own address and opens nothing. */
 export function confinePages(): void {
@@ -10,6 +10,10 @@ export function confinePages(): void {
     });
     contents.on('will-frame-navigate', (event) => {
       if (!isPageUrl(event.url)) event.preventDefault();
+    });
+    // Chromium asks nobody before it shows about:blank: it is led back, else the till stays empty.
+    contents.on('did-navigate', (_event, url) => {
+      if (!isPageUrl(url)) void contents.loadURL(pageUrl);
     });
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());

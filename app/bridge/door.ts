@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../http/host-rule.ts';
+import { areSeveralHosts, isLoopbackHost } from '../http/host-rule.ts';
 import type { Failure } from './answers.ts';
 import type { BridgeRequest } from './messages.ts';
 import type { Caller, TokenCheck } from './tokens.ts';
@@ -19,7 +19,12 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly corsHeaders: Readonly<Record<string, string>> };
 
 export function admit(request: BridgeRequest, rules: DoorRules): Admission {
-  if (!isLoopbackHost(request.header('host'), rules.port())) {
+  const host = request.header('host');
+  if (areSeveralHosts(host)) {
+    const message = 'Send one Host header: it is not clear which of them is meant.';
+    return { kind: 'refused', failure: { status: 400, code: 'VALIDATION_ERROR', message, details: ['several_hosts'] } };
+  }
+  if (!isLoopbackHost(host, rules.port())) {
     return forbidden('The Host header must name this agent by its loopback address.', 'host_not_allowed');
   }
   const origin = request.header('origin');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originForm } from '../../shared/contract/request-parts.ts';
-import { isLoopbackHost } from '../http/host-rule.ts';
+import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
 import type { Bridge } from './bridge.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
@@ -39,7 +39,7 @@ export async function serveBridge(options: {
 
 // The same door as the bridge's, but no page has business here, listed or not; the face checks its own key.
 function mayControl(incoming: IncomingMessage, port: number): boolean {
-  return isLoopbackHost(incoming.headers.host, port) && incoming.headers.origin === undefined;
+  return isLoopbackHost(hostOf(incoming), port) && incoming.headers.origin === undefined;
 }
 
 function requestFrom(incoming: IncomingMessage, target: string): BridgeRequest {
@@ -47,7 +47,7 @@ function requestFrom(incoming: IncomingMessage, target: string): BridgeRequest {
     method: incoming.method ?? 'GET',
     target,
     header: (name) => {
-      const value = incoming.headers[name];
+      const value = name === 'host' ? hostOf(incoming) : incoming.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
     readBody: (maxBytes) => readBody(incoming, maxBytes),

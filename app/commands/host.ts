@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
+import { closeToOthers } from '../closed-folder.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
@@ -29,6 +30,11 @@ export interface HostOptions {
 const sealedKeyNote =
   'api_key: is kept sealed by the operating system for the desktop app of another user or machine, or for it alone. Sales are saved and not sent until it is set again.';
 
+function closedNote(paths: readonly string[]): string {
+  const names = paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
+  return `${names} could be read or written by other users of this machine, and cannot any more. If somebody may have, look at the settings and the people of this till.`;
+}
+
 export type HostOutcome =
   | { readonly kind: 'running'; readonly agent: RunningAgent; readonly log: Log; readonly notes: readonly string[] }
   /** One line each, for the person who started it. */
@@ -37,7 +43,9 @@ export type HostOutcome =
 /** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
 export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   let sources: Awaited<ReturnType<typeof settingsSources>>;
+  let wereOpen: readonly string[];
   try {
+    wereOpen = closeToOthers(dataDirOf(options.values, options.environment));
     sources = await settingsSources(options.values, options.environment, options.secretsOf);
   } catch (error) {
     const refused = explain(error, dataDirOf(options.values, options.environment));
@@ -51,7 +59,11 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     keepAsLastGood(dataDir, loaded.files);
     keepLastStart(dataDir, loaded.settings);
   }
-  const notes = loaded.isKeySealed ? [...loaded.warnings, sealedKeyNote] : loaded.warnings;
+  const notes = [
+    ...loaded.warnings,
+    ...(loaded.isKeySealed ? [sealedKeyNote] : []),
+    ...(wereOpen.length > 0 ? [closedNote(wereOpen)] : []),
+  ];
   const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {
     dataDir,

@@ -28,6 +28,12 @@ function isAddressAlone(address: string): boolean {
   return username === '' && password === '' && !/[?#]/.test(address);
 }
 
+/** Of anything else, a file among them, the browser says `Origin: null`, as it does of every page that hides its own. */
+const webOrigin = z.url({
+  protocol: /^https?$/,
+  error: 'must be an http(s) origin such as https://pos.example: of any other page the browser says null',
+});
+
 /** Stands in made references, which have 255 characters in all. */
 const referencePart = text
   .max(64, 'must have at most 64 characters')
@@ -186,7 +192,7 @@ export const settingsSchema = z.strictObject({
         kind: 'number',
         help: 'where POS programs reach the till; 0 for any free one',
       }),
-      origins: setting(z.array(z.url()).default([]), {
+      origins: setting(z.array(webOrigin).default([]), {
         section: 'pos',
         kind: 'list',
         help: 'web origins that may call; none: no web page on the till reaches it',

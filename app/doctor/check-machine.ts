@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { modes } from '../../shared/till/views.ts';
+import { standingOfFolder } from '../closed-folder.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
 import { megabytesIn } from '../disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../disk-watch.ts';
@@ -26,9 +27,8 @@ export function checkFolder(dataDir: string): readonly Finding[] {
   }
   // Windows keeps rights in another way: the folder of a user is the user's.
   if (process.platform !== 'win32') {
-    const isOpen = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & ownersOnly) !== 0;
+    findings.push(...checkStanding(dataDir));
     const secrets = join(dataDir, 'secrets.json');
-    if (isOpen(dataDir)) findings.push(warning('folder', `${dataDir} may be read by others`, `chmod go= ${dataDir}`));
     if (isOpen(secrets)) {
       const advice = `chmod go= ${secrets}; if somebody may have read it, make new tokens and have a new API key issued`;
       findings.push(problem('secrets', `${secrets} may be read by others: the agent does not start with it`, advice));
@@ -42,6 +42,20 @@ export function checkFolder(dataDir: string): readonly Finding[] {
       : well('disk', `${megabytes} are left`),
   );
   return findings;
+}
+
+function isOpen(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & ownersOnly) !== 0;
+}
+
+function checkStanding(dataDir: string): readonly Finding[] {
+  const standing = standingOfFolder(dataDir);
+  if (standing.kind === 'unfit') {
+    return [problem('folder', `${standing.path}: ${standing.why}; the agent does not start with it`, standing.advice)];
+  }
+  const open = [...new Set([...(isOpen(dataDir) ? [dataDir] : []), ...standing.open])];
+  const advice = 'Start the agent: it closes what is its own; other things in the folder belong elsewhere';
+  return open.length === 0 ? [] : [warning('folder', `${open.join(', ')} may be read or written by others`, advice)];
 }
 
 /**

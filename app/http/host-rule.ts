@@ -1,5 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+
 /** The names by which a program on this machine reaches a loopback server. */
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * The Host header as it came; where there are several (RFC 9112, 3.2: 400), all of them, with commas between them, which
+ * no name has: a program before us may have gone by another one than we would.
+ */
+export function hostOf({ headersDistinct, headers }: IncomingMessage): string | undefined {
+  const hosts = headersDistinct.host ?? [];
+  return hosts.length > 1 ? hosts.join(', ') : headers.host;
+}
+
+/** Whether `hostOf` has found more than one. */
+export function areSeveralHosts(host: string | undefined): boolean {
+  return host?.includes(',') === true;
+}
 
 /**
  * Whether a Host header names this very server. A web page that had its own name point at 127.0.0.1 (DNS rebinding)

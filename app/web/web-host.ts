@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { isLoopbackHost } from '../http/host-rule.ts';
+import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import type { Till } from '../till/till.ts';
 import { pageHeaders } from './page-policy.ts';
@@ -50,7 +50,9 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const origin = `http://127.0.0.1:${loopback.port}`;
 
   function answerTo(incoming: IncomingMessage): PageAnswer {
-    const { host, cookie } = incoming.headers;
+    const { cookie } = incoming.headers;
+    const host = hostOf(incoming);
+    if (areSeveralHosts(host)) return refusal(400, unknownHost);
     if (!isLoopbackHost(host, loopback.port)) return refusal(403, unknownHost);
     const isGet = incoming.method === 'GET';
     if (!isGet && incoming.method !== 'HEAD') return refusal(405, onlyRead, { allow: 'GET, HEAD' });
@@ -71,7 +73,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   }
 
   function upgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
-    const { host, cookie, origin: asked } = incoming.headers;
+    const { cookie, origin: asked } = incoming.headers;
+    const host = hostOf(incoming);
     const isOurs = isLoopbackHost(host, loopback.port) && asked === `http://${host}`;
     if (incoming.url !== '/till' || !isOurs || !sessions.isValid(cookie)) {
       connection.on('error', () => connection.destroy());

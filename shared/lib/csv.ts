@@ -9,6 +9,10 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  // In one line: what opens it may take any of these for the end of a cell.
+  const line = value.replaceAll(/\p{Cc}/gu, ' ');
+  // NFKC: a spreadsheet in Japanese or Chinese takes the full-width signs, too. What is not seen hides no sign.
+  const isFormula = /^[\p{Z}\p{Cf}]*[=+\-@]/u.test(line.normalize('NFKC'));
+  const harmless = isFormula ? `'${line}` : line;
+  return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -102,6 +102,15 @@ describe('the Host header', () => {
     expect(statusOf(old)).toBe(403);
   });
 
+  it('comes once: two of them are 400, whichever stands first', async () => {
+    const ours = `Host: 127.0.0.1:${bridge.port}\r\n`;
+    for (const headers of [`${ours}Host: evil.example\r\n`, `Host: evil.example\r\n${ours}`, ours + ours]) {
+      const answer = await rawGet(`${headers}Authorization: Bearer ${localToken}\r\n`);
+      expect(statusOf(answer)).toBe(400);
+      expect(answer).toContain('several_hosts');
+    }
+  });
+
   it('may leave out the port only where the port is 80', () => {
     expect(isLoopbackHost('localhost', 80)).toBe(true);
     expect(isLoopbackHost('localhost', 7425)).toBe(false);

@@ -72,6 +72,17 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
     );
     expect(answer).toBe('refused');
     expect(page.url()).toBe('app://till/');
+    for (const address of [
+      'app://till/assets/',
+      'app://till/no-such-page',
+      'app://till/?a',
+      'about:blank',
+      'about:srcdoc',
+    ]) {
+      await page.evaluate((to) => globalThis.location.assign(to), address).catch(() => undefined);
+      await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).waitFor();
+      expect(page.url()).toBe('app://till/');
+    }
     const outside = await page.evaluate(() =>
       Promise.all(
         ['/../package.json', '/%2e%2e/package.json', 'app://other/index.html'].map((address) =>

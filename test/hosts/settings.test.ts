@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDir } from '../../app/config/data-dir.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
 import { keepLastStart } from '../../app/config/last-start.ts';
-import { settingNames, valueFromText } from '../../app/config/layers.ts';
+import { layerFaults, settingNames, valueFromText } from '../../app/config/layers.ts';
 import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
 import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -108,6 +108,20 @@ describe('text from flags and variables', () => {
     expect(settingNames).toEqual(
       expect.arrayContaining(['mode', 'base_url', 'api_key', 'bridge.port', 'bridge.origins', 'limits.max_queue']),
     );
+  });
+});
+
+describe('a web origin that may call the bridge', () => {
+  it.each(['file:///', 'file:///C:/pos/index.html', 'app://pos', 'capacitor://localhost', 'data:text/html,x'])(
+    'is never %s: the browser says null for it, as for any other page',
+    (origin) => {
+      const faults = layerFaults({ bridge: { origins: [origin] } });
+      expect(faults).toEqual([expect.stringMatching(/^bridge\.origins\.0: must be an http\(s\) origin .*null/)]);
+    },
+  );
+
+  it('is an origin of its own', () => {
+    expect(layerFaults({ bridge: { origins: ['https://pos.example', 'http://localhost:8080'] } })).toEqual([]);
   });
 });
 

@@ -97,6 +97,21 @@ describe('the address with its token', () => {
   });
 });
 
+describe('two Host headers', () => {
+  it('are 400, for a page and for a line to the agent', async () => {
+    const cookie = await openSession();
+    const { host: own, port } = new URL(origin);
+    const send = (path: string, more = '') =>
+      sendRaw(
+        Number(port),
+        `GET ${path} HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nCookie: ${cookie}\r\n${more}Connection: close\r\n\r\n`,
+      );
+    expect(statusOf(await send('/'))).toBe(400);
+    const upgrade = `Upgrade: websocket\r\nOrigin: ${origin}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
+    expect(statusOf(await send('/till', upgrade))).not.toBe(101);
+  });
+});
+
 describe('a restart', () => {
   it('leaves an open screen its address and its session, and the used token used', async () => {
     const usedUrl = host.url;

@@ -48,6 +48,7 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
 
   test.each([
     ['a bad request line', 400, 'GET\r\n\r\n'],
+    ['two Host headers', 400, 'GET /v1/transactions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['an unknown version', 400, 'GET / HTTP/9.9\r\n\r\n'],
     ['headers of 20 kB', 431, `GET /v1/transactions HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a tunnel', 405, 'CONNECT example.com:80 HTTP/1.1\r\nHost: a\r\n\r\n'],

@@ -48,6 +48,12 @@ export async function serveService(
   const silent = new Set<Socket>();
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
+    if ((request.headersDistinct.host?.length ?? 0) > 1) {
+      const refusal = service.refuseUnreadable(400, 'Send one Host header.');
+      writeHead(response, refusal, { close: true });
+      response.end(refusal.body);
+      return;
+    }
     readBody(request, (body) => {
       service.exchange(toCall(request, body, origin)).then(
         (outcome) => carryOut(outcome, response, { close: closing || body === 'too_large' }),

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeToOthers } from '../../app/closed-folder.ts';
+import { checkFolder } from '../../app/doctor/check-machine.ts';
+import { builtCli } from '../support/built-cli.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let dataDir: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  dataDir = folder.file('data');
+});
+afterEach(() => folder.remove());
+
+/** Everything under a folder that somebody else may read or write. */
+function openPaths(path: string): readonly string[] {
+  const found = statSync(path);
+  const below = found.isDirectory() ? readdirSync(path).flatMap((name) => openPaths(join(path, name))) : [];
+  return (found.mode & 0o077) === 0 ? below : [path, ...below];
+}
+
+/** Starts a program of ours as a person with an open umask does, until it is ready. */
+async function runOnce(args: readonly string[]): Promise<string> {
+  const command = `umask 000; exec "$@"`;
+  const child = spawn('sh', ['-c', command, 'sh', process.execPath, builtCli(), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close');
+  await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  child.kill('SIGTERM');
+  await ended;
+  return errors;
+}
+
+describe.skipIf(process.platform === 'win32')('the data of a till', () => {
+  it('is its user’s alone, also in a folder that was made before, with files of an older version in it', async () => {
+    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o777 });
+    const older = ['production.sqlite', 'sandbox.damaged-20261120T181300.sqlite', 'settings.json', 'logs/agent.log.1'];
+    writeFileSync(join(dataDir, 'settings.json'), '{}');
+    for (const name of older) writeFileSync(join(dataDir, name), name === 'settings.json' ? '{}' : '');
+    for (const name of ['', 'logs', ...older]) chmodSync(join(dataDir, name), name.includes('.') ? 0o666 : 0o777);
+    const told = await runOnce(['agent', '--json', '--port', '0', '--data-dir', dataDir]);
+    expect(existsSync(join(dataDir, 'sandbox.sqlite'))).toBe(true);
+    expect(openPaths(dataDir)).toEqual([]);
+    expect(told).toContain('could be read or written by other users');
+  });
+
+  it('is closed where a program keeps a file beside it', async () => {
+    mkdirSync(dataDir);
+    await runOnce(['sandbox', '--json', '--port', '0', '--data', join(dataDir, 'service.sqlite')]);
+    expect(readdirSync(dataDir).length).toBeGreaterThan(0);
+    for (const name of readdirSync(dataDir)) expect(openPaths(join(dataDir, name))).toEqual([]);
+  });
+
+  it('is refused a folder that everybody shares, and one with other things in it that others may change', () => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o1777);
+    expect(() => closeToOthers(dataDir)).toThrow(/every user of this machine may write.*--data-dir/);
+    chmodSync(dataDir, 0o770);
+    writeFileSync(join(dataDir, 'holiday.txt'), '');
+    expect(() => closeToOthers(dataDir)).toThrow(/holiday\.txt.*chmod go=/);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o770);
+    expect(checkFolder(dataDir)).toContainEqual(expect.objectContaining({ check: 'folder', verdict: 'problem' }));
+  });
+
+  it('leaves a readable folder of other things as it is, and closes its own files in it', () => {
+    mkdirSync(dataDir);
+    for (const name of ['holiday.txt', 'sandbox.sqlite']) {
+      writeFileSync(join(dataDir, name), '');
+      chmodSync(join(dataDir, name), 0o644);
+    }
+    chmodSync(dataDir, 0o755);
+    expect(closeToOthers(dataDir)).toEqual([join(dataDir, 'sandbox.sqlite')]);
+    expect(openPaths(dataDir)).toEqual([dataDir, join(dataDir, 'holiday.txt')]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('is not believed where another user has put it', async () => {
+    mkdirSync(dataDir);
+    chownSync(folder.path, 65534, 65534);
+    chownSync(dataDir, 65534, 65534);
+    writeFileSync(join(dataDir, 'settings.json'), '{}');
+    chownSync(join(dataDir, 'settings.json'), 65533, 65533);
+    const script = `const { closeToOthers } = await import(${JSON.stringify(join(import.meta.dirname, '../../app/closed-folder.ts'))});
+      process.setuid(65534);
+      try { closeToOthers(${JSON.stringify(dataDir)}); } catch (error) { console.log(error.message); }`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await once(child, 'close');
+    expect(said).toMatch(/settings\.json belongs to another user.*delete it/);
+  });
+
+  it('is told by the doctor', () => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'production.sqlite'), '');
+    chmodSync(join(dataDir, 'production.sqlite'), 0o644);
+    chmodSync(dataDir, 0o700);
+    const told = checkFolder(dataDir).filter(({ verdict }) => verdict !== 'well');
+    expect(told).toEqual([expect.objectContaining({ says: expect.stringContaining('production.sqlite') })]);
+  });
+});
