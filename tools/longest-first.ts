@@ -19,8 +19,12 @@ const longest: readonly string[] = [
   'test/store/lying-files',
   'test/day/',
   'test/bridge/reversal-product',
-  'test/ui/lab.',
   'test/ui/sale-screen',
+  'test/ui/lab.',
+  'test/ui/states',
+  'test/ui/stray-keys',
+  'test/ui/spend',
+  'test/ui/counter',
   'test/ui/stories',
 ];
 

@@ -22,9 +22,7 @@ describe.skipIf(electronDistPath === '')('files that the desktop app’s page ma
     const day = await page.getByLabel('Business day').inputValue();
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = join(dataDir, `day-${day}.csv`);
-    await expect
-      .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 10_000 })
-      .toContain('applied_total');
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('applied_total');
     rmSync(file);
     expect(desktop.pageErrors).toEqual([]);
   });

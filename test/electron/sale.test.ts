@@ -38,7 +38,7 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
     const recent = page.getByRole('region', { name: 'Recent' });
     const row = recent.locator('[data-ref]').first();
     await row.waitFor();
-    await recent.locator('[data-ref][data-state="applied"]').first().waitFor({ timeout: 20_000 });
+    await recent.locator('[data-ref][data-state="applied"]').first().waitFor();
     expect(await row.getAttribute('data-ref')).toMatch(/^main-till1-/);
     // The strict policy has stopped nothing that the page needs.
     expect(desktop.pageErrors).toEqual([]);

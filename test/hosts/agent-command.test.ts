@@ -43,7 +43,7 @@ describe('a data folder', () => {
   it.skipIf(process.platform !== 'linux')('that cannot be made ends the start at once, in one line', async () => {
     const startedAt = performance.now();
     const ended = await run(['agent', '--data-dir', '/proc/tillbridge/data', '--port', '0']);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(ended.exitCode).toBe(3);
     expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining('/proc/tillbridge')]);
   });
@@ -120,7 +120,7 @@ describe('the agent', () => {
     await new Promise((resolve) => idle.once('connect', resolve));
     const askedAt = performance.now();
     expect((await agent.stop()).exitCode).toBe(0);
-    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    expect(performance.now() - askedAt).toBeLessThan(20_000);
     idle.destroy();
   });
 

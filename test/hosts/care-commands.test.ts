@@ -209,7 +209,7 @@ describe('backup and restore', () => {
       const { operations } = statusSchema.parse((await running.call('GET', '/agent/status')).json);
       return operations.queued + operations.sending + operations.unknown + operations.accepted;
     };
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(waiting).toBe(0);
     await running.stop();
     const ended = await new CommandProcess(['tillbridge', 'restore', file, '--data-dir', dataDir]).ended;
     expect(ended.stdout).toContain(

@@ -22,8 +22,7 @@ const keptCount = () => {
 
 /** The agent keeps a profile a moment after it has answered. */
 async function untilKept(count: number): Promise<void> {
-  for (let tries = 0; tries < 200 && keptCount() !== count; tries += 1) await new Promise((go) => setTimeout(go, 20));
-  expect(keptCount()).toBe(count);
+  await expect.poll(keptCount).toBe(count);
 }
 
 describe('profiles erase', () => {

@@ -296,7 +296,7 @@ describe('the line to the till', () => {
     page.pause();
     const closedAt = performance.now();
     await host.close();
-    expect(performance.now() - closedAt).toBeLessThan(3_000);
+    expect(performance.now() - closedAt).toBeLessThan(20_000);
     page.resume();
     await closed;
   });

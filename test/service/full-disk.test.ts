@@ -78,7 +78,7 @@ describe.each(faces)('a store that takes nothing more, $name', ({ start }) => {
     const before = await now();
     const startedAt = performance.now();
     expectNothingChanged(await face.control('POST', '/clock', { advance_ms: 1e11 }));
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await now()).toEqual(before);
     await mend();
     await face.advance(1000);

@@ -196,7 +196,7 @@ describe('the sandbox command', () => {
     const startedAt = performance.now();
     sandbox.child.kill('SIGTERM');
     expect(await sandbox.exitCode).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   test('a port in use and a file that is no database: one clear line, exit code 2', async () => {

@@ -228,13 +228,13 @@ describe('a database that another program holds', () => {
     const holder = new BetterSqlite3(folder.file(`${fileNumber}.sqlite`));
     holder.exec('BEGIN IMMEDIATE');
     database.pragma('busy_timeout = 100');
-    const writing = Array.from({ length: 20 }, (_, index) => writer.urgent(note(`n${index}`)));
+    const writing = Array.from({ length: 100 }, (_, index) => writer.urgent(note(`n${index}`)));
     const startedAtMs = performance.now();
     schedule.runSoon();
     const tookMs = performance.now() - startedAtMs;
     const outcomes = await Promise.allSettled(writing);
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(tookMs).toBeLessThan(1_000);
+    expect(tookMs).toBeLessThan(5_000);
     holder.exec('ROLLBACK');
     holder.close();
     const again = writer.urgent(note('after'));

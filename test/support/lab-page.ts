@@ -9,7 +9,6 @@ export class LabPage {
   private constructor(till: UiTill) {
     this.till = till;
     this.#page = till.page;
-    this.#page.setDefaultTimeout(8_000);
   }
 
   static async open(): Promise<LabPage> {

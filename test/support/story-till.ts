@@ -71,7 +71,7 @@ export async function openStoryTill(): Promise<StoryTill> {
       await control('/clock', { advance_ms: 1_000 });
       await page.waitForTimeout(50);
     }
-    await wanted.waitFor({ timeout: 30_000 });
+    await wanted.waitFor();
   };
   /** Also one that broke off: what still waited is settled before the service forgets it. */
   const leaveLastStory = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export async function openStoryTill(): Promise<StoryTill> {
       await leaveLastStory();
       await control('/reset', {});
       await control('/clock', { set: `${storyDay}T${time}:00${kuwait}` });
-      await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
+      await page.locator('[data-connection=online]').waitFor();
       await page.locator('.top-clock').getByText(time).waitFor();
     },
     async holdClock() {

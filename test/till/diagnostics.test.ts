@@ -179,8 +179,8 @@ describe('a check of the database', () => {
     for (let round = 0; round < 2; round += 1) {
       checker.start();
       expect(checker.view.state).toBe('running');
-      await expect.poll(() => checker.view.state, { timeout: 10_000 }).toBe('failed');
-      await expect.poll(() => checker.isRunning, { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => checker.view.state).toBe('failed');
+      await expect.poll(() => checker.isRunning).toBe(false);
     }
     expect(checker.view.problems).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('a check of the database', () => {
     for (const execPath of ['/bin/false', '/nowhere/at/all']) {
       const checker = new DatabaseChecker(databasePath(shop.dataDir, 'sandbox'), () => 0, execPath);
       checker.start();
-      await expect.poll(() => checker.view.state, { timeout: 10_000 }).toBe('sound');
+      await expect.poll(() => checker.view.state).toBe('sound');
     }
   });
 

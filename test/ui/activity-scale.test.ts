@@ -84,8 +84,8 @@ function scrollTo(
 
 describe.skipIf(!hasChromium)(`${rowCount} operations`, () => {
   it('are scrolled through to the very first, and back up, without a stutter', async () => {
-    await noStutter('a screen a frame', () => scrollTo(2_000, 1));
-    await noStutter('as fast as it goes to the first of them', () => scrollTo(rowCount, 20));
+    await noStutter('a screen a frame', () => scrollTo(1_000, 1));
+    await noStutter('as fast as it goes to the first of them', () => scrollTo(rowCount, 40));
     await till.page.locator('[data-ref="main-till1-k7f3-0000001"]').waitFor();
     await noStutter('to the top and to the middle', async () => {
       const jump = async (share: number) => {

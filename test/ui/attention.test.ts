@@ -3,7 +3,6 @@ import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** Applied takes the sandbox a second. */
-const soon = { timeout: 15_000 };
 
 let till: UiTill;
 
@@ -72,7 +71,7 @@ describe.skipIf(!hasChromium)('a sale of a customer with several cards', () => {
     await dialog().getByLabel('Reason').fill('the customer chose it');
     await till.page.keyboard.press('Enter');
     await till.page.getByText('Nothing needs attention').waitFor();
-    await expect.poll(async () => (await shown('CRM-1')).state, soon).toBe('applied');
+    await expect.poll(async () => (await shown('CRM-1')).state).toBe('applied');
     expect(await shown('CRM-1')).toMatchObject({ amount_minor: 2_500, card_id: expect.stringMatching(/^card_/) });
   });
 
@@ -98,10 +97,10 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
       await earn(`NO-${sale}`, { loyalty_id: `nobody-${sale}` }, { amount_minor: 1_000 });
       // One that succeeds between: many refusals in a row would pause the queue.
       await earn(`OK-${sale}`, { loyalty_id: 'LC-1001' }, { points: 1 });
-      await expect.poll(async () => (await shown(`NO-${sale}`)).state, soon).toBe('refused');
-      await expect.poll(async () => (await shown(`OK-${sale}`)).state, soon).toMatch(/applied|accepted/);
+      await expect.poll(async () => (await shown(`NO-${sale}`)).state).toBe('refused');
+      await expect.poll(async () => (await shown(`OK-${sale}`)).state).toMatch(/applied|accepted/);
     }
-    await expect.poll(() => group('customer_not_found').locator('.attention-row').count(), soon).toBe(12);
+    await expect.poll(() => group('customer_not_found').locator('.attention-row').count()).toBe(12);
     const send = group('customer_not_found').getByRole('button', { name: 'Send again', exact: true }).first();
     expect(await send.isDisabled()).toBe(true);
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
@@ -117,12 +116,12 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Done' }).click();
     // Nothing was mended, so they come back; those that were left out were sent once.
-    await expect.poll(async () => (await shown('NO-1')).sends, soon).toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => (await shown('NO-1')).sends).toBeGreaterThanOrEqual(2);
     expect((await shown('NO-12')).sends).toBe(1);
   });
 
   it('show how far it is, and stop where they are told to', async () => {
-    await expect.poll(() => group('customer_not_found').locator('.attention-row').count(), soon).toBe(12);
+    await expect.poll(() => group('customer_not_found').locator('.attention-row').count()).toBe(12);
     // An agent that answers when the test lets it.
     await till.page.evaluate(() => {
       const line = WebSocket.prototype;

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     expect(await row.getAttribute('data-hold')).toMatch(/-CART-1$/);
     const left = await row.locator('.held-left').innerText();
     expect(left).toMatch(/^1[45]:\d\d$/);
-    await expect.poll(() => row.locator('.held-left').innerText(), { timeout: 5_000 }).not.toBe(left);
+    await expect.poll(() => row.locator('.held-left').innerText()).not.toBe(left);
     expect(await points()).toBe(before);
 
     await page.reload();
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
 
     await spent.getByRole('button', { name: 'Undo' }).click();
     await spent.getByRole('button', { name: 'Give back' }).click();
-    await expect.poll(points, { timeout: 10_000 }).toBe(before);
+    await expect.poll(points).toBe(before);
   });
 
   it('is let go again', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
       times: 1,
     });
     await hold('40');
-    await held().locator('[data-state=reserved]').waitFor({ timeout: 20_000 });
+    await held().locator('[data-state=reserved]').waitFor();
     expect(await held().locator('.row').count()).toBe(1);
     await held().getByRole('button', { name: 'Let go' }).click();
     await held().waitFor({ state: 'detached' });
@@ -111,13 +111,13 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
 
   it('needs a connection, and says so', async () => {
     await till.control('/faults', { match: { path: '/*' }, effect: { type: 'offline' } });
-    await page.locator('[data-connection=offline]').waitFor({ timeout: 30_000 });
+    await page.locator('[data-connection=offline]').waitFor();
     const button = page.getByRole('button', { name: 'Hold for an order' });
     expect(await button.isDisabled()).toBe(true);
     const described = await button.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Needs connection');
     await till.control('/faults', undefined, 'DELETE');
-    await page.locator('[data-connection=online]').waitFor({ timeout: 30_000 });
+    await page.locator('[data-connection=online]').waitFor();
   });
 
   it('is not offered where nothing of the card is spent by an amount', async () => {

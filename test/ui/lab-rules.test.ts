@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('keys', () => {
     await earn('KEY-1');
     await page.locator('[data-connection=key_refused]').waitFor();
     await lab.press(`Let in again: ${demoKey}`);
-    await page.locator('[data-connection=online]').waitFor({ timeout: 20_000 });
+    await page.locator('[data-connection=online]').waitFor();
   });
 });
 

@@ -86,7 +86,7 @@ it.skipIf(!hasChromium).each(seeds)(
             );
             return isOver && world.late.length === 0 ? differences(await readScreen(page), world) : ['not over yet'];
           },
-          { timeout: 20_000, interval: 40 },
+          { interval: 40 },
         )
         .toEqual([]);
     };

@@ -298,7 +298,7 @@ describe.skipIf(!hasChromium)('an earn', () => {
     });
     await outcome().getByText('KWD 1.875 cashback now').waitFor();
     await page.getByRole('radio', { name: /KWD 1.875 cashback/ }).waitFor();
-    await outcome().waitFor({ state: 'detached', timeout: 8000 });
+    await outcome().waitFor({ state: 'detached' });
     await page.getByText('Scan a card to begin').waitFor();
     expect(await recent().locator('[data-state=applied]').count()).toBe(1);
   });

@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     expect(await reward.isDisabled()).toBe(true);
     expect(await operation('earn_amount').isEnabled()).toBe(true);
     await till.control('/faults', undefined, 'DELETE');
-    await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor({ timeout: 30_000 });
+    await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
     expect(await pointsAtService()).toBe(225.5);
     await expect.poll(() => reward.isEnabled()).toBe(true);
   });
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('undoing what was sent', () => {
     await row.getByText('Give 30 points back?').waitFor();
     expect(await pointsAtService()).toBe(215.5);
     await row.getByRole('button', { name: 'Give back' }).click();
-    await recent().locator(`[data-ref="${ref}"][data-state=reversed]`).waitFor({ timeout: 15_000 });
+    await recent().locator(`[data-ref="${ref}"][data-state=reversed]`).waitFor();
     expect(await pointsAtService()).toBe(245.5);
   });
 });

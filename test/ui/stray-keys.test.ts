@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
     expect(await findBox().inputValue()).toBe('9988');
     expect([await outcome().count(), await customer(fatima).count()]).toEqual([1, 1]);
     // The screen clears for the next customer, whose number is half typed.
-    await outcome().waitFor({ state: 'detached', timeout: 8_000 });
+    await outcome().waitFor({ state: 'detached' });
     expect(await findBox().inputValue()).toBe('9988');
   });
 });
