@@ -13,7 +13,8 @@ const headlessPackage = 'chromium-headless-shell';
 
 /**
  * Finds a Chromium: CHROMIUM_PATH, the system's, Playwright's own; else installs one, by apt-get (as root) or by
- * Playwright's downloader. Says on stderr what it installs.
+ * Playwright's downloader. CHROMIUM_PACKAGE names a package, and its command, that apt-get brings though another one is
+ * here. Says on stderr what it installs.
  */
 export async function ensureChromium(env: NodeJS.ProcessEnv): Promise<FoundProgram> {
   const named = env.CHROMIUM_PATH;
@@ -21,11 +22,14 @@ export async function ensureChromium(env: NodeJS.ProcessEnv): Promise<FoundProgr
     if (existsSync(named)) return { found: true, path: named };
     return { found: false, reason: `CHROMIUM_PATH names ${named}, which does not exist` };
   }
+  const canInstall = process.getuid?.() === 0 && onPath('apt-get') !== null;
+  const wanted = env.CHROMIUM_PACKAGE ?? '';
+  if (canInstall && wanted !== '' && onPath(wanted) === null) await installByApt([wanted]);
   const present = await findChromium();
   if (present !== null) return { found: true, path: present };
 
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot && onPath('apt-get') !== null) await installByApt();
+  // Not every system has the first apart.
+  if (canInstall) await installByApt([headlessPackage, 'chromium']);
   else await installByPlaywright();
   const installed = await findChromium();
   if (installed !== null) return { found: true, path: installed };
@@ -42,14 +46,15 @@ async function findChromium(): Promise<string | null> {
   return path !== '' && existsSync(path) ? path : null;
 }
 
-async function installByApt(): Promise<void> {
-  process.stderr.write('No Chromium here: installing one, and the package fonts-noto-core.\n');
+/** The first of the packages that there is. */
+async function installByApt(names: readonly string[]): Promise<void> {
   await runQuietly('apt-get', ['update', '-qq']);
-  // The fonts hold the Arabic letters.
-  const install = (name: string) =>
-    runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-core']);
-  // Not every system has it apart.
-  if (!(await install(headlessPackage))) await install('chromium');
+  for (const name of names) {
+    // The fonts hold the Arabic letters.
+    process.stderr.write(`Installing the packages ${name} and fonts-noto-core for the tests of the screen.\n`);
+    if (await runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-core']))
+      return;
+  }
 }
 
 async function installByPlaywright(): Promise<void> {

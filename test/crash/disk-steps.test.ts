@@ -60,11 +60,17 @@ async function nothingWasDoneWhereSaid(found: Findings, before: ReadonlyMap<stri
   }
 }
 
+/** On a good line all; of those whose line fails as well, one of each delivery. LONG_TESTS=1 tries all. */
+const tried = scenarios.filter(
+  ({ name }) =>
+    isLong || !/ whose |\(drop_request\)/.test(name) || /^(an earn|a redemption) whose answer is lost$/.test(name),
+);
+
 describe.each([
   ['for a while', false],
   ['until the till is started anew', true],
 ])('a disk that takes nothing %s', (_, endsInKill) => {
-  it.each(scenarios)(
+  it.each(tried)(
     'from any step of $name on, costs an answer at most',
     async (scenario) => {
       let steps = 0;
