@@ -1,5 +1,6 @@
+import { text as textIn } from 'node:stream/consumers';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { chromiumOptions } from './chromium.ts';
 
@@ -65,6 +66,11 @@ export async function pressAt(page: Page, key: 'Enter', epochMs: number): Promis
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...stroke });
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke });
   await keyboard.detach();
+}
+
+/** The text of a file that the page gave to the browser, which may keep it where only it can read it. */
+export async function textOf(download: Download): Promise<string> {
+  return textIn(await download.createReadStream());
 }
 
 /** What axe finds wrong with the page as it stands. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillTill } from '../support/filled-till.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { hasChromium, textOf } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 const rowCount = 100_000;
@@ -141,9 +140,7 @@ describe.skipIf(!hasChromium)(`${rowCount} operations`, () => {
         till.page.waitForEvent('download', { timeout: 60_000 }),
         till.page.getByRole('button', { name: 'Save as CSV' }).click(),
       ]);
-      const lines = readFileSync(await download.path(), 'utf8')
-        .trimEnd()
-        .split('\r\n');
+      const lines = (await textOf(download)).trimEnd().split('\r\n');
       expect(lines).toHaveLength(rowCount + 1);
       expect(lines[1]).toContain('main-till1-k7f3-0100000');
       expect(lines.at(-1)).toContain('main-till1-k7f3-0000001');

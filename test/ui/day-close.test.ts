@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, textOf } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 let till: UiTill;
@@ -50,7 +49,7 @@ describe.skipIf(!hasChromium)('the day close', () => {
       till.page.getByRole('button', { name: 'Save as CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^day-\d{4}-\d\d-\d\d\.csv$/);
-    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    const lines = (await textOf(download)).split('\r\n');
     expect(lines[0]).toBe(
       '\ufeffbusiness_date,part,operation,takes_back,unit,currency,applied_count,applied_total,waiting_count,waiting_total,refused_count,refused_total,written_off_count,written_off_total,taken_back_count,taken_back_total',
     );
