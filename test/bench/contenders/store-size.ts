@@ -1,4 +1,5 @@
 // The service over a store of a thousand transactions and over one of very many: what does a call cost in each?
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceData } from '../../../app/service/store/open.ts';
@@ -20,10 +21,11 @@ const input = contenderInput(
 );
 
 const few = 1_000;
+const fileOf = (dataDir: string, name: string) => join(dataDir, `${name}.sqlite`);
 
 function open(name: string, transactions: number): FilledService {
   const data: ServiceData =
-    input.dataDir === null ? { kind: 'memory' } : { kind: 'file', path: join(input.dataDir, `${name}.sqlite`) };
+    input.dataDir === null ? { kind: 'memory' } : { kind: 'file', path: fileOf(input.dataDir, name) };
   const filling: Filling = { customers: input.customers, transactions, buyers: buyersOf(transactions) };
   return openFilledService(data, filling);
 }
@@ -65,6 +67,29 @@ for (const name of ['identify', 'historyPage', 'anyHistoryPage', 'earn'] as cons
   await inTurns(2, pair);
   result[name] = await inTurns(input.rounds, pair);
 }
-await answer(result);
+await answer({ ...result, rowsReadUs: input.dataDir === null ? null : rowsReadUs(fileOf(input.dataDir, 'large')) });
 small.close();
 large.close();
+
+/**
+ * What a history page of any customer costs at the least: its 26 rows (one more than it shows) lie on as many pages of
+ * the file, which are read here, with nothing else done. Microseconds, of each round.
+ */
+function rowsReadUs(path: string): readonly number[] {
+  const pageBytes = 4_096;
+  const file = openSync(path, 'r');
+  const pages = Math.floor(fstatSync(file).size / pageBytes);
+  const page = Buffer.alloc(pageBytes);
+  let at = 0;
+  const rounds = Array.from({ length: input.rounds }, () => {
+    const startMs = performance.now();
+    for (let done = 0; done < input.callsPerRound * 26; done += 1) {
+      // A step that ends up everywhere in the file.
+      at = (at + 15_485_863) % pages;
+      readSync(file, page, 0, pageBytes, at * pageBytes);
+    }
+    return ((performance.now() - startMs) / input.callsPerRound) * 1_000;
+  });
+  closeSync(file);
+  return rounds;
+}

@@ -8,11 +8,18 @@ import type { GoalContext } from './context.ts';
 
 const { limits } = goalTable[14];
 const costs = z.object({ small: z.array(z.number()), large: z.array(z.number()) });
-const result = z.object({ identify: costs, historyPage: costs, anyHistoryPage: costs, earn: costs });
+const result = z.object({
+  identify: costs,
+  historyPage: costs,
+  anyHistoryPage: costs,
+  earn: costs,
+  /** Null for stores in memory. */
+  rowsReadUs: z.array(z.number()).nullable(),
+});
 
 /** What is measured, under which limit, and in which words when the limit alone does not say it. */
 const measures: readonly {
-  readonly name: keyof z.output<typeof result>;
+  readonly name: Exclude<keyof z.output<typeof result>, 'rowsReadUs'>;
   readonly limit: Limit;
   readonly words: string;
 }[] = [
@@ -62,7 +69,9 @@ async function linesOf(
       .filter(({ name }) => name !== 'anyHistoryPage' || transactionsPerBuyer !== null)
       .map(({ name, limit, words }) => {
         const { large, small } = measured[name];
-        const figures = `with ${count} ${microseconds(large)}, with few ${microseconds(small)}`;
+        const readUs = name === 'anyHistoryPage' ? measured.rowsReadUs : null;
+        const floor = readUs === null ? '' : `; its rows' pages alone, read bare, ${microseconds(readUs)}`;
+        const figures = `with ${count} ${microseconds(large)}, with few ${microseconds(small)}${floor}`;
         return { ...measuredLine(limit, ratios(large, small), figures), part: `${words}${shape.name}, ${where}` };
       })
   );

@@ -74,6 +74,7 @@ describe.each(faces)('reading transactions, $name', ({ start }) => {
     const stranger = await face.get('/customers/cus_nowhere/transactions');
     expect(stranger.status).toBe(404);
     expect(stranger.body.error.code).toBe('CUSTOMER_NOT_FOUND');
+    expect((await face.get('/customers/cus_nowhere/transactions?cursor=x')).status).toBe(404);
   });
 
   test.each(['0', '101', '-1', '2.5', 'many', ''])('limit=%s is 400', async (limit) => {
