@@ -7,6 +7,7 @@ import type { Writer } from '../store/writer.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import type { SendableOperation } from './delivery.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
+import { MarkPace } from './mark-pace.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
 import { hold, putBack, settle, settleReversedBefore } from './settlement.ts';
@@ -67,6 +68,7 @@ export class Sender {
   #marked: SendableOperation[] = [];
   #windowSize = leastWindow;
   #windowStartedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #pace = new MarkPace();
   readonly #limit: InFlightLimit;
   readonly #marker: Marker;
   readonly #courier: Courier;
@@ -144,7 +146,12 @@ export class Sender {
       if (row === undefined) break;
       this.#send(row);
     }
-    if (!this.#marker.isMarking && this.#marked.length <= this.#windowSize / 2) this.#marking = this.#markMore();
+    if (!this.#marker.isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
+  }
+
+  #isMarkDue(): boolean {
+    const { queued, unknown } = this.#options.store.counts.read();
+    return this.#pace.isDue({ ready: this.#marked.length, queued, unknown, windowSize: this.#windowSize });
   }
 
   async #markMore(): Promise<void> {
@@ -160,6 +167,8 @@ export class Sender {
     if (room <= 0) return;
     try {
       const rows = await this.#marker.mark({ room, isTrial, taken: this.#marked.map(({ lane }) => lane) });
+      const { queued } = this.#options.store.counts.read();
+      this.#pace.marked({ found: rows.length, ready: this.#marked.length + rows.length, queued });
       if (rows.length === 0) {
         // All that waits is of customers who have a row under way: its end wakes us.
         this.#wakeForUnknown();

@@ -1,7 +1,11 @@
 import type { SendableOperation } from './delivery.ts';
 
-/** So many rows of one customer may stand in the window: one busy customer must not fill it. */
-const maxPerLane = 8;
+/**
+ * One customer's rows may be this part of a window, and a few in a small one: one busy customer must not fill it, and
+ * where few customers have all that waits it must not take a commit for every few rows.
+ */
+const laneShare = 1 / 8;
+const leastPerLane = 8;
 
 /** Rows that go together, filled page by page. */
 export interface Window {
@@ -13,6 +17,7 @@ export interface Window {
 
 /** @param taken the lanes of rows that stand ready already */
 export function openWindow(room: number, taken: readonly string[]): Window {
+  const maxPerLane = Math.max(leastPerLane, Math.floor((room + taken.length) * laneShare));
   const perLane = new Map<string, number>();
   for (const lane of taken) perLane.set(lane, (perLane.get(lane) ?? 0) + 1);
   const picked: SendableOperation[] = [];

@@ -299,6 +299,31 @@ describe('order', () => {
     else expect(mostSending).toBeGreaterThan(200);
   });
 
+  it.each([1, 8])('marks the backlog of few customers in windows too: of %i', async (customers) => {
+    await shop.service.stop();
+    await shop.until(() => shop.core.status().connection.state === 'offline');
+    const count = 400;
+    await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        shop.saved(`R-${index}`, { identifier: { loyalty_id: `LC-${index % customers}` } }),
+      ),
+    );
+    await shop.stop();
+    await shop.service.start();
+    shop.start();
+    shop.clock.advance(2_000);
+    const { core } = shop;
+    let marks = 0;
+    let queued = count;
+    core.onChange(() => {
+      if (core.counts().queued < queued) marks += 1;
+      queued = core.counts().queued;
+    });
+    await shop.until(() => queued === 0);
+    expect([...shop.service.crowdedCustomers]).toEqual([]);
+    expect(marks).toBeLessThan(count / 8);
+  });
+
   it('lets others pass a customer with hundreds of earns whose first one hangs', async () => {
     const mayAnswer = signal();
     const hangs = ({ call, body }: SeenRequest) => call === 'earn' && body.includes('"LC-hot"');

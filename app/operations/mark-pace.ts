@@ -1,0 +1,39 @@
+/** So many rows are sent until it is worth another look for rows of others behind those of few customers. */
+const rowsBetweenFarLooks = 1_024;
+
+/** What there is to choose from, and what stands ready. */
+export interface MarkMoment {
+  /** Rows that are marked and not under way. */
+  readonly ready: number;
+  readonly queued: number;
+  readonly unknown: number;
+  readonly windowSize: number;
+}
+
+/**
+ * When the next rows are marked: when half of a window is used up. Where few customers have all that waits a window
+ * cannot be filled: then when half of what it held is used up, or when something else has come, and not after each row.
+ */
+export class MarkPace {
+  /** What the last mark has left: rows that stood ready, and rows that it did not choose. */
+  #ready = 0;
+  #queued = 0;
+  #foundSome = false;
+  #sinceFarLook = Number.POSITIVE_INFINITY;
+
+  /** @param marked.found rows of this mark; none means that it has looked far, and in vain */
+  marked({ found, ready, queued }: { readonly found: number } & Pick<MarkMoment, 'ready' | 'queued'>): void {
+    this.#ready = ready;
+    this.#queued = queued;
+    this.#foundSome = found > 0;
+    this.#sinceFarLook = found > 0 ? this.#sinceFarLook + found : 0;
+  }
+
+  isDue({ ready, queued, unknown, windowSize }: MarkMoment): boolean {
+    const hasCome = queued > this.#queued || unknown > 0;
+    this.#queued = Math.min(queued, this.#queued);
+    if (ready > windowSize / 2) return false;
+    const isFarLookDue = this.#foundSome && this.#sinceFarLook >= rowsBetweenFarLooks;
+    return hasCome || isFarLookDue || ready <= this.#ready / 2;
+  }
+}
