@@ -6,6 +6,7 @@ import { createCore } from '../../app/create-core.ts';
 import { silentLog } from '../../app/log.ts';
 import { systemRandom } from '../../app/random.ts';
 import { networkPacing } from '../../app/service-line.ts';
+import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
 /** Nobody listens there: the agent is offline. */
@@ -21,6 +22,8 @@ export interface BenchCoreOptions {
   readonly inFlight?: number | undefined;
   /** This machine's when absent. */
   readonly clock?: Clock;
+  /** How long a write may wait for company; the product's own when absent. */
+  readonly schedule?: WriterSchedule;
   /** The product's own number when absent. */
   readonly retentionDays?: number;
   /** The product's own number when absent. */
@@ -35,12 +38,14 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
     clock = systemClock(),
     retentionDays,
     maxQueue,
+    schedule,
   } = options;
   const apiKey = 'loyalty_pk_live_bench';
   return createCore({
     profileKey: Buffer.alloc(32, 7),
     dataDir,
     clock,
+    ...(schedule === undefined ? {} : { schedule }),
     random: systemRandom(),
     log: silentLog,
     settings: settingsSchema.parse({
