@@ -87,7 +87,6 @@ export function fillBacklog(
       FROM sale WHERE n > 0`)
     .run({ rows: options.rows, savedAt: options.savedAtMs, customers: options.customers ?? customerCount });
   database.exec(`
-    INSERT INTO operation_events (row_id, version, to_state, at, send) SELECT row_id, 1, state, saved_at, 0 FROM operations;
     UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE state = state_counts.state);
     COMMIT`);
   database.pragma('wal_checkpoint(TRUNCATE)');
