@@ -79,7 +79,11 @@ export function drawPicture({ title, across, up }: Picture, curves: readonly Cur
     yAxis: { ...axisOf(up), nameGap: 56 },
     series: curves.map((curve, index) => seriesOf(curve, { index, across })),
   });
-  const svg = chart.renderToSVGString();
+  // Its rules for a pointer over the picture are of no use in a document.
+  const svg = chart
+    .renderToSVGString()
+    .replace(/<style[\s\S]*?<\/style>\s*/, '')
+    .replaceAll(/ class="[^"]*"/g, '');
   chart.dispose();
   return `${svg.replace(/<svg /, `<svg role="img" aria-label="${title}" `)}\n`;
 }
