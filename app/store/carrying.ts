@@ -8,7 +8,7 @@ import { examineFiles } from './database-files.ts';
 import { knownDeviceId, knownGeneration } from './known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';
 import { openDatabase, readGeneration } from './open.ts';
-import { readableCopies } from './readable-copy.ts';
+import { isLogBroken, readableCopies } from './readable-copy.ts';
 import type { Loss } from './store-error.ts';
 
 const carrySchema = z.object({
@@ -119,11 +119,12 @@ export function carryFrom(
   const asItIs = isSound(path) ? carryAsItIs(path, into, note) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
   const rest = carryOver(readableCopies(path, `${path}.reading`), into, note);
-  const unreadable = asItIs?.unreadable ?? null;
+  const unreadable = rest.unreadable ?? asItIs?.unreadable ?? null;
   return {
     carried: rest.carried + (asItIs?.carried ?? 0),
     renewed: rest.renewed + (asItIs?.renewed ?? 0),
-    unreadable: rest.unreadable ?? unreadable,
+    // A sale's commit writes no counter: one that stood in the break has left no trace.
+    unreadable: isLogBroken(path) ? null : unreadable,
   };
 }
 

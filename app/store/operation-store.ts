@@ -73,7 +73,7 @@ export class OperationStore {
       if (existing === null) throw new Error(`Row ${row.rowId} conflicts with no row that can be found`);
       return existing;
     }
-    this.counts.add(row.state, 1);
+    this.counts.saved(row.rowId, row.state);
     return null;
   }
 
@@ -91,10 +91,10 @@ export class OperationStore {
   /** Marks rows as being sent: queued and unknown ones, whichever still are. Mostly one statement for a whole window. */
   mark(rowIds: readonly number[], facts: { readonly atMs: number; readonly keyFingerprint: string }): void {
     const ids = JSON.stringify(rowIds);
+    const first = Math.min(...rowIds);
     let left = rowIds.length;
     const count = (from: OperationState, marked: number) => {
-      this.counts.add(from, -marked);
-      this.counts.add('sending', marked);
+      this.counts.moved({ first, count: marked }, { from, to: 'sending' });
       left -= marked;
     };
     if (left > 0) count('queued', this.#statements.markFirst.run({ ids, ...facts }));
@@ -137,8 +137,7 @@ export class OperationStore {
         keyFingerprint: current.keyFingerprint,
       });
     }
-    this.counts.add(current.state, -1);
-    this.counts.add(next, 1);
+    this.counts.moved({ first: change.rowId, count: 1 }, { from: current.state, to: next });
     const watch = watchAfter({
       intent: current.intent,
       from: current.state,

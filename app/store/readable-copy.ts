@@ -27,6 +27,11 @@ export function* readableCopies(path: string, draft: string): Generator<Database
   yield* opened(draft, () => copyPages(path, draft, { ...log, laterPages: new Map() }));
 }
 
+/** Whether commits stand behind a break of the log of these files. */
+export function isLogBroken(path: string): boolean {
+  return readLog(`${path}-wal`).laterPages.size > 0;
+}
+
 function* opened(draft: string, copy: () => void): Generator<Database> {
   let database: Database | null = null;
   try {

@@ -259,7 +259,7 @@ export const operationEvents = sqliteTable(
 /** The whole history: a line for each change. A view, whose text stands in the migration that makes it. */
 export const operationHistory = sqliteView('operation_history', historyLine).existing();
 
-/** How many operations are in each state: kept in the commit that changes the rows. */
+/** How many operations are in each state, of the rows up to `counted_through` in `meta` (see StateCounts). */
 export const stateCounts = sqliteTable(
   'state_counts',
   {

@@ -140,6 +140,10 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       },
       useReferencePrefix: (current) => useReferencePrefix(database, current),
       close() {
+        // Should a page be lost until the next start, it is known how many there were. What hinders it loses nothing.
+        if (operations.counts.areBehind) {
+          writer.urgent(() => operations.counts.writeAll()).catch(() => undefined);
+        }
         writer.flush();
         files.close();
       },

@@ -88,6 +88,7 @@ export function fillBacklog(
     .run({ rows: options.rows, savedAt: options.savedAtMs, customers: options.customers ?? customerCount });
   database.exec(`
     UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE state = state_counts.state);
+    UPDATE meta SET value = ${options.rows} WHERE key = 'counted_through';
     COMMIT`);
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();

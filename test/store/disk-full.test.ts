@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { freeBytesAt } from '../../app/disk-watch.ts';
+import { countsIn } from '../../app/store/counts.ts';
 import { Shop } from '../support/core-shop.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
@@ -53,7 +54,7 @@ describe.runIf(mountable !== null)('a full disk', () => {
     const counted = shop.inspect((database) => ({
       rows: database.prepare('SELECT count(*) FROM operations').pluck().get(),
       lines: database.prepare('SELECT count(*) FROM operation_history').pluck().get(),
-      counts: database.prepare('SELECT sum(count) FROM state_counts').pluck().get(),
+      counts: countsIn(database).reduce((sum, { count }) => sum + count, 0),
       check: database.pragma('integrity_check', { simple: true }),
     }));
     expect(counted).toEqual({ rows: saved, lines: saved, counts: saved, check: 'ok' });

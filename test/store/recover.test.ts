@@ -56,6 +56,19 @@ function spoil(path: string, name: string, leaf = 0): void {
 }
 
 describe('a database that fails its integrity check', () => {
+  it('says that nobody knows how many are lost where the counters did not tell of all of them yet', async () => {
+    const path = await filled('till.sqlite', 300);
+    const database = new BetterSqlite3(path);
+    database.exec(`UPDATE state_counts SET count = iif(state = 'queued', 180, 0);
+      UPDATE meta SET value = '180' WHERE key = 'counted_through'`);
+    database.close();
+    spoil(path, 'operations', 2);
+    const store = openOrRecover(path, options);
+    expect(store.recovery).toMatchObject({ why: 'damaged', carried: statesOf(store).length, unreadable: null });
+    expect(store.operations.counts.read().queued).toBe(0);
+    store.close();
+  });
+
   it('is put aside as it is, and all that can be read goes on in a new one', async () => {
     const path = await filled('till.sqlite', 300);
     spoil(path, 'operations', 2);

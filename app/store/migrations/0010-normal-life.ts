@@ -14,7 +14,7 @@ const firstKey = `coalesce((SELECT event.key_fingerprint FROM operation_events A
 const answeredState = `iif(version = 3, state, coalesce((SELECT event.from_state FROM operation_events AS event
     WHERE event.row_id = operation.row_id AND event.version = 4), 'accepted'))`;
 
-/** The normal life of an operation as columns, and the history with it. Append-only: a released migration is never changed. */
+/** The normal life of an operation as columns, the history with it, and counters that follow. Append-only: a released migration is never changed. */
 export const normalLifeMigration = `
 -- The steps of a normal life: queued, then sending, then accepted or applied by the first answer, then applied by a poll.
 -- Null: it has not come, or is a line of operation_events.
@@ -46,4 +46,7 @@ UNION ALL
 SELECT row_id, 4, 'accepted', 'applied', polled_at, 1, NULL, poll_status, NULL, poll_request_id, ${firstKey}, NULL, NULL
 FROM operations AS operation
 WHERE polled_at IS NOT NULL AND NOT ${isWrittenOut(4)};
+
+-- state_counts tells of the rows up to this one; those behind it are counted by looking at them.
+INSERT INTO meta (key, value) SELECT 'counted_through', coalesce(max(row_id), 0) FROM operations;
 `;

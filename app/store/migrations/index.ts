@@ -30,6 +30,7 @@ export const migrations: readonly Migration[] = [
   // An older program looks nothing up and loses no sale by that; what it leaves is looked up by the next newer one.
   { version: 8, sql: watchesMigration, oldestReader: 2 },
   { version: 9, sql: givenNameMigration, oldestReader: 2 },
-  // An older program would miss that a sale was sent, and so take the service's record of it for another's.
+  // An older program would miss that a sale was sent, and so take the service's record of it for another's; and it would
+  // take the counters for whole, and so send nothing of what was saved last.
   { version: 10, sql: normalLifeMigration, oldestReader: 10 },
 ];

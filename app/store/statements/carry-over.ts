@@ -78,6 +78,19 @@ export const afterwardsStatements = {
       count: sql`(SELECT count(*) FROM ${operations} WHERE ${operations.state} = ${stateCounts.state})`,
     }),
   ),
+  noteCountedThrough: write(() =>
+    query
+      .insert(meta)
+      .select(
+        select({
+          key: sql`'counted_through'`,
+          value: sql`CAST(coalesce(max(${operations.rowId}), 0) AS TEXT)`,
+        })
+          .from(operations)
+          .where(sql`true`),
+      )
+      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } }),
+  ),
   noteLastRowId: write(() =>
     query
       .update(meta)
