@@ -24,13 +24,14 @@ import { agentReadyMessage } from './line-messages.ts';
 import { DataFolderInUseError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { createOffice } from './office/office.ts';
+import { officeProof } from './office-proof.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
 import { tillOpener } from './open-till.ts';
 import { openOrPutAside } from './put-aside.ts';
 import { systemRandom } from './random.ts';
 import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from './running-agent.ts';
-import { keptControlKey, keptProfileKey, type SecretStore } from './secrets.ts';
+import { keptControlKey, keptOfficeSecret, keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
 import { embeddedLab } from './till/embedded-lab.ts';
 import type { Lab } from './till/lab.ts';
@@ -104,7 +105,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const folder = openFolder(start);
     opened.push(folder.close);
     const tokens = await PosTokens.load({ secrets: start.secrets, randomBytes });
-    if (await isAgentAnswering(dataDir, tokens.main)) throw new DataFolderInUseError(dataDir);
+    const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
+    if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
     const service = await openService(start);
     opened.push(service.close);
@@ -156,7 +158,9 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
           () => tokens.all.map((token) => underPrefixes(token, core.referencePrefixes)),
           ({ name }) => tokens.noteUse(name, systemClock().now()),
         ),
+        officeSecret,
       },
+      prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       events,
@@ -172,7 +176,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     if (web !== null) opened.push(web.close);
 
     const origin = `http://127.0.0.1:${port}`;
-    tellRunningAgent(dataDir, { base_url: `${origin}/v1`, pid: process.pid });
+    tellRunningAgent(dataDir, { port, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
     log.info({ mode: settings.mode, port, version }, agentReadyMessage);
     opened.push(warmUp(core));

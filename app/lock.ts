@@ -64,6 +64,17 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
   };
 }
 
+/** Whether some process has a data folder. @throws DataFolderError */
+export function isDataFolderLocked(dataDir: string): boolean {
+  try {
+    release(takeLock(dataDir));
+    return false;
+  } catch (error) {
+    if (error instanceof DataFolderInUseError) return true;
+    throw error;
+  }
+}
+
 interface Lock {
   readonly path: string;
   readonly database: Database;

@@ -2,9 +2,10 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from './files.ts';
+import { openProvenLine } from './proven-line.ts';
 
 const runningAgentSchema = z.object({
-  base_url: z.url(),
+  port: z.int().min(1).max(65_535),
   pid: z.int(),
   /** Which folder it is: a copy of the folder is another one. Missing in what older versions wrote. */
   folder: z.string().optional(),
@@ -33,26 +34,17 @@ export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
   }
 }
 
-const probeTimeoutMs = 2_000;
-
 /**
  * Asks the agent that says that it runs on a folder, should the folder's lock have been deleted under it.
  *
- * @param token of this folder's agents, which no other agent takes
+ * @param secret of this folder's office, which no other agent has
  */
-export async function isAgentAnswering(dataDir: string, token: string): Promise<boolean> {
+export async function isAgentAnswering(dataDir: string, secret: string): Promise<boolean> {
   const told = findRunningAgent(dataDir);
   if (told === null || told.folder !== folderIdentity(dataDir)) return false;
-  try {
-    const answer = await fetch(`${told.base_url}/agent/status`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(probeTimeoutMs),
-    });
-    await answer.body?.cancel();
-    return answer.ok;
-  } catch {
-    return false;
-  }
+  const line = await openProvenLine(told, secret);
+  line?.close();
+  return line !== null;
 }
 
 function folderIdentity(dataDir: string): string {

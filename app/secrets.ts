@@ -60,16 +60,18 @@ function refuseOpenFile(path: string): void {
 const bridgeTokenName = 'bridge_token';
 const bridgeTokenBytes = 24;
 
-/** The bridge's local token: made at the first start, the same ever after. */
-export async function keptBridgeToken(
-  secrets: SecretStore,
-  randomBytes: (length: number) => Uint8Array,
-): Promise<string> {
-  const kept = await secrets.get(bridgeTokenName);
+/** A secret of a data folder: made at the first start, the same ever after. */
+async function keptSecret(secrets: SecretStore, name: string, make: () => string): Promise<string> {
+  const kept = await secrets.get(name);
   if (kept !== null) return kept;
-  const token = newBridgeToken(randomBytes);
-  await secrets.set(bridgeTokenName, token);
-  return token;
+  const made = make();
+  await secrets.set(name, made);
+  return made;
+}
+
+/** The bridge's first token, for a POS program. */
+export function keptBridgeToken(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, bridgeTokenName, () => newBridgeToken(randomBytes));
 }
 
 export function keepBridgeToken(secrets: SecretStore, token: string): Promise<void> {
@@ -77,7 +79,7 @@ export function keepBridgeToken(secrets: SecretStore, token: string): Promise<vo
 }
 
 export function newBridgeToken(randomBytes: (length: number) => Uint8Array): string {
-  return `tillbridge_${Buffer.from(randomBytes(bridgeTokenBytes)).toString('base64url')}`;
+  return `tillbridge_${textOf(randomBytes(bridgeTokenBytes))}`;
 }
 
 /** @returns null when no agent ever started on that data folder */
@@ -120,19 +122,25 @@ export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
   return { keys, sealed };
 }
 
-const controlKeyName = 'control_key';
-const controlKeyBytes = 24;
+/** What opens the embedded sandbox's control API. */
+export function keptControlKey(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, 'control_key', () => `tillbridge_control_${textOf(randomBytes(24))}`);
+}
 
-/** What opens the embedded sandbox's control API: made at the first start, the same ever after. */
-export async function keptControlKey(
-  secrets: SecretStore,
-  randomBytes: (length: number) => Uint8Array,
-): Promise<string> {
-  const kept = await secrets.get(controlKeyName);
-  if (kept !== null) return kept;
-  const made = `tillbridge_control_${Buffer.from(randomBytes(controlKeyBytes)).toString('base64url')}`;
-  await secrets.set(controlKeyName, made);
-  return made;
+const officeSecretName = 'office_secret';
+
+/** What store IT's commands and the agent know each other by; it is never told. */
+export function keptOfficeSecret(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, officeSecretName, () => `tillbridge_office_${textOf(randomBytes(32))}`);
+}
+
+/** @returns null when no agent ever started on that data folder */
+export function readOfficeSecret(secrets: SecretStore): Promise<string | null> {
+  return secrets.get(officeSecretName);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url');
 }
 
 const profileKeyName = 'profile_key';

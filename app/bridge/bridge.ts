@@ -1,14 +1,19 @@
 import { splitTarget } from '../../shared/contract/request-parts.ts';
-import { createRouter } from '../../shared/contract/router.ts';
+import { createRouter, type RouteMatch } from '../../shared/contract/router.ts';
+import { challengeShape } from '../office-proof.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
-import type { RouteFacts } from './endpoint-route.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import { type OfficeAnswerer, officeHandler, officePath } from './office.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
 export interface BridgeOptions extends RouteOptions {
   readonly door: DoorRules;
+  /** What store IT may ask of this agent. */
+  readonly office: OfficeAnswerer;
+  /** Shows whoever asks that this is the agent of its data folder: see openProvenLine. @param challenge in shape */
+  readonly prove: (challenge: string) => string;
   readonly newRequestId: () => string;
   /** Told of a fault of our own, which the caller sees as 500 INTERNAL. */
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -20,6 +25,7 @@ export type Bridge = (request: BridgeRequest) => Promise<BridgeAnswer>;
 export function createBridge(options: BridgeOptions): Bridge {
   const { door, newRequestId, onFault } = options;
   const route = createRouter(bridgeRoutes(options));
+  const officeRoute = createRouter([{ method: 'POST', path: officePath, target: officeHandler(options.office) }]);
 
   return async (request) => {
     const requestId = newRequestId();
@@ -36,11 +42,17 @@ export function createBridge(options: BridgeOptions): Bridge {
       return { status: 204, headers: preflightHeaders, body: null };
     }
     if (path === '/healthz' && request.method === 'GET') return jsonAnswer(200, { status: 'ok' });
+    if (path === '/v1/agent/proof' && request.method === 'GET') return proofAnswer(search, requestId);
     try {
-      const authentication = authenticate(request, door.tokens);
+      const authentication = authenticate(request, door);
       if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
-      const isStillKnown = () => authenticate(request, door.tokens).kind === 'known';
-      const reply = await answerRoute(request, path, { search, caller: authentication.caller, isStillKnown });
+      const isStillKnown = () => authenticate(request, door).kind === 'pos';
+      const reply =
+        authentication.kind === 'office'
+          ? await answerMatch(officeRoute(request.method, path), (target, params) => target(request, params))
+          : await answerMatch(route(request.method, path), (target, params) =>
+              target(request, { search, caller: authentication.caller, isStillKnown, params }),
+            );
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {
       onFault(error, requestId);
@@ -49,22 +61,27 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
   }
 
-  function answerRoute(
-    request: BridgeRequest,
-    path: string,
-    facts: Omit<RouteFacts, 'params'>,
-  ): Promise<Reply> | Reply {
-    const match = route(request.method, path);
-    switch (match.kind) {
-      case 'found':
-        return match.target(request, { ...facts, params: match.params });
-      case 'bad_path':
-        return invalidInput([match.problem]);
-      case 'wrong_method':
-        return wrongMethod(match.allowed);
-      case 'unknown_path':
-        return { status: 404, code: 'VALIDATION_ERROR', message: 'No such path; the calls stand under /v1.' };
-    }
+  function proofAnswer(search: string, requestId: string): BridgeAnswer {
+    const challenge = new URLSearchParams(search).get('challenge') ?? '';
+    if (challengeShape.test(challenge)) return jsonAnswer(200, { proof: options.prove(challenge) });
+    const problem = 'must be 32 to 64 letters, digits, dashes or underscores';
+    return failureAnswer(invalidInput([{ field: 'challenge', problem }]), requestId);
+  }
+}
+
+function answerMatch<Target>(
+  match: RouteMatch<Target>,
+  answer: (target: Target, params: Readonly<Record<string, string>>) => Promise<Reply> | Reply,
+): Promise<Reply> | Reply {
+  switch (match.kind) {
+    case 'found':
+      return answer(match.target, match.params);
+    case 'bad_path':
+      return invalidInput([match.problem]);
+    case 'wrong_method':
+      return wrongMethod(match.allowed);
+    case 'unknown_path':
+      return { status: 404, code: 'VALIDATION_ERROR', message: 'No such path; the calls stand under /v1.' };
   }
 }
 

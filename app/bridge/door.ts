@@ -1,7 +1,7 @@
 import { areSeveralHosts, isLoopbackHost } from '../http/host-rule.ts';
 import type { Failure } from './answers.ts';
 import type { BridgeRequest } from './messages.ts';
-import type { Caller, TokenCheck } from './tokens.ts';
+import { type Caller, isSameText, type TokenCheck } from './tokens.ts';
 
 /** Who may speak to the bridge (design "Door"): no web page on the till, unless its origin is listed. */
 export interface DoorRules {
@@ -10,6 +10,8 @@ export interface DoorRules {
   /** Web origins that may call, such as `https://pos.example`. */
   readonly origins: readonly string[];
   readonly tokens: TokenCheck;
+  /** Of the data folder: store IT's commands come with it, and no POS program has it. */
+  readonly officeSecret: string;
 }
 
 /** What the door says to a request before anything else looks at it. */
@@ -51,13 +53,20 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 };
 
 export type Authentication =
-  | { readonly kind: 'known'; readonly caller: Caller }
+  | { readonly kind: 'pos'; readonly caller: Caller }
+  | { readonly kind: 'office' }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
-export function authenticate(request: BridgeRequest, tokens: TokenCheck): Authentication {
+export function authenticate(
+  request: BridgeRequest,
+  { tokens, officeSecret }: Pick<DoorRules, 'tokens' | 'officeSecret'>,
+): Authentication {
   const presented = /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1];
-  const caller = presented === undefined ? null : tokens(presented);
-  if (caller !== null) return { kind: 'known', caller };
+  if (presented !== undefined) {
+    if (isSameText(presented, officeSecret)) return { kind: 'office' };
+    const caller = tokens(presented);
+    if (caller !== null) return { kind: 'pos', caller };
+  }
   return {
     kind: 'refused',
     failure: {

@@ -1,8 +1,10 @@
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import type { BridgeHandler } from './endpoint-route.ts';
+import type { BridgeRequest } from './messages.ts';
 
 export type OfficeReply =
   | { readonly kind: 'answered'; readonly answer: unknown }
@@ -12,16 +14,24 @@ export type OfficeReply =
 /** Answers a call of the table by its name. */
 export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
 
+/** Answers one call of the office; `params` are those of its path. */
+export type OfficeHandler = (request: BridgeRequest, params: Readonly<Record<string, string>>) => Promise<Reply>;
+
+export const officePath = '/v1/agent/office/{call}';
+
+/** What a POS program is told that tries the office's calls with its token. */
+export const officeClosed: BridgeHandler = () => ({
+  status: 403,
+  code: 'UNAUTHENTICATED',
+  message: 'This token is a POS program’s; store IT’s calls need the secret of the data folder.',
+});
+
 /**
  * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/calls.ts). The commands of
- * `npm run tillbridge` come this way, with the agent's own token.
+ * `npm run tillbridge` come this way, with the secret of the data folder.
  */
-export function officeRoute(answer: OfficeAnswerer): BridgeHandler {
-  return async (request, { params, caller }) => {
-    if (!caller.isMain) {
-      const message = 'This token is a POS program’s; orders to the agent need the agent’s own.';
-      return { status: 403, code: 'UNAUTHENTICATED', message };
-    }
+export function officeHandler(answer: OfficeAnswerer): OfficeHandler {
+  return async (request, params) => {
     const bytes = await request.readBody(maxBodyBytes);
     if (typeof bytes === 'string') return invalidInput([{ field: '(root)', problem: 'is too large, or was cut' }]);
     let input: unknown;

@@ -7,7 +7,7 @@ import { jsonAnswer } from './answers.ts';
 import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
-import { type OfficeAnswerer, officeRoute } from './office.ts';
+import { officeClosed, officePath } from './office.ts';
 import {
   answerByReference,
   answerHistory,
@@ -25,8 +25,6 @@ export interface RouteOptions {
   /** A new id for an operation that a POS program hands in. */
   readonly newOperationId: () => string;
   readonly events: Pick<Events, 'answer'>;
-  /** What store IT may ask of this agent. */
-  readonly office: OfficeAnswerer;
   /** By component, for `GET /v1/agent/status`. */
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -36,7 +34,6 @@ export function bridgeRoutes({
   core,
   newOperationId,
   events,
-  office,
   versions,
 }: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
@@ -77,6 +74,6 @@ export function bridgeRoutes({
       target: (request, { search, caller, isStillKnown }) =>
         events.answer(request, search, { referencePrefixes: prefixesOf(caller), isStillKnown }),
     },
-    { method: 'POST', path: '/v1/agent/office/{call}', target: officeRoute(office) },
+    { method: 'POST', path: officePath, target: officeClosed },
   ];
 }

@@ -22,6 +22,12 @@ export function underPrefixes(token: PosToken, { current, older }: ReferencePref
   return { ...token, referencePrefix: current + own, olderPrefixes: older.map((prefix) => prefix + own) };
 }
 
+/** In time that does not depend on how much of it is right. Their length is no secret. */
+export function isSameText(presented: string, known: string): boolean {
+  const [given, kept] = [Buffer.from(presented), Buffer.from(known)];
+  return given.length === kept.length && timingSafeEqual(given, kept);
+}
+
 /** Tells whose token it is; in time that does not depend on how much of it is right. Null: nobody's. */
 export type TokenCheck = (presented: string) => Caller | null;
 
@@ -34,12 +40,8 @@ export function checkAgainst(
   onKnown: (caller: Caller) => void = () => undefined,
 ): TokenCheck {
   return (presented) => {
-    const bytes = Buffer.from(presented);
     let found: Caller | null = null;
-    for (const { token, ...caller } of tokens()) {
-      const known = Buffer.from(token);
-      if (known.length === bytes.length && timingSafeEqual(known, bytes)) found = caller;
-    }
+    for (const { token, ...caller } of tokens()) if (isSameText(presented, token)) found = caller;
     if (found !== null) onKnown(found);
     return found;
   };

@@ -152,7 +152,9 @@ describe('the Origin header', () => {
       header: (name) => headers[name],
       readBody: async () => new Uint8Array(),
     };
-    expect(admit(request, { port: () => 7425, origins, tokens: () => null })).toMatchObject({
+    expect(
+      admit(request, { port: () => 7425, origins, tokens: () => null, officeSecret: 'tb_office_test' }),
+    ).toMatchObject({
       kind: 'refused',
       failure: { status: 403, details: ['origin_not_allowed'] },
     });

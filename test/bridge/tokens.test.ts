@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { checkAgainst } from '../../app/bridge/tokens.ts';
 import { SecretsError } from '../../app/secrets.ts';
-import { type BridgeUnderTest, memorySecrets, startBridge } from '../support/bridge-server.ts';
+import { type BridgeUnderTest, memorySecrets, officeSecret, startBridge } from '../support/bridge-server.ts';
 
 let bridge: BridgeUnderTest;
 beforeEach(async () => {
@@ -49,7 +49,11 @@ describe('a POS program with a reference prefix', () => {
   it('gives the agent no orders', async () => {
     const answer = await bridge.call('POST', '/v1/agent/office/counts', {}, prefixed);
     expect(answer.status).toBe(403);
-    expect((await bridge.call('POST', '/v1/agent/office/counts', {})).status).toBe(200);
+    // The token of the ready line is a POS program's, too.
+    expect((await bridge.call('POST', '/v1/agent/office/counts', {})).status).toBe(403);
+    const office = { authorization: `Bearer ${officeSecret}` };
+    expect((await bridge.call('POST', '/v1/agent/office/counts', {}, office)).status).toBe(200);
+    expect((await bridge.call('POST', '/v1/transactions/earn', earn, office)).status).toBe(404);
   });
 });
 

@@ -138,11 +138,12 @@ describe('the queue of a running agent', () => {
     expect(shown.json.operations[0].history.at(-1)).toMatchObject({ person: 'Mona', reason: 'wrong card' });
   });
 
-  it('takes its orders with the local token only', async () => {
+  it('takes its orders with the secret of its folder only', async () => {
     const response = await fetch(`${agent.base_url}/agent/office/counts`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
-    expect(await agent.call('POST', '/agent/office/queue.list', { limit: 0 })).toMatchObject({ status: 400 });
-    expect(await agent.call('POST', '/agent/office/toString', {})).toMatchObject({ status: 404 });
+    expect(await agent.call('POST', '/agent/office/counts', {})).toMatchObject({ status: 403 });
+    expect(await agent.office('queue.list', { limit: 0 })).toMatchObject({ status: 400 });
+    expect(await agent.office('toString', {})).toMatchObject({ status: 404 });
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { builtCli } from './built-cli.ts';
 import { type AgentReady, agentReadySchema } from './program.ts';
 
@@ -67,7 +68,14 @@ export interface AgentProcess extends AgentReady {
   readonly process: CommandProcess;
   /** A call to the bridge with the local token. */
   call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }>;
+  /** A call of the office, with the secret of the data folder. */
+  office(name: string, input: unknown): Promise<{ readonly status: number; readonly json: unknown }>;
   stop(signal?: NodeJS.Signals): Promise<EndedProcess>;
+}
+
+/** What a data folder keeps in `secrets.json`, by name. */
+export function secretsIn(dataDir: string): Readonly<Record<string, string>> {
+  return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')));
 }
 
 export function newDataDir(): string {
@@ -83,17 +91,19 @@ export async function startAgentProcess(options: {
   const { dataDir, flags = [], environment = {} } = options;
   const command = new CommandProcess(['agent', '--json', '--port', '0', '--data-dir', dataDir, ...flags], environment);
   const ready = agentReadySchema.parse(JSON.parse(await command.firstLine()));
+  const ask = async (token: string, method: string, path: string, body: unknown) => {
+    const response = await fetch(`${ready.base_url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: await response.json() };
+  };
   return {
     ...ready,
     process: command,
-    async call(method, path, body) {
-      const response = await fetch(`${ready.base_url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, json: await response.json() };
-    },
+    call: (method, path, body) => ask(ready.token, method, path, body),
+    office: (name, input) => ask(secretsIn(dataDir).office_secret ?? '', 'POST', `/agent/office/${name}`, input),
     stop: (signal) => command.stop(signal),
   };
 }

@@ -6,11 +6,13 @@ import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
 import { checkAgainst, type PosToken, underPrefixes } from '../../app/bridge/tokens.ts';
 import { createOffice } from '../../app/office/office.ts';
+import { officeProof } from '../../app/office-proof.ts';
 import type { SecretStore } from '../../app/secrets.ts';
 import { FakeCore } from './fake-core.ts';
 import { noSettings } from './fake-settings.ts';
 
 export const localToken = 'tb_local_test';
+export const officeSecret = 'tb_office_test';
 export const listedOrigin = 'https://pos.example';
 
 /** The agent's own, a POS program's without a prefix, and one whose references begin with `B-`. */
@@ -74,7 +76,9 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
           .filter(({ name }) => !revoked.has(name))
           .map((token) => underPrefixes(token, core.referencePrefixes)),
       ),
+      officeSecret,
     },
+    prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
     newRequestId: () => `req_${++count}`,
     newOperationId: () => `00000000-0000-4000-9000-${String(++operationCount).padStart(12, '0')}`,
     events,

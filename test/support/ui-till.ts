@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { ConnectionState } from '../../shared/till/views.ts';
+import { secretsIn } from './agent-process.ts';
 import { type AgentReady, type Program, startAgentProgram } from './program.ts';
 import { openChromium, openPage } from './ui-page.ts';
 
@@ -19,6 +20,8 @@ export interface UiTill {
     body?: object,
     token?: string,
   ): Promise<{ readonly status: number; readonly json: Answer }>;
+  /** A call of the office, as store IT's commands make it. */
+  office<Answer = unknown>(name: string, input: object): Promise<{ readonly status: number; readonly json: Answer }>;
   /** A call of the sandbox's control. @returns what it answers */
   control<Answer = unknown>(path: string, body?: object, method?: string): Promise<Answer>;
   /** The points of the customer with this card, as the service says them. */
@@ -67,6 +70,7 @@ export async function openUiTill({
     complaints,
     dataDir,
     call,
+    office: (name, input) => call(`/agent/office/${name}`, input, secretsIn(dataDir).office_secret ?? ''),
     async control<Answer>(path: string, body?: object, method = 'POST') {
       const { control_url: url, control_key: key } = agent.ready;
       const { status, json } = await ask<Answer>(`${url}${path}`, key ?? '', method, body);

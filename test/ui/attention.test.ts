@@ -23,7 +23,7 @@ const group = (cause: string) => till.page.locator(`[data-cause="${cause}"]`);
 const dialog = () => till.page.getByRole('dialog');
 const violations = async () => await axeFindings(till.page);
 async function shown(external_ref: string) {
-  const { json } = await till.call('/agent/office/queue.show', { external_ref });
+  const { json } = await till.office('queue.show', { external_ref });
   const { operations } = json as {
     operations: {
       operation: { state: string; card_id: string | null; amount_minor: number };

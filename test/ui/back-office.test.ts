@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await row('R-1').waitFor({ state: 'detached' });
 
-    expect((await till.call('/agent/office/people.add_manager', { name: 'Mona', pin: '4711' })).status).toBe(200);
+    expect((await till.office('people.add_manager', { name: 'Mona', pin: '4711' })).status).toBe(200);
     await page.reload();
     await page.getByRole('button', { name: '1 needs attention' }).click();
     await row('R-2').getByRole('button', { name: 'Write off' }).click();
@@ -97,10 +97,9 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     await dialog.getByLabel('Manager’s PIN').fill('4711');
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await page.getByText('Nothing needs attention').waitFor();
-    const { json } = await till.call<{ operations: { history: { person: string | null }[] }[] }>(
-      '/agent/office/queue.show',
-      { external_ref: 'R-2' },
-    );
+    const { json } = await till.office<{ operations: { history: { person: string | null }[] }[] }>('queue.show', {
+      external_ref: 'R-2',
+    });
     expect(json.operations[0]?.history.at(-1)).toMatchObject({ person: 'Mona', reason: 'the same' });
   });
 

@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the day close', () => {
 
   it('shows on the next day what was carried over, and what became of it', async () => {
     const decided = { external_ref: 'R-4', reason: 'no such card', person: 'Huda' };
-    expect((await till.call('/agent/office/queue.write_off', decided)).status).toBe(200);
+    expect((await till.office('queue.write_off', decided)).status).toBe(200);
     await till.control('/clock', { advance_ms: 24 * 3_600_000 });
     await till.page.getByRole('button', { name: 'Back to the sale' }).click();
     await till.open('day-close');
@@ -133,10 +133,10 @@ describe.skipIf(!hasChromium)('the day close', () => {
     await till.page.getByRole('button', { name: 'Close the day' }).click();
     await till.page.getByLabel('Closed by').fill('Sami');
     await dialog().getByRole('checkbox').check();
-    const { json } = await till.call('/agent/office/day.read', {});
+    const { json } = await till.office('day.read', {});
     const business_date = (json as { business_date: string }).business_date;
     const closing = { business_date, closed_by: 'Mona', acknowledged_open: 9 };
-    expect(await till.call('/agent/office/day.close', closing)).toMatchObject({ json: { kind: 'closed' } });
+    expect(await till.office('day.close', closing)).toMatchObject({ json: { kind: 'closed' } });
     await dialog().getByRole('button', { name: 'Close the day' }).click();
     await dialog().getByText('This day was closed before').waitFor();
     await dialog().getByText('By Mona').waitFor();

@@ -69,7 +69,7 @@ async function gather(dataDir: string, values: ReadonlyMap<string, string>, load
     nowMs: systemClock().now(),
     loaded,
     findings: await findingsOf(dataDir, values),
-    status: agent === null ? null : (await agent.get('/agent/status')).body,
+    status: agent === null ? null : await agent.status(),
     operations: () => operations(dataDir),
   });
 }

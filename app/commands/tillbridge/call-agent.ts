@@ -1,43 +1,51 @@
+import { isDataFolderLocked } from '../../lock.ts';
+import { type AgentAnswer, openProvenLine } from '../../proven-line.ts';
 import { findRunningAgent } from '../../running-agent.ts';
-import { fileSecretStore, readBridgeToken } from '../../secrets.ts';
+import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../secrets.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 
-/** The bridge of a running agent, called with its own token. Paths begin after `/v1`. */
+/** The bridge of a running agent that has proven who it is. */
 export interface AgentCaller {
   readonly baseUrl: string;
-  get(path: string): Promise<AgentAnswer>;
-  post(path: string, body: unknown): Promise<AgentAnswer>;
+  /** `GET /v1/agent/status`. */
+  status(): Promise<unknown>;
+  /** A call of the table of the office (app/office/calls.ts). */
+  office(name: string, input: unknown): Promise<AgentAnswer>;
 }
 
-export interface AgentAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-const answerTimeoutMs = 20_000;
-const aliveTimeoutMs = 5_000;
-
-/** @returns null when no agent answers for that data folder. @throws SecretsError */
+/**
+ * Each call has a connection of its own, and sends nothing before the agent at its other end has proven that it has the
+ * secret of the data folder: see openProvenLine.
+ *
+ * @returns null when no agent answers for that data folder
+ * @throws SecretsError, OutOfReachError
+ */
 export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
   const agent = findRunningAgent(dataDir);
-  const token = agent === null ? null : await readBridgeToken(fileSecretStore(dataDir));
-  if (agent === null || token === null) return null;
-  const ask = async (path: string, init: RequestInit): Promise<AgentAnswer> => {
-    const response = await fetch(`${agent.base_url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  try {
-    const alive = await fetch(new URL('/healthz', agent.base_url), { signal: AbortSignal.timeout(aliveTimeoutMs) });
-    if (!alive.ok) return null;
-  } catch {
-    return null;
+  if (agent === null) return null;
+  const secrets = fileSecretStore(dataDir);
+  const [secret, token] = [await readOfficeSecret(secrets), await readBridgeToken(secrets)];
+  if (secret === null || token === null) return null;
+  const first = await openProvenLine(agent, secret);
+  if (first === null) return null;
+  first.close();
+  if (!isDataFolderLocked(dataDir)) {
+    throw new OutOfReachError(`The agent of ${dataDir} has lost its agent.lock. Try again in a few seconds.`);
   }
+  const ask = async (path: string, question: { readonly token: string; readonly body?: unknown }) => {
+    const line = await openProvenLine(agent, secret);
+    if (line === null) throw new OutOfReachError(`The agent of ${dataDir} has ended.`);
+    try {
+      return await line.ask(path, question);
+    } catch (cause) {
+      throw new OutOfReachError(`The agent of ${dataDir} does not answer.`, { cause });
+    } finally {
+      line.close();
+    }
+  };
   return {
-    baseUrl: agent.base_url,
-    get: (path) => ask(path, {}),
-    post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+    baseUrl: `http://127.0.0.1:${agent.port}/v1`,
+    status: async () => (await ask('/v1/agent/status', { token })).body,
+    office: (name, input) => ask(`/v1/agent/office/${name}`, { token: secret, body: input }),
   };
 }

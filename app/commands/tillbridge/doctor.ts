@@ -8,6 +8,7 @@ import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 
 export const doctorCommand: TillbridgeCommand = {
@@ -30,7 +31,7 @@ Exit code 1: at least one problem was found; warnings alone are 0.`,
 export async function findingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
   const loaded = await loadedOf(dataDir, values);
   const agent = await callAgent(dataDir).catch(nullOnSecrets);
-  const status = agent === null ? null : (await agent.get('/agent/status')).body;
+  const status = agent === null ? null : await agent.status().catch(nullOnSecrets);
   const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
   return examine({ dataDir, loaded, apiKey, version, clock: systemClock(), status });
 }
@@ -40,9 +41,9 @@ async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): P
   return sources === null ? { kind: 'refused', problems: ['the secrets cannot be read'] } : loadSettings(sources);
 }
 
-/** Bad secrets are one finding among others. */
+/** Bad secrets are one finding among others, and so is an agent that ends or has lost its lock. */
 function nullOnSecrets(error: unknown): null {
-  if (error instanceof SecretsError) return null;
+  if (error instanceof SecretsError || error instanceof OutOfReachError) return null;
   throw error;
 }
 

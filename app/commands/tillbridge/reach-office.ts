@@ -15,9 +15,9 @@ import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 
-/** Why a command cannot do its work; the line is for whoever typed it. */
-export class OutOfReachError extends Error {}
+export { OutOfReachError };
 
 /** The command was given something that the agent does not take. */
 export class WrongUseError extends Error {}
@@ -34,7 +34,7 @@ export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
   if (agent !== null) {
     return {
       isRunning: true,
-      call: async (name, input) => readAnswer(name, await agent.post(`/agent/office/${name}`, input)),
+      call: async (name, input) => readAnswer(name, await agent.office(name, input)),
       close: () => undefined,
     };
   }

@@ -31,7 +31,7 @@ export const statusCommand: TillbridgeCommand = {
   async run({ dataDir, json }) {
     const agent = await callAgent(dataDir);
     if (agent === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start it, or name its --data-dir.`);
-    const { body } = await agent.get('/agent/status');
+    const body = await agent.status();
     const parsed = statusSchema.safeParse(body);
     if (!parsed.success) throw new OutOfReachError(`Something else answers at ${agent.baseUrl}.`);
     const backup = backupOf(dataDir, parsed.data.mode);

@@ -142,7 +142,9 @@ export class Till {
         port: () => bridgePort,
         origins: [],
         tokens: (given) => (given === token ? { name: 'pos', referencePrefix: '', isMain: true } : null),
+        officeSecret: 'nobody has it',
       },
+      prove: () => 'nobody asks',
       newRequestId: () => {
         requestCount += 1;
         return `req_${name}${this.#startCount}_${requestCount}`;

@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
   it('signs in by badge, and the sale carries the name', async () => {
     await till.begin('08:55');
     const sara = { name: 'Sara', employee_ref: 'E-7', badge: 'BADGE-0007' };
-    expect((await till.call('/agent/office/people.add_cashier', sara)).status).toBe(200);
+    expect((await till.office('people.add_cashier', sara)).status).toBe(200);
     await till.page.locator('.more').click();
     await till.page.getByRole('button', { name: 'Sign in' }).click();
     await till.page.getByRole('dialog', { name: 'Who is selling?' }).waitFor();
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.page.locator('.queue').waitFor({ state: 'detached' });
     await till.picture('signed-in');
     const reference = await till.page.locator('.outcome').getAttribute('data-ref');
-    const { json } = await till.call('/agent/office/queue.show', { external_ref: reference });
+    const { json } = await till.office('queue.show', { external_ref: reference });
     expect(JSON.stringify(json)).toContain('"employee_ref":"E-7"');
     expect(await till.books('LC-1003')).toMatchObject({ stamps: 9 });
   });
