@@ -40,10 +40,13 @@ async function start(): Promise<AgentProcess> {
 
 /** Takes a port and answers every request well; what it says to one is the test's. */
 async function standInAt(port: number, say: (asked: IncomingMessage) => object | Promise<object>): Promise<number> {
-  const server = createServer(async (asked, answer) => {
+  const hear = async (asked: IncomingMessage): Promise<string> => {
     heard += `${asked.method} ${asked.url} ${JSON.stringify(asked.headers)}`;
     for await (const chunk of asked) heard += String(chunk);
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await say(asked)));
+    return JSON.stringify(await say(asked));
+  };
+  const server = createServer((asked, answer) => {
+    void hear(asked).then((text) => answer.writeHead(200, { 'content-type': 'application/json' }).end(text));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
