@@ -92,6 +92,11 @@ export function apiKeyName(mode: Mode): string {
   return `api_key.${mode}`;
 }
 
+/** Where the key of a mode may be sent; no secret, and not for an operating system to seal. */
+export function keyOriginName(mode: Mode): string {
+  return `api_key_origin.${mode}`;
+}
+
 /** The key that production was last run with, wherever it came from: see draining.ts. */
 export const drainingKeyName = 'api_key.draining';
 
@@ -108,18 +113,23 @@ export interface KeptKeys {
   readonly keys: Readonly<Partial<Record<Mode, string>>>;
   /** Modes whose key is there and was sealed for another program, user or machine: it has to be set again. */
   readonly sealed: readonly Mode[];
+  /** Where each may be sent: the origin that it was entered for. Missing for one that an earlier version has kept. */
+  readonly origins: Readonly<Partial<Record<Mode, string>>>;
 }
 
 /** @throws SecretsError */
 export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
   const keys: Partial<Record<Mode, string>> = {};
   const sealed: Mode[] = [];
+  const origins: Partial<Record<Mode, string>> = {};
   for (const mode of modes) {
     const key = await secrets.get(apiKeyName(mode));
     if (key?.startsWith(sealedPrefix) === true) sealed.push(mode);
     else if (key !== null) keys[mode] = key;
+    const origin = await secrets.get(keyOriginName(mode));
+    if (key !== null && origin !== null) origins[mode] = origin;
   }
-  return { keys, sealed };
+  return { keys, sealed, origins };
 }
 
 /** What opens the embedded sandbox's control API. */

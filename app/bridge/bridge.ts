@@ -46,6 +46,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     try {
       const authentication = authenticate(request, door);
       if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
+      request.recognized?.();
       const isStillKnown = () => authenticate(request, door).kind === 'pos';
       const reply =
         authentication.kind === 'office'

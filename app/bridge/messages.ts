@@ -7,6 +7,8 @@ export interface BridgeRequest {
   header(name: string): string | undefined;
   /** The whole body; `too_large` as soon as it is known to be more than `maxBytes`, `cut` when the caller went away. */
   readBody(maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'>;
+  /** Told when the caller has shown a token that is good: its connection stays. */
+  recognized?(): void;
 }
 
 export interface BridgeAnswer {

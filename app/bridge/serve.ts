@@ -30,7 +30,7 @@ export async function serveBridge(options: {
       control(incoming, response);
       return;
     }
-    bridge(requestFrom(incoming, target))
+    bridge(requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) }))
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });
@@ -42,7 +42,10 @@ function mayControl(incoming: IncomingMessage, port: number): boolean {
   return isLoopbackHost(hostOf(incoming), port) && incoming.headers.origin === undefined;
 }
 
-function requestFrom(incoming: IncomingMessage, target: string): BridgeRequest {
+function requestFrom(
+  incoming: IncomingMessage,
+  { target, recognized }: Required<Pick<BridgeRequest, 'target' | 'recognized'>>,
+): BridgeRequest {
   return {
     method: incoming.method ?? 'GET',
     target,
@@ -51,6 +54,7 @@ function requestFrom(incoming: IncomingMessage, target: string): BridgeRequest {
       return typeof value === 'string' ? value : undefined;
     },
     readBody: (maxBytes) => readBody(incoming, maxBytes),
+    recognized,
   };
 }
 

@@ -4,6 +4,7 @@ import { closeToOthers } from '../closed-folder.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
@@ -55,6 +56,10 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   const { dataDir, secrets } = sources;
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
+  if (loaded.settings.mode === 'production') {
+    const problems = unsafeEnvironment(options.environment, process.execArgv);
+    if (problems.length > 0) return { kind: 'refused', exitCode: exitCodes.wrongUse, problems };
+  }
   if (!loaded.areLost) {
     keepAsLastGood(dataDir, loaded.files);
     keepLastStart(dataDir, loaded.settings);
@@ -62,6 +67,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   const notes = [
     ...loaded.warnings,
     ...(loaded.isKeySealed ? [sealedKeyNote] : []),
+    ...(loaded.keyTrouble === null ? [] : [`${loaded.keyTrouble}. Sales are saved and not sent until then.`]),
     ...(wereOpen.length > 0 ? [closedNote(wereOpen)] : []),
   ];
   const log = createFileLog(join(dataDir, 'logs', 'agent.log'));

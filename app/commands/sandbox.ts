@@ -1,5 +1,6 @@
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import { systemClock } from '../clock.ts';
+import { boundConnections } from '../http/bounded-connections.ts';
 import { createIds, createRepeatableIds } from '../ids.ts';
 import { seededRandom, systemRandom } from '../random.ts';
 import { type HttpFace, serveService } from '../service/faces/http.ts';
@@ -59,7 +60,12 @@ export async function sandboxCommand(argv: readonly string[]): Promise<number> {
   }
   let face: HttpFace;
   try {
-    face = await serveService(service, { host: settings.host, port: settings.port, clock: service.hostClock });
+    face = await serveService(service, {
+      host: settings.host,
+      port: settings.port,
+      clock: service.hostClock,
+      bound: boundConnections,
+    });
   } catch (error) {
     service.close();
     return refuse(whyNotListening(error, settings));

@@ -13,6 +13,7 @@ import {
   withoutSetting,
 } from './layers.ts';
 import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
+import { addressProblem, keyIsForAnother, originOf } from './service-address.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 const environmentPrefix = 'TILLBRIDGE_';
@@ -48,6 +49,8 @@ export type LoadedSettings =
       readonly files: FileLayers;
       /** The API key is kept at the till and cannot be read here: sales are saved, and not sent. */
       readonly isKeySealed: boolean;
+      /** The same of a key that was entered for another address than base_url: what to tell; null when it goes there. */
+      readonly keyTrouble: string | null;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
       /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
@@ -96,6 +99,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     saved: usedSaved.layer,
     last_start: {},
   };
+  const isMissed = settings.api_key === null && settings.base_url !== null;
+  const keyTrouble = isMissed ? troubleOfKey(settings, savedKeys) : null;
   const isKeySealed = settings.api_key === null && savedKeys.sealed.includes(settings.mode);
   return {
     kind: 'loaded',
@@ -103,6 +108,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     sources: sourcesOf(layers, isKeySealed || savedKeys.keys[settings.mode] !== undefined),
     files: { managed: usedManaged.layer, saved: usedSaved.layer },
     isKeySealed,
+    keyTrouble,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
     areLost: false,
   };
@@ -141,11 +147,13 @@ function withoutFiles(
   const weakerFirst = [layers.last_start, layers.saved, layers.managed, layers.environment, layers.flag];
   const layer = weakerFirst.reduce<SettingsLayer>(mergeLayers, {});
   const parsed = settingsSchema.parse(layer);
-  const key = parsed.api_key ?? savedKeys.keys[parsed.mode] ?? null;
+  const base_url = parsed.base_url ?? (parsed.mode === 'production' ? unknownAddress : null);
+  const key = parsed.api_key ?? keyFor({ ...parsed, base_url }, savedKeys);
+  const isFit = base_url === null || addressProblem(parsed.mode, base_url) === null;
   const settings: Settings = {
     ...parsed,
-    base_url: parsed.base_url ?? (parsed.mode === 'production' ? unknownAddress : null),
-    api_key: key !== null && keyProblem(parsed.mode, key) === null ? key : null,
+    base_url,
+    api_key: isFit && key !== null && keyProblem(parsed.mode, key) === null ? key : null,
   };
   return {
     kind: 'loaded',
@@ -153,6 +161,7 @@ function withoutFiles(
     sources: sourcesOf(layers, key !== null),
     files: { managed, saved: mergeLayers(saved, { mode }) },
     isKeySealed: settings.api_key === null && settings.base_url !== null,
+    keyTrouble: null,
     warnings: [
       ...problems,
       `The settings cannot be used, nor what they said before: sales are taken with defaults, in ${settings.mode} mode.`,
@@ -172,7 +181,18 @@ function goodFields(read: ReturnType<typeof readLayerFile>): SettingsLayer {
   }, {});
 }
 
-const noKeys: KeptKeys = { keys: {}, sealed: [] };
+const noKeys: KeptKeys = { keys: {}, sealed: [], origins: {} };
+
+/** The key that is kept at the till, where it may go to the address that holds; else null. */
+function keyFor(settings: Settings, savedKeys: KeptKeys): string | null {
+  return troubleOfKey(settings, savedKeys) === null ? (savedKeys.keys[settings.mode] ?? null) : null;
+}
+
+/** The embedded sandbox has a key of its own: one for another address is not missed there. */
+function troubleOfKey({ mode, base_url }: Settings, { origins }: KeptKeys): string | null {
+  const origin = origins[mode];
+  return origin === undefined || origin === originOf(base_url) ? null : keyIsForAnother(origin, base_url);
+}
 
 function sourcesOf(
   layers: Readonly<Record<Exclude<SettingSource, 'default'>, SettingsLayer>>,
@@ -232,8 +252,10 @@ interface Others {
 
 function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
   const parsed = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
-  const settings = { ...parsed, api_key: parsed.api_key ?? savedKeys.keys[parsed.mode] ?? null };
-  const problems = unfitForMode(settings, { hasSealedKey: savedKeys.sealed.includes(parsed.mode) });
+  const settings = { ...parsed, api_key: parsed.api_key ?? keyFor(parsed, savedKeys) };
+  const isForAnother = settings.api_key === null && troubleOfKey(settings, savedKeys) !== null;
+  const hasSealedKey = savedKeys.sealed.includes(parsed.mode) || isForAnother;
+  const problems = unfitForMode(settings, { hasSealedKey });
   return problems.length > 0 ? { kind: 'refused', problems } : { kind: 'fits', files, settings };
 }
 
@@ -310,6 +332,8 @@ function unfitForMode(
 ): readonly string[] {
   const problems: string[] = [];
   if (mode === 'production' && base_url === null) problems.push('base_url: is needed in production mode');
+  const unfitAddress = base_url === null ? null : addressProblem(mode, base_url);
+  if (unfitAddress !== null) problems.push(unfitAddress);
   if (api_key === null) {
     if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed to speak to a service');
     if (mode === 'sandbox' && base_url !== null && !hasSealedKey) {

@@ -2,7 +2,14 @@ import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import { type Mode, modes } from '../../shared/till/views.ts';
-import { apiKeyName, drainingKeyName, type KeptKeys, readApiKeys, type SecretStore } from '../secrets.ts';
+import {
+  apiKeyName,
+  drainingKeyName,
+  type KeptKeys,
+  keyOriginName,
+  readApiKeys,
+  type SecretStore,
+} from '../secrets.ts';
 import { asksForMode } from './first-run.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
 import {
@@ -16,6 +23,7 @@ import {
 } from './layers.ts';
 import { type LoadedSettings, loadSettings, type SettingSource, type SettingsSources } from './load-settings.ts';
 import { readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
+import { originOf } from './service-address.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 /** One setting as it may be shown. */
@@ -152,15 +160,18 @@ export class SettingsDesk {
     if (checked.kind === 'invalid') return { kind: 'refused', problems: checked.problems };
     const keysBefore = await readApiKeys(secrets);
     const mode = modeAfter(before, checked.value.mode);
-    const keysAfter = patchedKeys(keysBefore, {
+    const keyOfFile = valueAt(start.layer, 'api_key');
+    const keysAfter = patchedKeys(boundBefore(keysBefore, before, keyOfFile), {
       mode,
       apiKey: patch.api_key,
-      keyOfFile: valueAt(start.layer, 'api_key'),
+      keyOfFile,
     });
 
     const after = loadSettings({ ...sources, savedInstead: layer, savedKeys: keysAfter });
     if (after.kind === 'refused') return { kind: 'refused', problems: after.problems.map(fieldAndProblem) };
-    return { kind: 'prepared', before, after, layer, keysBefore, keysAfter };
+    const misdirected = misdirectedKey(before, after);
+    if (misdirected !== null) return { kind: 'refused', problems: [fieldAndProblem(misdirected)] };
+    return { kind: 'prepared', before, after, layer, keysBefore, keysAfter: bound(keysAfter, after) };
   }
 
   async #save(
@@ -223,7 +234,36 @@ function patchedKeys(
   if (apiKey !== undefined) sealed = sealed.filter((one) => one !== mode);
   if (typeof apiKey === 'string') keys[mode] = apiKey;
   if (apiKey === null) delete keys[mode];
-  return { keys, sealed };
+  // For where it is entered now is known when the address is.
+  const origins = { ...before.origins };
+  if (apiKey !== undefined) delete origins[mode];
+  return { keys, sealed, origins };
+}
+
+/** A key that an earlier version has kept, or that stood in the file, was for the address that holds before the change. */
+function boundBefore(keys: KeptKeys, before: LoadedSettings, keyOfFile: unknown): KeptKeys {
+  if (before.kind === 'refused') return keys;
+  const { mode } = before.settings;
+  const isKept = keys.keys[mode] !== undefined || keys.sealed.includes(mode) || typeof keyOfFile === 'string';
+  return isKept ? bound(keys, before) : keys;
+}
+
+/** The key of the mode that holds goes to the address that holds, unless it was entered for another. */
+function bound(keys: KeptKeys, { settings }: Extract<LoadedSettings, { kind: 'loaded' }>): KeptKeys {
+  const { mode, base_url } = settings;
+  return { ...keys, origins: { [mode]: originOf(base_url), ...keys.origins } };
+}
+
+/** Why a change would send a key to another origin than it was given for; null when it would not. */
+function misdirectedKey(before: LoadedSettings, after: Extract<LoadedSettings, { kind: 'loaded' }>): string | null {
+  const { base_url } = after.settings;
+  if (base_url === null) return null;
+  if (after.keyTrouble !== null) return after.keyTrouble;
+  const source = sourceOf(after, 'api_key');
+  if (before.kind === 'refused' || !isLocked(source)) return null;
+  const from = originOf(before.settings.base_url);
+  if (before.settings.mode !== after.settings.mode || from === originOf(base_url)) return null;
+  return `base_url: cannot be another one: the API key comes from ${lockedBy[source]}, which has to name its address, too`;
 }
 
 async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
@@ -232,6 +272,9 @@ async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Pro
     const isGone = from.sealed.includes(mode) && !to.sealed.includes(mode);
     if (key === undefined && (from.keys[mode] !== undefined || isGone)) await secrets.remove(apiKeyName(mode));
     if (key !== undefined && key !== from.keys[mode]) await secrets.set(apiKeyName(mode), key);
+    const origin = key === undefined && !to.sealed.includes(mode) ? undefined : to.origins[mode];
+    if (origin === undefined) await secrets.remove(keyOriginName(mode));
+    else if (origin !== from.origins[mode]) await secrets.set(keyOriginName(mode), origin);
   }
   // What was remembered of the last run is older than what was set now.
   if (from.keys.production !== to.keys.production) await secrets.remove(drainingKeyName);
@@ -310,7 +353,7 @@ function fieldAndProblem(line: string): Problem {
 
 function shownValue(loaded: Extract<LoadedSettings, { kind: 'loaded' }>, name: string): unknown {
   if (name !== 'api_key') return valueAt(loaded.settings, name);
-  if (loaded.isKeySealed) return 'sealed';
+  if (loaded.isKeySealed || loaded.keyTrouble !== null) return 'sealed';
   const key = loaded.settings.api_key;
   return key === null ? null : `${/^loyalty_pk_(?:live|test)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
 }

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
 import { locales, modes } from '../../shared/till/views.ts';
+import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
 
 function isTimeZone(name: string): boolean {
@@ -54,6 +55,7 @@ export const settingsSchema = z.strictObject({
     z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
       .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
+      .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address: no service is there')
       .transform((address) => address.replace(/\/+$/, ''))
       .nullable()
       .default(null),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import type { LoadedSettings } from '../config/load-settings.ts';
+import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { databasePath, hasDatabase } from '../data-files.ts';
 import { embeddedSandboxBaseUrl, serviceInWords } from '../embedded-sandbox.ts';
 import { checkBackup } from './check-backup.ts';
@@ -54,6 +55,9 @@ function checkSettings(loaded: LoadedSettings): readonly Finding[] {
   if (loaded.areLost) {
     return loaded.warnings.map((line) => problem('settings', line, 'Mend it; sales are taken with defaults meanwhile'));
   }
+  const unsafe = loaded.settings.mode === 'production' ? unsafeEnvironment(process.env, process.execArgv) : [];
+  if (unsafe.length > 0) return unsafe.map((line) => problem('settings', line, 'The agent does not start with it'));
+  if (loaded.keyTrouble !== null) return [problem('key', loaded.keyTrouble, 'Until then sales are saved and not sent')];
   const warnings = loaded.warnings.map((line) => warning('settings', line, 'Mend it; what was good last is used'));
   return warnings.length > 0 ? warnings : [well('settings', `in order; ${loaded.settings.mode} mode`)];
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { arrivalLimits, type BoundedConnections, boundConnections } from './bounded-connections.ts';
 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
 export class PortUnavailableError extends Error {
@@ -20,12 +21,12 @@ export class PortUnavailableError extends Error {
 export interface LoopbackServer {
   readonly port: number;
   readonly server: Server;
+  /** Tells it of a connection whose caller is known; any other is closed with its first answer. */
+  readonly connections: Pick<BoundedConnections, 'keep' | 'keepSocket'>;
   /** Takes no new connection, lets what is in flight end for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
 
-/** A whole request must be here after this long: one that trickles in does not hold a connection for ever. */
-const requestTimeoutMs = 30_000;
 /** Longer than a POS program's usual pause between two sales, so that it finds its connection still open. */
 const keepAliveTimeoutMs = 75_000;
 
@@ -36,17 +37,18 @@ const keepAliveTimeoutMs = 75_000;
  * @throws PortUnavailableError
  */
 export function listenOnLoopback(port: number, listener: RequestListener): Promise<LoopbackServer> {
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs },
-    listener,
-  );
+  const server = createServer({ ...arrivalLimits, keepAliveTimeout: keepAliveTimeoutMs }, (incoming, response) => {
+    connections.begin(incoming, response);
+    listener(incoming, response);
+  });
+  const connections = boundConnections(server);
   server.on('clientError', answerBadRequest);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
       const address = server.address();
       const actualPort = typeof address === 'object' && address !== null ? address.port : port;
-      resolve({ port: actualPort, server, close: (graceMs) => closeWithin(server, graceMs) });
+      resolve({ port: actualPort, server, connections, close: (graceMs) => closeWithin(server, graceMs) });
     });
   });
 }

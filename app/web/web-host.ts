@@ -38,7 +38,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const socket = createTillSocket(options.till, options.clock);
   const { memory, newSecret } = options;
   const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) =>
-    send(incoming, response, answerTo(incoming)),
+    send(incoming, response, answerTo(incoming, response)),
   );
   const sessions: Sessions = createSessions({
     port: loopback.port,
@@ -49,7 +49,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 
-  function answerTo(incoming: IncomingMessage): PageAnswer {
+  function answerTo(incoming: IncomingMessage, response: ServerResponse): PageAnswer {
     const { cookie } = incoming.headers;
     const host = hostOf(incoming);
     if (areSeveralHosts(host)) return refusal(400, unknownHost);
@@ -61,6 +61,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     const token = url.searchParams.get('token');
     if (isGet && url.pathname === '/' && token !== null) return sessionAnswer(token, cookie);
     if (!sessions.isValid(cookie)) return refusal(403, noSession);
+    loopback.connections.keep(response);
     return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
   }
 
@@ -81,6 +82,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       connection.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
+    loopback.connections.keepSocket(connection);
     socket.accept(incoming, connection, head);
   }
 

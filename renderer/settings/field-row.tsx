@@ -70,6 +70,8 @@ function Wrong({ field }: FieldProps) {
         return words.key.noKey(prefix);
       case 'wrong_kind':
         return words.key.wrongKind(words.modes[settings.mode.value].title, prefix);
+      case 'for_another_address':
+        return words.key.forAnotherAddress;
       case 'wrong':
         return fieldWords(words, name).wrong;
     }

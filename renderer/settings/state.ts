@@ -10,7 +10,7 @@ import { type SectionName, textOf, valueTyped } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
 
 /** Why a field is not taken; the screen has words for each. */
-export type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key';
+export type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'for_another_address';
 
 type Draft = Readonly<Partial<Record<string, string>>>;
 type Problems = Readonly<Partial<Record<string, FieldProblem>>>;
@@ -159,6 +159,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
 
   const problemOf = (name: string): FieldProblem => {
     if (fact(name)?.locked === true) return 'locked';
+    // The key that is kept is for the address of before: it goes to no other by itself.
+    if (name === 'api_key' && draft.value.api_key === undefined && fact(name)?.value !== null)
+      return 'for_another_address';
     const isEmpty = (draft.value[name] ?? textOf('text', fact(name)?.value, '')) === '';
     return isEmpty ? 'needed' : 'wrong';
   };

@@ -96,6 +96,7 @@ describe('settings at the till', () => {
     expect(await readApiKeys(fileSecretStore(dataDir))).toEqual({
       keys: { sandbox: testKey, production: liveKey },
       sealed: [],
+      origins: { sandbox: 'built-in', production: 'https://loyalty.example' },
     });
     const sources = { dataDir, flags: {}, environment: {}, managedFile: null };
     const loaded = loadSettings({ ...sources, savedKeys: await readApiKeys(fileSecretStore(dataDir)) });
@@ -269,10 +270,10 @@ describe('keys that the operating system seals', () => {
     await store.set('api_key.sandbox', testKey);
     await store.set('bridge_token', 'tillbridge_token');
     expect(inFile()).not.toContain('abcdefgh');
-    expect(await readApiKeys(store)).toEqual({ keys: { sandbox: testKey }, sealed: [] });
-    expect(await readApiKeys(file)).toEqual({ keys: {}, sealed: ['sandbox'] });
+    expect(await readApiKeys(store)).toEqual({ keys: { sandbox: testKey }, sealed: [], origins: {} });
+    expect(await readApiKeys(file)).toEqual({ keys: {}, sealed: ['sandbox'], origins: {} });
     expect(await file.get('bridge_token')).toBe('tillbridge_token');
-    expect(await readApiKeys(await storeWith(stranger))).toEqual({ keys: {}, sealed: ['sandbox'] });
+    expect(await readApiKeys(await storeWith(stranger))).toEqual({ keys: {}, sealed: ['sandbox'], origins: {} });
     await store.remove('api_key.sandbox');
     expect(await store.get('api_key.sandbox')).toBeNull();
   });

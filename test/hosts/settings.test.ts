@@ -300,7 +300,7 @@ describe('keys and modes', () => {
   });
 
   it('that are kept sealed for another program do not keep the till from taking sales', () => {
-    const savedKeys: KeptKeys = { keys: {}, sealed: ['production'] };
+    const savedKeys: KeptKeys = { keys: {}, sealed: ['production'], origins: {} };
     expect(loaded({ environment: production, savedKeys })).toMatchObject({
       settings: { mode: 'production', api_key: null },
       isKeySealed: true,

@@ -209,6 +209,7 @@ describe('the doctor', () => {
           areLost: false,
           sources: {},
           isKeySealed: false,
+          keyTrouble: null,
           files: { managed: {}, saved: {} },
         },
         apiKey: null,

@@ -22,6 +22,11 @@ export interface HttpFaceOptions {
   readonly port: number;
   /** How long calls in flight are waited for at the end. */
   readonly clock: Clock;
+  /** Bounds the connections: told of each request at its begin, and of each whose caller is known. */
+  readonly bound?: (server: Server) => {
+    begin(request: IncomingMessage, response: ServerResponse): void;
+    keep(response: ServerResponse): void;
+  };
 }
 
 /** What is still under way after this is cut off at the end. */
@@ -48,6 +53,7 @@ export async function serveService(
   const silent = new Set<Socket>();
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
+    connections?.begin(request, response);
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       const refusal = service.refuseUnreadable(400, 'Send one Host header.');
       writeHead(response, refusal, { close: true });
@@ -56,11 +62,15 @@ export async function serveService(
     }
     readBody(request, (body) => {
       service.exchange(toCall(request, body, origin)).then(
-        (outcome) => carryOut(outcome, response, { close: closing || body === 'too_large' }),
+        (outcome) => {
+          if (outcome.kind === 'response' && outcome.response.status !== 401) connections?.keep(response);
+          carryOut(outcome, response, { close: closing || body === 'too_large' });
+        },
         () => request.socket.destroy(),
       );
     });
   });
+  const connections = options.bound?.(server);
   server.on('connection', (socket) => {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));

@@ -174,6 +174,7 @@ export const words: SettingsWords = {
     starts: (prefix: string) => `يبدأ بـ ${apart(prefix)}`,
     wrongKind: (mode: string, prefix: string) =>
       `هذا المفتاح للوضع الآخر. وضع ${mode} يحتاج إلى مفتاح يبدأ بـ ${apart(prefix)}.`,
+    forAnotherAddress: 'المفتاح المحفوظ أُدخل لعنوان آخر. أدخل المفتاح الخاص بهذا العنوان.',
     noKey: (prefix: string) => `هذا ليس مفتاحًا. المفتاح يبدأ بـ ${apart(prefix)}.`,
   },
   leave: { title: 'الخروج دون حفظ؟', stay: 'البقاء', leave: 'الخروج' },

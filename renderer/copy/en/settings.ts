@@ -161,6 +161,7 @@ export const words = {
     starts: (prefix: string) => `Begins with ${prefix}`,
     wrongKind: (mode: string, prefix: string) =>
       `This key is for the other mode. ${mode} needs one that begins with ${prefix}.`,
+    forAnotherAddress: 'The key that is kept was entered for another address. Enter the key for this one.',
     noKey: (prefix: string) => `This is no key. It begins with ${prefix}.`,
   },
   leave: { title: 'Leave without saving?', stay: 'Stay', leave: 'Leave' },

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BridgeUnderTest, localToken, startBridge } from '../support/bridge-server.ts';
+
+let bridge: BridgeUnderTest;
+beforeAll(async () => {
+  bridge = await startBridge();
+});
+afterAll(() => bridge.close());
+
+/** What comes back on one connection that the caller would like to keep, and whether it was closed with it. */
+function answerTo(headers: string): Promise<{ readonly answer: string; readonly isClosed: boolean }> {
+  return new Promise((resolve) => {
+    const socket = connect(bridge.port, '127.0.0.1');
+    let answer = '';
+    const end = (isClosed: boolean) => {
+      socket.destroy();
+      resolve({ answer, isClosed });
+    };
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+      setTimeout(() => end(false), 200);
+    });
+    socket.on('end', () => end(true));
+    socket.write(`GET /v1/agent/status HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\n${headers}\r\n`);
+  });
+}
+
+describe('a connection', () => {
+  it.each([
+    ['no token', ''],
+    ['a wrong one', 'Authorization: Bearer wrong\r\n'],
+    ['a foreign origin', `Authorization: Bearer ${localToken}\r\nOrigin: https://evil.example\r\n`],
+  ])('is closed with the refusal of %s', async (_, headers) => {
+    const { answer, isClosed } = await answerTo(headers);
+    expect(answer).toMatch(/^HTTP\/1\.1 40[13] /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(isClosed).toBe(true);
+  });
+
+  it('stays for whoever has shown a token', async () => {
+    const { answer, isClosed } = await answerTo(`Authorization: Bearer ${localToken}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(isClosed).toBe(false);
+  });
+});
