@@ -23,7 +23,7 @@ import { createIds, createTimeOrderedUuids } from './ids.ts';
 import { agentReadyMessage } from './line-messages.ts';
 import { DataFolderInUseError, lockDataFolder } from './lock.ts';
 import type { Log } from './log.ts';
-import { createOffice } from './office/office.ts';
+import type { OfficeAnswerer, OfficeKeys } from './office/office.ts';
 import { officeProof } from './office-proof.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -33,7 +33,6 @@ import { systemRandom } from './random.ts';
 import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from './running-agent.ts';
 import { keptControlKey, keptOfficeSecret, keptProfileKey, type SecretStore } from './secrets.ts';
 import { networkPacing, sandboxPacing } from './service-line.ts';
-import { embeddedLab } from './till/embedded-lab.ts';
 import type { Lab } from './till/lab.ts';
 import type { PracticeCard } from './till/state.ts';
 import type { Till } from './till/till.ts';
@@ -92,7 +91,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   const { dataDir, settings, log, version } = start;
   // What was opened so far, to be closed in reverse: by close(), or at once when a later step fails.
   const opened: (() => Promise<void> | void)[] = [];
+  const calm = Promise.withResolvers<void>();
   const closeAll = async (): Promise<void> => {
+    // A call that waits for the HTTP client ends as any other.
+    calm.resolve();
     for (const close of opened.splice(0).toReversed()) {
       try {
         await close();
@@ -108,7 +110,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
     if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
-    const service = await openService(start);
+    const service = await openService(start, calm.promise);
     opened.push(service.close);
     const random = systemRandom();
     const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
@@ -164,7 +166,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       events,
-      office: createOffice(core, { tokens, settings: settingsDesk, nowMs: () => systemClock().now() }),
+      office: officeOf(core, { tokens, settings: settingsDesk, nowMs: () => systemClock().now() }),
       versions,
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
@@ -178,8 +180,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const origin = `http://127.0.0.1:${port}`;
     tellRunningAgent(dataDir, { port, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
-    log.info({ mode: settings.mode, port, version }, agentReadyMessage);
-    opened.push(warmUp(core));
+    void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
+    opened.push(warmUp(core, () => calm.resolve()));
 
     let closing: Promise<void> | null = null;
     return {
@@ -198,6 +200,15 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     await closeAll();
     throw error;
   }
+}
+
+/** What store IT asks, loaded with its first question: an agent that nobody asks starts without it. */
+function officeOf(core: AgentCore, keys: OfficeKeys): OfficeAnswerer {
+  let opening: Promise<OfficeAnswerer> | null = null;
+  return async (name, input) => {
+    opening ??= import('./office/office.ts').then(({ createOffice }) => createOffice(core, keys));
+    return (await opening)(name, input);
+  };
 }
 
 /** What a person should know of this start for as long as the agent runs. */
@@ -230,7 +241,7 @@ interface OpenService {
   readonly baseUrl: string;
   /** Null while the one that is kept cannot be read: sales are saved, and the line says that the key is refused. */
   readonly apiKey: string | null;
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: Dispatcher | Promise<Dispatcher>;
   /** The agent's clock: the sandbox's test clock where there is one. */
   readonly clock: Clock;
   readonly control: ControlFace | null;
@@ -246,15 +257,20 @@ interface OpenService {
   readonly close: () => Promise<void> | void;
 }
 
-/** The service that the settings name: over the network, or the embedded sandbox. The one place that knows both. */
-async function openService({ dataDir, settings, secrets }: AgentStart): Promise<OpenService> {
+/**
+ * The service that the settings name: over the network, or the embedded sandbox. The one place that knows both.
+ *
+ * @param calm when the HTTP client may be loaded: no sale waits for that
+ */
+async function openService({ dataDir, settings, secrets }: AgentStart, calm: Promise<void>): Promise<OpenService> {
   if (settings.mode === 'sandbox' && settings.base_url === null) {
     const controlKey = await keptControlKey(secrets, randomBytes);
     return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, controlKey);
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
-  const { networkDispatcher } = await import('./client/network-dispatcher.ts');
-  const dispatcher = networkDispatcher();
+  const dispatcher = calm
+    .then(() => import('./client/network-dispatcher.ts'))
+    .then(({ networkDispatcher }) => networkDispatcher());
   return {
     baseUrl: settings.base_url,
     apiKey: settings.api_key,
@@ -267,7 +283,7 @@ async function openService({ dataDir, settings, secrets }: AgentStart): Promise<
     lab: null,
     aside: null,
     onTurned: () => () => undefined,
-    close: () => dispatcher.destroy(),
+    close: async () => (await dispatcher).destroy(),
   };
 }
 
@@ -277,10 +293,11 @@ async function openEmbeddedSandbox(
   { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
   controlKey: string,
 ): Promise<OpenService> {
-  const [{ createService }, { inProcessDispatcher }, { followingClock }] = await Promise.all([
+  const [{ createService }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] = await Promise.all([
     import('./service/service.ts'),
     import('./service/faces/in-process.ts'),
     import('./service/time/following-clock.ts'),
+    import('./till/embedded-lab.ts'),
   ]);
   const hostClock = systemClock();
   const random = systemRandom();

@@ -60,7 +60,7 @@ export interface CoreOptions {
     readonly baseUrl: string;
     /** Null: see ServiceClient. */
     readonly apiKey: string | null;
-    readonly dispatcher: Dispatcher;
+    readonly dispatcher: Dispatcher | Promise<Dispatcher>;
   };
   readonly pacing: Pacing;
   /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */

@@ -41,30 +41,46 @@ const transaction: Transaction = {
   completed_at: instant,
 };
 
-/** What a sale needs first, in pieces of some milliseconds. Each throws when its sample is no sample of what it stands for. */
-function piecesFor(core: Pick<AgentCore, 'businessDateOf' | 'clock'>): readonly (() => void)[] {
+/** What a sale needs until it is saved. Each throws when its sample is no sample of what it stands for. */
+function piecesForSaving(core: Pick<AgentCore, 'businessDateOf' | 'clock'>): readonly (() => void)[] {
   return [
     // The calendar of the shop's time zone.
     () => core.businessDateOf(core.clock.now()),
     () => endpoints.earn.body.parse(sale),
-    () => endpoints.earn.answers[202].parse({ transaction_id: 'warm-up', status: 'pending', duplicate: false }),
-    () => endpoints.transaction.answers[200].parse(transaction),
   ];
 }
 
+/** What it needs then, while nobody waits at the till. */
+const piecesForSending: readonly (() => void)[] = [
+  () => endpoints.earn.answers[202].parse({ transaction_id: 'warm-up', status: 'pending', duplicate: false }),
+  () => endpoints.transaction.answers[200].parse(transaction),
+];
+
+/** The sales of the first moment go before everything else. */
+const calmAfterMs = 50;
+
 /**
- * Makes what is made at its first use, 25 ms of it, before the first sale has to wait for that. In pieces, so that one
- * who comes meanwhile waits for one of them. Nothing is written or sent.
+ * Makes what is made at its first use before a sale has to wait for that. In pieces of some milliseconds, so that one who
+ * comes meanwhile waits for one of them. Nothing is written or sent.
  *
+ * @param onCalm called when what is not needed to save a sale may be loaded
  * @returns ends it
  */
-export function warmUp(core: Pick<AgentCore, 'businessDateOf' | 'clock'>): () => void {
-  const pieces = piecesFor(core);
-  let next = 0;
-  let immediate = setImmediate(function makeOne() {
-    pieces[next]?.();
-    next += 1;
-    if (next < pieces.length) immediate = setImmediate(makeOne);
-  });
-  return () => clearImmediate(immediate);
+export function warmUp(core: Pick<AgentCore, 'businessDateOf' | 'clock'>, onCalm: () => void): () => void {
+  let immediate: NodeJS.Immediate;
+  const makeEach = (pieces: readonly (() => void)[], next = 0): void => {
+    immediate = setImmediate(() => {
+      pieces[next]?.();
+      if (next + 1 < pieces.length) makeEach(pieces, next + 1);
+    });
+  };
+  makeEach(piecesForSaving(core));
+  const timer = setTimeout(() => {
+    onCalm();
+    makeEach(piecesForSending);
+  }, calmAfterMs);
+  return () => {
+    clearImmediate(immediate);
+    clearTimeout(timer);
+  };
 }

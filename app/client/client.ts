@@ -18,8 +18,11 @@ import type { CallOutcome, Unknown } from './outcome.ts';
 import { notTheService, parseJson, readAnswer } from './read-answer.ts';
 
 export interface ClientOptions {
-  /** Reaches the service: over sockets, or in process for the embedded sandbox. The client does not know which. */
-  readonly dispatcher: Dispatcher;
+  /**
+   * Reaches the service: over sockets, or in process for the embedded sandbox. The client does not know which. A promise:
+   * it is loaded later, and calls wait for it.
+   */
+  readonly dispatcher: Dispatcher | Promise<Dispatcher>;
   /** Up to and with `/v1`. */
   readonly baseUrl: string;
   /** Null when there is none that can be read: every call then ends as one with a refused key, and nothing is sent. */
@@ -99,7 +102,7 @@ export class ServiceClient {
     if (authorization === null) return noKey;
     try {
       const answer = await exchange(
-        dispatcher,
+        dispatcher instanceof Promise ? await dispatcher : dispatcher,
         {
           origin: this.#origin,
           path: this.#basePath + request.path,

@@ -7,8 +7,9 @@ import { loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
+import { lateFileLog } from '../late-log.ts';
 import { DataFolderError, DataFolderInUseError } from '../lock.ts';
-import { createFileLog, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { type SecretStore, SecretsError } from '../secrets.ts';
 import { StoreError } from '../store/store-error.ts';
 import { version } from '../version.ts';
@@ -64,13 +65,18 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     keepAsLastGood(dataDir, loaded.files);
     keepLastStart(dataDir, loaded.settings);
   }
+  // A zone that somebody has named was looked up, which made its calendar. The usual one is the process's own, whose
+  // calendar costs a start nothing; the desktop app's windows show times of the machine, and keep them.
+  if (loaded.sources.time_zone === 'default' && process.versions.electron === undefined) {
+    process.env.TZ = loaded.settings.time_zone;
+  }
   const notes = [
     ...loaded.warnings,
     ...(loaded.isKeySealed ? [sealedKeyNote] : []),
     ...(loaded.keyTrouble === null ? [] : [`${loaded.keyTrouble}. Sales are saved and not sent until then.`]),
     ...(wereOpen.length > 0 ? [closedNote(wereOpen)] : []),
   ];
-  const log = createFileLog(join(dataDir, 'logs', 'agent.log'));
+  const log = lateFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {
     dataDir,
     settings: loaded.settings,

@@ -6,32 +6,49 @@ export interface BusinessDay {
   readonly startsAt: string;
 }
 
-/**
- * Gives the business date of instants, as `2026-11-20`. The formatter is made once, and not before the first sale:
- * making one costs more than a hundred commits.
- */
+/** What a clock on the wall shows. */
+interface WallTime {
+  readonly year: number;
+  /** 0 to 11. */
+  readonly month: number;
+  readonly day: number;
+  readonly minuteOfDay: number;
+}
+
+/** Gives the business date of instants, as `2026-11-20`. The calendar is made once, and not before the first sale. */
 export function businessDates(day: BusinessDay): (epochMs: number) => string {
   const [hours = 0, minutes = 0] = day.startsAt.split(':').map(Number);
-  let format: Intl.DateTimeFormat | null = null;
+  let wallTime: ((epochMs: number) => WallTime) | null = null;
   let lastMinute = Number.NaN;
   let lastDate = '';
   return (epochMs) => {
     const minute = Math.floor(epochMs / 60_000);
     if (minute === lastMinute) return lastDate;
-    format ??= wallClock(day.timeZone);
-    const parts = new Map(format.formatToParts(epochMs).map(({ type, value }): [string, string] => [type, value]));
-    const number = (type: string) => Number(parts.get(type));
+    wallTime ??= process.env.TZ === day.timeZone ? wallTimeHere : wallTimeIn(day.timeZone);
+    const found = wallTime(epochMs);
     // By the wall clock, not by subtracting hours from the instant: a day with a clock change is 23 or 25 hours long.
-    const isBeforeStart = number('hour') * 60 + number('minute') < hours * 60 + minutes;
-    const date = new Date(Date.UTC(number('year'), number('month') - 1, number('day') - (isBeforeStart ? 1 : 0)));
+    const isBeforeStart = found.minuteOfDay < hours * 60 + minutes;
+    const date = new Date(Date.UTC(found.year, found.month, found.day - (isBeforeStart ? 1 : 0)));
     lastMinute = minute;
     lastDate = date.toISOString().slice(0, 10);
     return lastDate;
   };
 }
 
-function wallClock(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-CA', {
+/** Where the process itself lives in the time zone: this calendar is there at once. */
+function wallTimeHere(epochMs: number): WallTime {
+  const local = new Date(epochMs);
+  return {
+    year: local.getFullYear(),
+    month: local.getMonth(),
+    day: local.getDate(),
+    minuteOfDay: local.getHours() * 60 + local.getMinutes(),
+  };
+}
+
+/** Making the first formatter of a process takes 10 ms, more than a hundred commits. */
+function wallTimeIn(timeZone: string): (epochMs: number) => WallTime {
+  const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -40,4 +57,14 @@ function wallClock(timeZone: string): Intl.DateTimeFormat {
     hour: '2-digit',
     minute: '2-digit',
   });
+  return (epochMs) => {
+    const parts = new Map(format.formatToParts(epochMs).map(({ type, value }): [string, string] => [type, value]));
+    const number = (type: string) => Number(parts.get(type));
+    return {
+      year: number('year'),
+      month: number('month') - 1,
+      day: number('day'),
+      minuteOfDay: number('hour') * 60 + number('minute'),
+    };
+  };
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Codec, ReadStatement, WriteStatement } from './statement.ts';
 
 type Given<Args> = [keyof Args] extends [never] ? [] : [args: Args];
@@ -24,8 +24,8 @@ export type Prepared<Statements> = {
 type AnyStatement = ReadStatement<never, object> | WriteStatement<never>;
 
 /**
- * Prepares statements once, each under its name. Running one throws a TypeError when an argument is missing, and what
- * SQLite throws.
+ * Statements under their names, each prepared once, when it is first used: a start would wait for all of them. Running
+ * one throws a TypeError when an argument is missing, and what SQLite throws.
  */
 export function prepareAll<const Statements extends Readonly<Record<string, AnyStatement>>>(
   database: Database,
@@ -42,7 +42,8 @@ type Values = Readonly<Record<string, unknown>>;
 const noValues: Values = {};
 
 function prepareRead(database: Database, { text, decoded, ...binding }: ReadStatement<never, object>) {
-  const statement = database.prepare<unknown[], Record<string, unknown>>(text);
+  let made: Statement<unknown[], Record<string, unknown>> | null = null;
+  const statement = () => (made ??= database.prepare<unknown[], Record<string, unknown>>(text));
   const bind = binder(binding);
   const decode = (row: Record<string, unknown>) => {
     for (const { name, codec } of decoded) row[name] = decodeAs(codec, row[name]);
@@ -50,11 +51,11 @@ function prepareRead(database: Database, { text, decoded, ...binding }: ReadStat
   };
   return {
     get(values: Values = noValues) {
-      const row = statement.get(...bind(values));
+      const row = statement().get(...bind(values));
       return row === undefined ? null : decode(row);
     },
     all(values: Values = noValues) {
-      const rows = statement.all(...bind(values));
+      const rows = statement().all(...bind(values));
       if (decoded.length > 0) rows.forEach(decode);
       return rows;
     },
@@ -62,9 +63,10 @@ function prepareRead(database: Database, { text, decoded, ...binding }: ReadStat
 }
 
 function prepareWrite(database: Database, { text, ...binding }: WriteStatement<never>) {
-  const statement = database.prepare<unknown[]>(text);
+  let made: Statement<unknown[]> | null = null;
+  const statement = () => (made ??= database.prepare<unknown[]>(text));
   const bind = binder(binding);
-  return { run: (values: Values = noValues) => statement.run(...bind(values)).changes };
+  return { run: (values: Values = noValues) => statement().run(...bind(values)).changes };
 }
 
 /** Values by place: to look up twenty-odd names would take a quarter of an insert. */

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { warmUp } from '../../app/warm-up.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 
@@ -18,24 +18,46 @@ function spies() {
   };
 }
 
-it('makes what a sale needs first, one piece in each turn, and each sample is what it stands for', async () => {
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+it('makes what a sale needs to be saved at once, one piece in each turn, and each sample is what it stands for', async () => {
   const { core, made } = spies();
-  warmUp(core);
+  const end = warmUp(core, () => undefined);
   expect(made()).toHaveLength(0);
-  for (let pieces = 1; pieces <= 4; pieces += 1) {
+  for (let pieces = 1; pieces <= 2; pieces += 1) {
     await nextTurn();
     expect(made()).toHaveLength(pieces);
   }
+  await nextTurn();
+  expect(made()).toHaveLength(2);
   expect(core.businessDateOf).toHaveBeenCalledWith(17);
-  vi.restoreAllMocks();
+  end();
+});
+
+it('leaves what is needed to send it, and all else that is loaded late, until the first sales are over', async () => {
+  vi.useFakeTimers();
+  const { core, made } = spies();
+  const onCalm = vi.fn();
+  const end = warmUp(core, onCalm);
+  await vi.advanceTimersByTimeAsync(49);
+  expect(onCalm).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(onCalm).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(5);
+  expect(made()).toHaveLength(4);
+  end();
 });
 
 it('stops between two pieces when the agent goes down', async () => {
   const { core, made } = spies();
-  const end = warmUp(core);
+  const onCalm = vi.fn();
+  const end = warmUp(core, onCalm);
   await nextTurn();
   end();
-  for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+  await new Promise((resolve) => setTimeout(resolve, 70));
   expect(made()).toHaveLength(1);
-  vi.restoreAllMocks();
+  expect(onCalm).not.toHaveBeenCalled();
 });

@@ -1,0 +1,22 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { businessDates } from '../../app/operations/business-date.ts';
+
+const zones = ['Asia/Kuwait', 'Africa/Cairo', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'];
+const quarterHourMs = 900_000;
+
+afterEach(() => vi.unstubAllEnvs());
+
+it.each(zones)('counts the days of %s alike, whether the process lives there or not', (timeZone) => {
+  const day = { timeZone, startsAt: '02:30' };
+  // Around both clock changes of a year, north and south, and a few more.
+  const instants = ['2026-03-08', '2026-04-05', '2026-04-24', '2026-10-04', '2026-10-30', '2026-11-01', '2027-01-01']
+    .map((date) => Date.parse(`${date}T00:00:00Z`))
+    .flatMap((midnight) => Array.from({ length: 192 }, (_, place) => midnight + (place - 96) * quarterHourMs));
+  vi.stubEnv('TZ', 'Pacific/Chatham');
+  const elsewhere = instants.map(businessDates(day));
+  vi.stubEnv('TZ', timeZone);
+  const formatter = vi.spyOn(Intl, 'DateTimeFormat');
+  expect(instants.map(businessDates(day))).toEqual(elsewhere);
+  expect(formatter).not.toHaveBeenCalled();
+  formatter.mockRestore();
+});
