@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Mode, modes } from '../shared/till/views.ts';
+import { type Mode, modes } from '../shared/till/modes.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */

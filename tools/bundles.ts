@@ -34,7 +34,18 @@ export const licensesFileName = 'licenses.json';
 const license = { fileName: licensesFileName };
 
 // Native code and Electron's own module cannot be bundled; everything else is, so that a start reads few files.
-const neverBundled = ['better-sqlite3', 'electron'];
+const neverBundled = ['electron'];
+
+const driverFolder = '__dirname';
+/** The database driver looks for its native code beside its own twelve files, which are in the bundle now. */
+const driverInBundle: Plugin = {
+  name: 'driver-in-bundle',
+  transform(code, id) {
+    if (!/better-sqlite3[\\/]lib[\\/]binding\.js$/.test(id)) return null;
+    if (!code.includes(driverFolder)) this.error('better-sqlite3 finds its native code in another way now.');
+    return code.replaceAll(driverFolder, `path.dirname(require.resolve('better-sqlite3'))`);
+  },
+};
 
 /**
  * To make an ES module of a module of Node's own, Node reads each of its exports, and some of those load a good deal
@@ -100,7 +111,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       logLevel: 'warn',
       publicDir: false,
       ssr: { noExternal: true, external: neverBundled },
-      plugins: [compiledStatements, lazyHttp2, asciiOnly, ...(format === 'es' ? [lightBuiltins] : [])],
+      plugins: [compiledStatements, driverInBundle, lazyHttp2, asciiOnly, ...(format === 'es' ? [lightBuiltins] : [])],
       resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
         ssr: true,

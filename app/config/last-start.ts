@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { modes } from '../../shared/till/views.ts';
+import { modes } from '../../shared/till/modes.ts';
 import { hasDatabase } from '../data-files.ts';
 import { readTextFile, writePrivateFile } from '../files.ts';
 import { type Settings, settingsSchema } from './settings.ts';

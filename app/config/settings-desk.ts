@@ -1,7 +1,7 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
-import { type Mode, modes } from '../../shared/till/views.ts';
+import { type Mode, modes } from '../../shared/till/modes.ts';
 import {
   apiKeyName,
   drainingKeyName,

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
-import { locales, modes } from '../../shared/till/views.ts';
+import { locales } from '../../shared/till/locales.ts';
+import { modes } from '../../shared/till/modes.ts';
 import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
 

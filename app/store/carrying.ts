@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { type RecoveryReason, recoveryReasons } from '../../shared/till/views.ts';
+import { type RecoveryReason, recoveryReasons } from '../../shared/till/state-names.ts';
 import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
 import { examineFiles } from './database-files.ts';
 import { knownDeviceId, knownGeneration } from './known-databases.ts';

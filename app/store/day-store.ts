@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
-import { type DayLine, dayLineSchema } from '../../shared/till/day-views.ts';
+import { type DayLine, dayLineSchema } from '../../shared/till/day-line.ts';
 import type { Operation } from '../operations/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../shared/machines/operation.ts';
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
 import type { DayLine } from '../../shared/till/day-views.ts';
-import { type Cause, causes } from '../../shared/till/views.ts';
+import { type Cause, causes } from '../../shared/till/state-names.ts';
 import { decisions, deliveries, foundLater, instantSources, operationOrigins } from '../operations/operation-values.ts';
 import { watchReasons, watchSchedules } from '../operations/watch-schedule.ts';
 

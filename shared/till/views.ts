@@ -6,24 +6,7 @@ import { operationIntents } from '../machines/operation-intents.ts';
 import { faultTypes } from './lab-names.ts';
 import { locales } from './locales.ts';
 import { modes } from './modes.ts';
-
-export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
-/** What the top bar says of the line to the service. */
-export type ConnectionState = (typeof connectionStates)[number];
-
-export const causes = [
-  'offline',
-  'tls',
-  'timeout',
-  'not_the_service',
-  'service',
-  'throttled',
-  'unauthenticated',
-  'suspended',
-  'refused',
-] as const;
-/** Why an attempt brought no success (design "Causes are told apart"). */
-export type Cause = (typeof causes)[number];
+import { causes, connectionStates, recoveryReasons, savingTroubles } from './state-names.ts';
 
 export const connectionSchema = z.object({
   state: z.enum(connectionStates),
@@ -47,37 +30,16 @@ export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
 export { type Locale, locales } from './locales.ts';
 export { type Mode, modes } from './modes.ts';
-
-export const recoveryReasons = [
-  /** Somebody put a backup in place. */
-  'restored',
-  /** The file was damaged. */
-  'damaged',
-  /** Its log was damaged. */
-  'log_damaged',
-  /** What stood last in its log is gone. */
-  'log_missing',
-  /** Somebody put an older copy of it in place. */
-  'older',
-  /** Somebody put the database of another till in its place. */
-  'another',
-  /** It was gone when the agent started. */
-  'missing',
-  /** Its files were deleted, replaced or cut while the agent ran; what it held was saved to a new file. */
-  'moved',
-] as const;
-/** Why a database took another's place, or is not known to be whole. */
-export type RecoveryReason = (typeof recoveryReasons)[number];
-
-export const savingTroubles = [
-  /** Another program has locked the database. */
-  'locked',
-  'disk_full',
-  /** The disk or the file takes no change for another reason. */
-  'disk_refuses',
-] as const;
-/** Why nothing can be saved. */
-export type SavingTrouble = (typeof savingTroubles)[number];
+export {
+  type Cause,
+  type ConnectionState,
+  causes,
+  connectionStates,
+  type RecoveryReason,
+  recoveryReasons,
+  type SavingTrouble,
+  savingTroubles,
+} from './state-names.ts';
 
 /** What a person should know before it stops sales; the screen has words for each code. */
 export const noticeSchema = z.discriminatedUnion('code', [
