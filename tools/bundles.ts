@@ -33,8 +33,9 @@ export type Bundle = {
 export const licensesFileName = 'licenses.json';
 const license = { fileName: licensesFileName };
 
-// Native code and Electron's own module cannot be bundled; everything else is, so that a start reads few files.
-const neverBundled = ['electron'];
+// Electron's own module cannot be bundled; everything else is, so that a start reads few files. The desktop app, whose
+// files stand in an archive, finds the driver and its native code where its packer puts them.
+const neverBundled = { es: ['electron'], cjs: ['better-sqlite3', 'electron'] } as const;
 
 const driverFolder = '__dirname';
 /** The database driver looks for its native code beside its own twelve files, which are in the bundle now. */
@@ -110,7 +111,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       root,
       logLevel: 'warn',
       publicDir: false,
-      ssr: { noExternal: true, external: neverBundled },
+      ssr: { noExternal: true, external: [...neverBundled[format]] },
       plugins: [compiledStatements, driverInBundle, lazyHttp2, asciiOnly, ...(format === 'es' ? [lightBuiltins] : [])],
       resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
@@ -123,7 +124,7 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
         sourcemap: false,
         rolldownOptions: {
           input: join(root, entry),
-          external: neverBundled,
+          external: [...neverBundled[format]],
           // Then each part is loaded only by what uses it.
           treeshake: { moduleSideEffects: [{ test: /undici-parts/, sideEffects: false }] },
           output: {
