@@ -8,7 +8,7 @@ function loadedWith(path: string, seen = new Set<string>()): string {
   if (seen.has(path)) return '';
   seen.add(path);
   const text = readFileSync(path, 'utf8');
-  const imported = [...text.matchAll(/^import .*?"\.\/([\w.-]+)";$/gm)].map(([, name = '']) =>
+  const imported = [...text.matchAll(/^(?:import|export) .*?"\.\/([\w.-]+)";$/gm)].map(([, name = '']) =>
     join(dirname(path), name),
   );
   return [text, ...imported.map((chunk) => loadedWith(chunk, seen))].join('\n');
