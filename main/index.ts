@@ -1,7 +1,7 @@
 // The desktop app: the agent in the main process, and a window for the cashier.
 import { dirname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, safeStorage, session } from 'electron';
-import type { RunningAgent } from '../app/agent.ts';
+import type { RunningAgent } from '../app/agent/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
 import { agentFlags, dataDirOf } from '../app/commands/agent-flags.ts';
 import { exitCodes } from '../app/commands/exit-codes.ts';
@@ -10,7 +10,7 @@ import { hostAgent } from '../app/commands/host.ts';
 import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
 import { guardTerminal } from '../app/commands/terminal.ts';
-import { fileSecretStore } from '../app/secrets.ts';
+import { fileSecretStore } from '../app/machine/secrets.ts';
 import { connectPage } from './ipc.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { registerPageScheme, servePage } from './protocol.ts';

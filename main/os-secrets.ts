@@ -1,4 +1,4 @@
-import { apiKeyName, drainingKeyName, isSealable, type SecretStore, sealedPrefix } from '../app/secrets.ts';
+import { apiKeyName, drainingKeyName, isSealable, type SecretStore, sealedPrefix } from '../app/machine/secrets.ts';
 import { modes } from '../shared/till/views.ts';
 
 /** What of Electron's `safeStorage` is used. Older Electrons have the calls that answer at once alone. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BrowserWindow, Rectangle } from 'electron';
 import { z } from 'zod';
-import { readTextFile, writePrivateFile } from '../app/files.ts';
+import { readTextFile, writePrivateFile } from '../app/machine/files.ts';
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), maximized: z.boolean() });
 export type KeptBounds = z.infer<typeof boundsSchema>;

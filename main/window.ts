@@ -1,5 +1,5 @@
 import { BrowserWindow, screen } from 'electron';
-import type { Log } from '../app/log.ts';
+import type { Log } from '../app/machine/log.ts';
 import { pageUrl } from './address.ts';
 import { keepBounds, readBounds } from './window-bounds.ts';
 

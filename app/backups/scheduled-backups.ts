@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
-import { databasePath, hasDatabase } from '../data-files.ts';
-import { noteLastBackup, readLastBackup } from '../last-backup.ts';
-import type { Log } from '../log.ts';
+import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import type { Log } from '../machine/log.ts';
 import { backUp } from '../store/backup.ts';
 import { backupName, folderFault, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
+import { noteLastBackup, readLastBackup } from './last-backup.ts';
 
 const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */

@@ -1,5 +1,5 @@
 import { toInstant } from '../../shared/lib/clock.ts';
-import type { AgentStatus } from '../agent-core.ts';
+import type { AgentStatus } from '../core/agent-core.ts';
 
 /** The body of `GET /v1/agent/status` (design "The local bridge"). */
 export function agentStatusBody(status: AgentStatus, versions: Readonly<Record<string, string>>): object {

@@ -1,6 +1,6 @@
 import { splitTarget } from '../../shared/contract/request-parts.ts';
 import { createRouter, type RouteMatch } from '../../shared/contract/router.ts';
-import { challengeShape } from '../office-proof.ts';
+import { challengeShape } from '../http/office-proof.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';

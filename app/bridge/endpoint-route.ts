@@ -4,7 +4,7 @@ import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { validate } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
 import { type Failure, invalidInput, type Reply } from './answers.ts';
 import type { BridgeRequest } from './messages.ts';

@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
-import type { AgentChange, AgentCore } from '../agent-core.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { AgentChange, AgentCore } from '../core/agent-core.ts';
+import type { Operation } from '../store/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';

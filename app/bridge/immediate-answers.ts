@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { PausingCause } from '../connectivity.ts';
+import type { PausingCause } from '../line/connectivity.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
 import { referenceTaken } from './reference-taken.ts';

@@ -2,7 +2,7 @@ import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { knownValues } from '../operations/known-values.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 import { intentOfOperation, toldRecord } from './transaction-view.ts';
 
 /** States in which the service is proven to hold nothing of ours: what it has under the reference is another's. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/immediate-write.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { keepBridgeToken, keptBridgeToken, newBridgeToken, type SecretStore, SecretsError } from '../secrets.ts';
+import {
+  keepBridgeToken,
+  keptBridgeToken,
+  newBridgeToken,
+  type SecretStore,
+  SecretsError,
+} from '../machine/secrets.ts';
 import type { PosToken } from './tokens.ts';
 
 /** Under which the tokens beside the first one are kept. */

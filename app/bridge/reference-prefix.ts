@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { madeReversalRefStart } from '../operations/immediate-write.ts';
-import type { Operation } from '../operations/operation.ts';
 import { sameInstantMs, soonAgainMs } from '../operations/same-request.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 import type { Caller } from './tokens.ts';
 

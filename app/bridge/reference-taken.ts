@@ -1,6 +1,6 @@
 import { askedReference } from '../operations/immediate-write.ts';
-import type { Operation } from '../operations/operation.ts';
 import type { Differences } from '../operations/same-request.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 
 /** The reference stands for another request: which fields differ, and of another day which one the first was of. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { callOfPath } from '../operations/immediate-write.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 
 interface Named {

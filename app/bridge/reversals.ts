@@ -1,9 +1,9 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { reversalRefOf } from '../operations/immediate-write.ts';
-import type { Operation } from '../operations/operation.ts';
 import type { Irreversible } from '../operations/reversals.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';

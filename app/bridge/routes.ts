@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import type { Route } from '../../shared/contract/router.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { lateReadFailure } from './answer-time.ts';
 import { jsonAnswer } from './answers.ts';

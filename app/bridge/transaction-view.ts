@@ -6,7 +6,7 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { knownValues } from '../operations/known-values.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 
 /** What a POS program is told of each state (design "Status in answers"). */
 export const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {

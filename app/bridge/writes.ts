@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/immediate-write.ts';
 import type { Reply } from './answers.ts';

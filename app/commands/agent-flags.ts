@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { deployedSettingsFile } from '../config/deployed-file.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
-import { fileSecretStore, readApiKeys, type SecretStore } from '../secrets.ts';
+import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import type { FlagSpec } from './flags.ts';
 
 /** Flags that are settings under a shorter name. */

@@ -1,4 +1,4 @@
-import type { RunningAgent } from '../agent.ts';
+import type { RunningAgent } from '../agent/agent.ts';
 import { agentFlags, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { type AgentStart, type RunningAgent, startAgent } from '../agent.ts';
-import { closeToOthers } from '../closed-folder.ts';
+import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
-import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
-import { lateFileLog } from '../late-log.ts';
-import { DataFolderError, DataFolderInUseError } from '../lock.ts';
-import type { Log } from '../log.ts';
-import { type SecretStore, SecretsError } from '../secrets.ts';
+import { closeToOthers } from '../machine/closed-folder.ts';
+import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { lateFileLog } from '../machine/late-log.ts';
+import { DataFolderError, DataFolderInUseError } from '../machine/lock.ts';
+import type { Log } from '../machine/log.ts';
+import { type SecretStore, SecretsError } from '../machine/secrets.ts';
+import { version } from '../machine/version.ts';
 import { StoreError } from '../store/store-error.ts';
-import { version } from '../version.ts';
 import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 

@@ -1,8 +1,8 @@
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
-import { systemClock } from '../clock.ts';
 import { boundConnections } from '../http/bounded-connections.ts';
-import { createIds, createRepeatableIds } from '../ids.ts';
-import { seededRandom, systemRandom } from '../random.ts';
+import { systemClock } from '../machine/clock.ts';
+import { createIds, createRepeatableIds } from '../machine/ids.ts';
+import { seededRandom, systemRandom } from '../machine/random.ts';
 import { type HttpFace, serveService } from '../service/faces/http.ts';
 import type { ServiceLog } from '../service/log.ts';
 import { createService, type Service, type ServiceOptions } from '../service/service.ts';

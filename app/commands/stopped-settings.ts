@@ -1,5 +1,5 @@
+import { waitingByMode } from '../agent/draining.ts';
 import { SettingsDesk } from '../config/settings-desk.ts';
-import { waitingByMode } from '../draining.ts';
 import { settingsSources } from './agent-flags.ts';
 
 /** The settings of an agent that does not run, or never ran: as files, secrets and this environment tell. @throws SecretsError */

@@ -1,5 +1,5 @@
-import { diskTroubleInWords, isDiskFull } from '../disk-room.ts';
-import { SecretsError } from '../secrets.ts';
+import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { SecretsError } from '../machine/secrets.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';

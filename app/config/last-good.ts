@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writePrivateFile } from '../files.ts';
+import { writePrivateFile } from '../machine/files.ts';
 import { layerFaults, type SettingsLayer } from './layers.ts';
 import { lastGoodSettingsPath, readLayerFile } from './saved-settings.ts';
 

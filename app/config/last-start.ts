@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { modes } from '../../shared/till/modes.ts';
-import { hasDatabase } from '../data-files.ts';
-import { readTextFile, writePrivateFile } from '../files.ts';
+import { hasDatabase } from '../machine/data-files.ts';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 /** What a till goes on with when its settings files can no longer be read: without it, sales would go astray. */

@@ -1,4 +1,4 @@
-import type { KeptKeys } from '../secrets.ts';
+import type { KeptKeys } from '../machine/secrets.ts';
 import { keyProblem } from './key-kind.ts';
 import { type FileLayers, readLastGood } from './last-good.ts';
 import { readLastStart } from './last-start.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextFile, writePrivateFile } from '../files.ts';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
 
 /** What the app itself saved. */

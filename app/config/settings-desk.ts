@@ -9,7 +9,7 @@ import {
   keyOriginName,
   readApiKeys,
   type SecretStore,
-} from '../secrets.ts';
+} from '../machine/secrets.ts';
 import { asksForMode } from './first-run.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
 import {

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { withoutSecrets } from '../log.ts';
+import { withoutSecrets } from '../machine/log.ts';
 
 /** One file of a support bundle. */
 export interface BundlePart {

@@ -3,8 +3,8 @@ import type { Notice } from '../../shared/till/views.ts';
 import { ageInWords } from '../backups/backup-age.ts';
 import { folderFault } from '../backups/backup-files.ts';
 import { isBackupLate } from '../backups/backup-plan.ts';
+import { readLastBackup } from '../backups/last-backup.ts';
 import type { Settings } from '../config/settings.ts';
-import { readLastBackup } from '../last-backup.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { noticeInWords } from './notice-words.ts';
 

@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
-import { makeRoom, megabytesIn } from '../disk-room.ts';
+import { makeRoom, megabytesIn } from '../machine/disk-room.ts';
 
 /** A notice for store IT: what it is and what to do. */
 export function noticeInWords(notice: Notice): string {

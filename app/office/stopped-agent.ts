@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Settings } from '../config/settings.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
-import { createTimeOrderedUuids, uuidFrom } from '../ids.ts';
+import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
 import { businessDates } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';

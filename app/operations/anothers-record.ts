@@ -1,6 +1,6 @@
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import type { AnswerFacts, Refused, Unknown } from '../client/outcome.ts';
-import type { SendableOperation } from './delivery.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import { requestOf } from './row-request.ts';
 
 export type Verdict =

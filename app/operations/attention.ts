@@ -2,13 +2,13 @@ import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation } from './operation.ts';
 import type { UndoRow } from './reversal-row.ts';
 import { unchanged } from './settlement.ts';
 

@@ -1,8 +1,8 @@
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
-import type { SendableOperation } from './delivery.ts';
 
 export interface ClockCorrectionOptions {
   readonly immediate: ImmediateStore;

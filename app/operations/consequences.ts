@@ -1,7 +1,7 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { OperationChange } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { OperationChange } from './delivery.ts';
 
 /** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
 export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);

@@ -1,7 +1,7 @@
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import { anothersRecord, notAboutThis } from './anothers-record.ts';
-import type { SendableOperation } from './delivery.ts';
 import type { Ownership } from './ownership.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';

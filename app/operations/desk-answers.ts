@@ -1,6 +1,6 @@
-import type { PausingCause } from '../connectivity.ts';
+import type { PausingCause } from '../line/connectivity.ts';
+import type { Operation } from '../store/operation.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
-import type { Operation } from './operation.ts';
 
 export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
   return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.', retryAfterMs: null };

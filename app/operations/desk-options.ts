@@ -1,11 +1,11 @@
 import type { TransactionList } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import type { Gate, PausingCause } from '../connectivity.ts';
+import type { Gate, PausingCause } from '../line/connectivity.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
-import type { SendableOperation } from './delivery.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import type { Ownership } from './ownership.ts';
 import type { UndoRow } from './reversal-row.ts';

@@ -1,7 +1,7 @@
 import { isInTheBooks } from '../../shared/machines/operation-intents.ts';
+import type { OperationChange } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { OperationChange } from './delivery.ts';
 import { unchanged } from './settlement.ts';
 
 /**

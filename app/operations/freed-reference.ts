@@ -1,7 +1,7 @@
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation } from './operation.ts';
 import { unchanged } from './settlement.ts';
 
 interface Stores {

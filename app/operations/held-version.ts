@@ -1,8 +1,8 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
+import type { Operation } from '../store/operation.ts';
 import type { SentVersion } from '../store/watch-store.ts';
 import type { OwnedRow } from './anothers-record.ts';
-import type { Operation } from './operation.ts';
 import type { ToldRecord } from './same-record.ts';
 
 /** A transaction of the service's books that has the values of a request of ours. */

@@ -2,7 +2,7 @@ import { type Reservation, reservationSchema } from '../../shared/contract/reser
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { HoldState } from '../../shared/till/hold-views.ts';
 import type { HoldRow } from '../store/hold-store.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../store/operation.ts';
 
 /** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
 export interface Hold {

@@ -1,6 +1,6 @@
 import type { Refused } from '../client/outcome.ts';
-import type { PausingCause } from '../connectivity.ts';
-import type { Operation } from './operation.ts';
+import type { PausingCause } from '../line/connectivity.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Differences } from './same-request.ts';
 
 /** What became of a write for which somebody waited. `retryAfterMs`: how long the service asked to wait, if it did. */

@@ -3,8 +3,8 @@ import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts'
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isInTheBooks, type OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Done, Unknown } from '../client/outcome.ts';
-import type { OperationChange } from './delivery.ts';
-import type { Decision } from './operation-values.ts';
+import type { OperationChange } from '../store/delivery.ts';
+import type { Decision } from '../store/operation-values.ts';
 import { nothingTold, type SentRow, successOf, unchanged } from './settlement.ts';
 
 /** What the service may say of any write. */

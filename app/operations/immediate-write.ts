@@ -6,9 +6,9 @@ import { maxTextLength } from '../../shared/contract/primitives.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Delivery, OperationOrigin } from '../store/operation-values.ts';
 import { tillSaysMs } from './corrected-instant.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Delivery, OperationOrigin } from './operation-values.ts';
 
 /** The values that a request has, whatever else is in it. */
 export interface RequestValues {

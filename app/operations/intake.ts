@@ -5,14 +5,14 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
+import { makeReference } from '../store/reference.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
 import { tillSaysMs } from './corrected-instant.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation } from './operation.ts';
-import { makeReference } from './reference.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 

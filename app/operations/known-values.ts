@@ -1,5 +1,5 @@
 import { transactionSchema } from '../../shared/contract/transaction.ts';
-import type { Operation, OperationValues } from './operation.ts';
+import type { Operation, OperationValues } from '../store/operation.ts';
 
 const spentSchema = transactionSchema
   .pick({ amount_minor: true, currency: true, points: true, stamps: true, visits: true })

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
+import { deadStates } from '../store/watch-schedule.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { HeldVersion } from './held-version.ts';
-import type { Operation } from './operation.ts';
 import { linkToOriginal, type UndoRow, undo } from './reversal-row.ts';
 import { successOf, unchanged } from './settlement.ts';
-import { deadStates } from './watch-schedule.ts';
 
 export interface LateSuccessParts {
   readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };

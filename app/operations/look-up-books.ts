@@ -1,11 +1,11 @@
 import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { SentVersion } from '../store/watch-store.ts';
 import type { OwnedRow } from './anothers-record.ts';
 import { type HeldVersion, heldVersions } from './held-version.ts';
 import { originalOf } from './immediate-write.ts';
-import type { Operation } from './operation.ts';
 import type { ToldRecord } from './same-record.ts';
 
 /** What the service's books show under the references of an operation. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { rowBackoff } from '../line/causes.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
-import { rowBackoff } from './causes.ts';
 import type { ClockCorrection } from './clock-correction.ts';
-import type { SendableOperation } from './delivery.ts';
 import { openWindow } from './window.ts';
 
 export interface MarkerOptions {

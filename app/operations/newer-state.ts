@@ -1,7 +1,7 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
+import type { OperationChange } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { OperationChange } from './delivery.ts';
 import { differingFromRow, msFromItsTime } from './same-record.ts';
 import { successOf, unchanged } from './settlement.ts';
 

@@ -2,9 +2,9 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import { rowBackoff } from '../line/causes.ts';
+import type { AcceptedOperation, OperationChange } from '../store/delivery.ts';
 import type { Verdict } from './anothers-record.ts';
-import { rowBackoff } from './causes.ts';
-import type { AcceptedOperation, OperationChange } from './delivery.ts';
 import { successOf, unchanged } from './settlement.ts';
 
 /**

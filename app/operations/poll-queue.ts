@@ -1,4 +1,4 @@
-import type { AcceptedOperation } from './delivery.ts';
+import type { AcceptedOperation } from '../store/delivery.ts';
 
 /** The service applies a sale within a second or two (spec "What the service does", 5). */
 export const firstPollMs = 1_200;

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import type { Gate } from '../connectivity.ts';
+import type { Gate } from '../line/connectivity.ts';
+import type { AcceptedOperation, WaitingKey } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Verdict } from './anothers-record.ts';
-import type { AcceptedOperation, WaitingKey } from './delivery.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import type { Ownership } from './ownership.ts';
 import { learnFromPoll } from './poll-outcome.ts';

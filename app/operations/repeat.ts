@@ -1,8 +1,8 @@
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { repeatWindowMs } from '../../shared/till/limits.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { Operation } from './operation.ts';
 import type { NewEarn } from './save-outcome.ts';
 
 /** An earn that came to nothing is no reason to ask. */

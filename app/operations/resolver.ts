@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isInTheBooks } from '../../shared/machines/operation-intents.ts';
-import type { Gate } from '../connectivity.ts';
+import type { Gate } from '../line/connectivity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { Operation } from '../store/operation.ts';
 import type { Writer } from '../store/writer.ts';
 import type { Desk } from './desk.ts';
 import { longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
-import type { Operation } from './operation.ts';
 import { Rounds } from './rounds.ts';
 
 export interface ResolverOptions {

@@ -1,7 +1,7 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import type { Operation } from './operation.ts';
 import { reversibleIntent } from './reversal-row.ts';
 
 /** The operation of ours that a reversal by reference means. */

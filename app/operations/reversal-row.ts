@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
+import type { OperationOrigin } from '../store/operation-values.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { callOfPath, type ImmediateWrite, originalOf, reversalRefOf } from './immediate-write.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation } from './operation.ts';
-import type { OperationOrigin } from './operation-values.ts';
 
 interface Stores {
   readonly store: OperationStore;

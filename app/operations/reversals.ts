@@ -2,12 +2,12 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import { isReferenceFree } from './freed-reference.ts';
 import { type ImmediateWrite, reversalRefOfId } from './immediate-write.ts';
-import type { Operation } from './operation.ts';
 import {
   freshReversalRef,
   isOneShot,

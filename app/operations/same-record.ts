@@ -1,6 +1,6 @@
 import { differingFields, fieldOf, type HeldRecord, isOther } from '../../shared/contract/differing-fields.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
-import type { SendableOperation } from './delivery.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import { requestOf } from './row-request.ts';
 
 /** What is compared of a row. The body is null once it was erased after the retention time. */

@@ -1,6 +1,6 @@
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
-import type { Operation } from './operation.ts';
-import type { OperationOrigin } from './operation-values.ts';
+import type { Operation } from '../store/operation.ts';
+import type { OperationOrigin } from '../store/operation-values.ts';
 import type { Differences } from './same-request.ts';
 
 /** An earn as a caller hands it in; what is left out is filled from the settings and the clock. */

@@ -1,11 +1,11 @@
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { Gate, PausingCause } from '../connectivity.ts';
+import type { Gate, PausingCause } from '../line/connectivity.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
-import type { SendableOperation } from './delivery.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { MarkPace } from './mark-pace.ts';
 import { Marker, type MarkerOptions } from './marker.ts';

@@ -3,9 +3,9 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
 import type { CallOutcome, Refused, Unknown } from '../client/outcome.ts';
-import { causeRules, rowBackoff } from './causes.ts';
-import type { OperationChange, SendableOperation } from './delivery.ts';
-import type { Operation } from './operation.ts';
+import { causeRules, rowBackoff } from '../line/causes.ts';
+import type { OperationChange, SendableOperation } from '../store/delivery.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
 
 /** What the service may say of an earn. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationChange } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
-import type { OperationChange } from './delivery.ts';
 import type { TillRush } from './till-rush.ts';
 
 /** So many changes make a batch full: it is committed without waiting for more. */

@@ -1,9 +1,9 @@
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
-import type { NewOperation } from './new-operation.ts';
-import type { Operation } from './operation.ts';
 import { requestOf } from './row-request.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../client/outcome.ts';
-import { causeRules } from './causes.ts';
+import { causeRules } from '../line/causes.ts';
 
 interface Suspect {
   readonly passedThen: number;

@@ -1,5 +1,5 @@
+import type { OperationHistoryEntry } from '../store/operation.ts';
 import type { OwnedRow } from './anothers-record.ts';
-import type { OperationHistoryEntry } from './operation.ts';
 import type { ToldRecord } from './same-record.ts';
 
 /** Whether bytes of it went out, or may have: a mark that is followed by `queued` is proven to have sent nothing. */

@@ -4,13 +4,13 @@ import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { Difference } from '../../shared/till/verify-names.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { VerifyStore } from '../store/verify-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { OwnedRow } from './anothers-record.ts';
 import { cameToNothing } from './consequences.ts';
 import { lookUpBooks } from './look-up-books.ts';
-import type { Operation } from './operation.ts';
 import type { ToldRecord } from './same-record.ts';
 import { successOf, unchanged } from './settlement.ts';
 

@@ -1,4 +1,4 @@
-import type { SendableOperation } from './delivery.ts';
+import type { SendableOperation } from '../store/delivery.ts';
 
 /**
  * One customer's rows may be this part of a window, and a few in a small one: one busy customer must not fill it, and

@@ -1,5 +1,5 @@
 import type { Mode } from '../../shared/till/views.ts';
-import { databasePath, hasDatabase } from '../data-files.ts';
+import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { type ManagerRow, managersIn, type PeopleStore } from '../store/people-store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
-import type { Operation } from '../operations/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
+import type { Operation } from './operation.ts';
 import { type OperationRow, toOperation } from './rows.ts';
 import { activityOfState, activityStatements, type Conditions } from './statements/activity.ts';
 import { lastStatements } from './statements/last.ts';

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
-import { makePrivateFolder, syncFile, syncFolder } from '../files.ts';
+import { makePrivateFolder, syncFile, syncFolder } from '../machine/files.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
 import { countOperations } from './counts.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { SendableOperation } from '../operations/delivery.ts';
-import type { NewOperation } from '../operations/new-operation.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Decision } from '../operations/operation-values.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
+import type { SendableOperation } from './delivery.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Operation } from './operation.ts';
 import type { OperationStore } from './operation-store.ts';
+import type { Decision } from './operation-values.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { attentionStatements, immediateStatements } from './statements/immediate.ts';
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readTextFile, writePrivateFile } from '../files.ts';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { readOpenMarker } from './open-marker.ts';
 
 const knownSchema = z.object({

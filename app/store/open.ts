@@ -2,7 +2,7 @@ import { existsSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { makePrivateFolder } from '../files.ts';
+import { makePrivateFolder } from '../machine/files.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
 import { forgetOpened, knownGeneration, ownerOf } from './known-databases.ts';
 import { countUpMeta, readMeta } from './meta.ts';

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { advance } from '../../shared/machines/machine.ts';
 import { type OperationEvent, type OperationState, operationMachine } from '../../shared/machines/operation.ts';
-import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../operations/delivery.ts';
-import type { NewOperation } from '../operations/new-operation.ts';
-import type { Operation, OperationHistoryEntry } from '../operations/operation.ts';
-import { watchAfter } from '../operations/watch-schedule.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import { StateCounts } from './counts.ts';
+import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from './delivery.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { oldestStatements, operationStatements } from './statements/operations.ts';
+import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
 
 /** What a change has made of its row. */

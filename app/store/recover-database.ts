@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, linkSync, lstatSync, renameSync } from 'node:
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { syncFile, syncFolder } from '../files.ts';
+import { syncFile, syncFolder } from '../machine/files.ts';
 import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
 import { sizeOf } from './database-files.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';

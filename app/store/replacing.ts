@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readTextFile, syncFile, syncFolder, writePrivateFile } from '../files.ts';
+import { readTextFile, syncFile, syncFolder, writePrivateFile } from '../machine/files.ts';
 import { forgetIdentity } from './known-databases.ts';
 import { openMarkerPath } from './open-marker.ts';
 

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { receivedErrorSchema } from '../../shared/contract/errors.ts';
 import { identifierKinds } from '../../shared/contract/identifier.ts';
 import { balancesSchema } from '../../shared/contract/profile.ts';
-import type { NewOperation } from '../operations/new-operation.ts';
-import type { Operation } from '../operations/operation.ts';
-import { transactionIdOf } from '../operations/reference.ts';
 import type { RowOf } from '../sql/statement.ts';
+import type { NewOperation } from './new-operation.ts';
+import type { Operation } from './operation.ts';
+import { transactionIdOf } from './reference.ts';
 import { fieldsWhenSaved } from './statements/fields-when-saved.ts';
 import type { operationStatements } from './statements/operations.ts';
 

@@ -22,8 +22,8 @@ import {
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
 import type { DayLine } from '../../shared/till/day-views.ts';
 import { type Cause, causes } from '../../shared/till/state-names.ts';
-import { decisions, deliveries, foundLater, instantSources, operationOrigins } from '../operations/operation-values.ts';
-import { watchReasons, watchSchedules } from '../operations/watch-schedule.ts';
+import { decisions, deliveries, foundLater, instantSources, operationOrigins } from './operation-values.ts';
+import { watchReasons, watchSchedules } from './watch-schedule.ts';
 
 /**
  * The tables as the migrations have left them: row types, column lists and statements follow from here. The tables

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { isDiskError, makePrivateFolder } from '../files.ts';
+import { isDiskError, makePrivateFolder } from '../machine/files.ts';
 import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
 import { countOperations } from './counts.ts';
 import { type FileState, FilesInPlace } from './files-in-place.ts';

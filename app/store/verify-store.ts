@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Operation } from '../operations/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
+import type { Operation } from './operation.ts';
 import { toOperation } from './rows.ts';
 import { lastStatements } from './statements/last.ts';
 import { verifyStatements } from './statements/verify.ts';

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { FoundLater } from '../operations/operation-values.ts';
-import { nextLookInMs, type PlannedWatch } from '../operations/watch-schedule.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
+import type { FoundLater } from './operation-values.ts';
 import { watchStatements } from './statements/watches.ts';
+import { nextLookInMs, type PlannedWatch } from './watch-schedule.ts';
 
 /** An operation that is looked up again. */
 export type Watch = RowOf<typeof watchStatements.due>;

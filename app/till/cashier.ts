@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TillReply } from '../../shared/till/api.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillEvent } from '../../shared/till/api.ts';
 import type { TillState } from '../../shared/till/views.ts';
-import { type AgentChange, type AgentCore, maxOperationsTold } from '../agent-core.ts';
+import { type AgentChange, type AgentCore, maxOperationsTold } from '../core/agent-core.ts';
 import { operationView } from './operation-view.ts';
 
 /** The page hears of changes at most this often; the first one of a quiet time goes out at once. */

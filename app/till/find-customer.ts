@@ -2,7 +2,7 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import { keptCustomer } from './kept-customer.ts';
 import { failed, succeeded } from './replies.ts';
 

@@ -1,5 +1,5 @@
 import type { Balances, CustomerProfile } from '../../shared/contract/profile.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 
 /**
  * A customer as seen last, with what this till's own operations have told of the cards since.

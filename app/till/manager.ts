@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { PinOutcome } from '../people/people.ts';
 import { failed } from './replies.ts';
 

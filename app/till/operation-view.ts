@@ -5,8 +5,8 @@ import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { knownValues } from '../operations/known-values.ts';
-import type { Operation } from '../operations/operation.ts';
 import { isOneShot, reversibleIntent } from '../operations/reversal-row.ts';
+import type { Operation } from '../store/operation.ts';
 
 /** An operation as the screen shows it: the customer's identifier only as a hint. */
 export function operationView(operation: Operation): OperationView {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { earnInputSchema, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';

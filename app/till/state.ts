@@ -1,7 +1,7 @@
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Locale, TillState } from '../../shared/till/views.ts';
-import type { AgentStatus } from '../agent-core.ts';
 import type { Settings } from '../config/settings.ts';
+import type { AgentStatus } from '../core/agent-core.ts';
 
 /** A customer of the embedded sandbox to try things with. */
 export interface PracticeCard {

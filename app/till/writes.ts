@@ -4,10 +4,10 @@ import { customerProfileSchema } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { writeCommands } from '../../shared/till/write-commands.ts';
-import type { AgentCore } from '../agent-core.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import { askedReference, referenceOfEach } from '../operations/immediate-write.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../store/operation.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readTextFile, writePrivateFile } from '../files.ts';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
 
 const memorySchema = z.object({ port: z.int().min(1).max(65535), session_digests: z.array(z.string()) });
 

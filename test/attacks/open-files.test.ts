@@ -4,8 +4,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, wri
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeToOthers } from '../../app/closed-folder.ts';
 import { checkFolder } from '../../app/doctor/check-machine.ts';
+import { closeToOthers } from '../../app/machine/closed-folder.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
     chownSync(dataDir, 65534, 65534);
     writeFileSync(join(dataDir, 'settings.json'), '{}');
     chownSync(join(dataDir, 'settings.json'), 65533, 65533);
-    const script = `const { closeToOthers } = await import(${JSON.stringify(join(import.meta.dirname, '../../app/closed-folder.ts'))});
+    const script = `const { closeToOthers } = await import(${JSON.stringify(join(import.meta.dirname, '../../app/machine/closed-folder.ts'))});
       process.setuid(65534);
       try { closeToOthers(${JSON.stringify(dataDir)}); } catch (error) { console.log(error.message); }`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

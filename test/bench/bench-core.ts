@@ -1,11 +1,11 @@
-import type { AgentCore } from '../../app/agent-core.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
-import { systemClock } from '../../app/clock.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { createCore } from '../../app/create-core.ts';
-import { silentLog } from '../../app/log.ts';
-import { systemRandom } from '../../app/random.ts';
-import { networkPacing } from '../../app/service-line.ts';
+import type { AgentCore } from '../../app/core/agent-core.ts';
+import { createCore } from '../../app/core/create-core.ts';
+import { networkPacing } from '../../app/line/service-line.ts';
+import { systemClock } from '../../app/machine/clock.ts';
+import { silentLog } from '../../app/machine/log.ts';
+import { systemRandom } from '../../app/machine/random.ts';
 import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 

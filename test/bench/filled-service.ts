@@ -1,5 +1,5 @@
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { refuse } from '../../app/service/answer.ts';
 import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
 import { createFaults } from '../../app/service/calls/faults.ts';

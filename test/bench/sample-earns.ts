@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { systemClock } from '../../app/clock.ts';
-import { createTimeOrderedUuids } from '../../app/ids.ts';
+import { systemClock } from '../../app/machine/clock.ts';
+import { createTimeOrderedUuids } from '../../app/machine/ids.ts';
 import type { NewEarn } from '../../app/operations/save-outcome.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { toInstant } from '../../shared/lib/clock.ts';

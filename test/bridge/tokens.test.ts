@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { checkAgainst } from '../../app/bridge/tokens.ts';
-import { SecretsError } from '../../app/secrets.ts';
+import { SecretsError } from '../../app/machine/secrets.ts';
 import { type BridgeUnderTest, memorySecrets, officeSecret, startBridge } from '../support/bridge-server.ts';
 
 let bridge: BridgeUnderTest;

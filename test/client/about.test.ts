@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceClient } from '../../app/client/client.ts';
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';

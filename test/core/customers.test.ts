@@ -4,7 +4,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeptProfiles } from '../../app/customers/kept-profiles.ts';
 import { ProfileSeal, profileKeyBytes } from '../../app/customers/profile-seal.ts';
-import { systemRandom } from '../../app/random.ts';
+import { systemRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { temporaryFolder } from '../support/core-rows.ts';

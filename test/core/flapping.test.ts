@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallOutcome } from '../../app/client/outcome.ts';
-import { Connectivity } from '../../app/connectivity.ts';
-import { FlapDamper } from '../../app/flap-damper.ts';
-import { seededRandom } from '../../app/random.ts';
+import { Connectivity } from '../../app/line/connectivity.ts';
+import { FlapDamper } from '../../app/line/flap-damper.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const good: CallOutcome<unknown> = {

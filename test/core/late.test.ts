@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/operations/operation.ts';
+import type { Operation } from '../../app/store/operation.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
 let shop: CounterShop;

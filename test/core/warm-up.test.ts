@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { warmUp } from '../../app/warm-up.ts';
+import { warmUp } from '../../app/core/warm-up.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
-import type { Operation } from '../../app/operations/operation.ts';
+import type { Operation } from '../../app/store/operation.ts';
 import type { KillableShop } from './killable.ts';
 import { identifier } from './scenario.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { type Line, openLine } from '../support/line.ts';
 import {
   type AgentReady,

@@ -1,5 +1,5 @@
 // Puts a backup in place and sells on it, telling each step when it is done: the power is cut meanwhile.
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { restoreBackup } from '../../app/store/backup.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { newRow, rowTimeMs } from '../support/core-rows.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { migrations } from '../../app/service/store/migrations.ts';
 import { launchSandboxProgram, type Program, type SandboxReady, startSandboxProgram } from '../support/program.ts';
 import { checkAnswered, checkBooks, checkResent, type Opening, readHeld, readOpening } from './service-books.ts';

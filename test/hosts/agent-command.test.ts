@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtRendererDir } from '../../app/commands/renderer-dir.ts';
-import { version } from '../../app/version.ts';
+import { version } from '../../app/machine/version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';

@@ -23,7 +23,7 @@ function agentCode(): string {
 it('starts an agent without what no sale needs', () => {
   const modules = [...agentCode().matchAll(/^\/\/ (\S+\.(?:js|ts))$/gm)].map(([, module]) => module);
   expect(modules).toEqual(
-    expect.arrayContaining(['app/create-core.ts', 'node_modules/better-sqlite3/lib/database.js']),
+    expect.arrayContaining(['app/core/create-core.ts', 'node_modules/better-sqlite3/lib/database.js']),
   );
   const late = [
     'app/office/office.ts',

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiKeyName, drainingKeyName, fileSecretStore } from '../../app/secrets.ts';
+import { apiKeyName, drainingKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
 import { type AgentProcess, newDataDir, runWithInput, startAgentProcess } from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';

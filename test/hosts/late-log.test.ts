@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { lateFileLog } from '../../app/late-log.ts';
+import { lateFileLog } from '../../app/machine/late-log.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -33,6 +33,6 @@ it('stops nobody when it cannot be written', async () => {
   writeFileSync(file, '');
   const log = lateFileLog(join(file, 'agent.log'));
   log.info({}, 'lost');
-  await import('../../app/log.ts');
+  await import('../../app/machine/log.ts');
   log.info({}, 'lost too');
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../app/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../app/machine/lock.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 async function holderProcess() {
-  const module = join(import.meta.dirname, '../../app/lock.ts');
+  const module = join(import.meta.dirname, '../../app/machine/lock.ts');
   const script = `
     const { lockDataFolder } = await import(${JSON.stringify(module)});
     lockDataFolder(${JSON.stringify(dataDir)});

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileLog, createLog } from '../../app/log.ts';
-import { rollingFile } from '../../app/log-file.ts';
+import { createFileLog, createLog } from '../../app/machine/log.ts';
+import { rollingFile } from '../../app/machine/log-file.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -83,7 +83,7 @@ describe('a list of tokens that was damaged', () => {
   it('stops the agent with 3 and says which, and stays as it is', async () => {
     const path = join(dataDir, 'secrets.json');
     const secrets = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pos_tokens: '[{]' });
-    const { writePrivateFile } = await import('../../app/files.ts');
+    const { writePrivateFile } = await import('../../app/machine/files.ts');
     writePrivateFile(path, secrets);
     const ended = await new CommandProcess(['agent', '--json', '--port', '0', '--data-dir', dataDir]).ended;
     expect(ended.exitCode).toBe(3);

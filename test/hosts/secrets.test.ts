@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
-import { fileSecretStore, keptBridgeToken, SecretsError } from '../../app/secrets.ts';
+import { seededRandom } from '../../app/machine/random.ts';
+import { fileSecretStore, keptBridgeToken, SecretsError } from '../../app/machine/secrets.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockDataFolder } from '../../app/lock.ts';
-import { apiKeyName, fileSecretStore } from '../../app/secrets.ts';
+import { lockDataFolder } from '../../app/machine/lock.ts';
+import { apiKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
 import {
   type AgentProcess,
   CommandProcess,

@@ -6,7 +6,7 @@ import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { SettingsDesk, type SettingsDeskOptions, type Waiting } from '../../app/config/settings-desk.ts';
-import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/secrets.ts';
+import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/machine/secrets.ts';
 import { electronSealer, osSecretStore, type SafeStorage, sealOpenKeys } from '../../main/os-secrets.ts';
 import { newDataDir } from '../support/agent-process.ts';
 

@@ -9,7 +9,7 @@ import { layerFaults, settingNames, valueFromText } from '../../app/config/layer
 import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
 import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import type { KeptKeys } from '../../app/secrets.ts';
+import type { KeptKeys } from '../../app/machine/secrets.ts';
 
 let dataDir: string;
 let managedFile: string;

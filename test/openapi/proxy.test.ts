@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { type HttpFace, serveService } from '../../app/service/faces/http.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { ManualClock } from '../support/manual-clock.ts';

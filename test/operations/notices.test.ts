@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leastFreeBytes } from '../../app/disk-watch.ts';
-import { type NoticeFacts, noticesOf } from '../../app/notices.ts';
+import { type NoticeFacts, noticesOf } from '../../app/core/notices.ts';
+import { leastFreeBytes } from '../../app/machine/disk-watch.ts';
 
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
 const well: NoticeFacts = {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../app/machine/random.ts';
 import { People } from '../../app/people/people.ts';
 import { lockMsAfter } from '../../app/people/pin-lock.ts';
-import { systemRandom } from '../../app/random.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';

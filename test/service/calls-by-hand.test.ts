@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import type { OutgoingAnswer } from '../../app/service/calls/exchange.ts';
 import { ConnectionFaultError } from '../../app/service/faces/web-request.ts';
 import { createService, type Service } from '../../app/service/service.ts';

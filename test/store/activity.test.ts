@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import type { ActivityFilter } from '../../app/store/activity.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, temporaryFolder } from '../support/core-rows.ts';

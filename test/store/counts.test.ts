@@ -1,6 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { countsIn } from '../../app/store/counts.ts';
 import { migrate } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';

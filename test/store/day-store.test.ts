@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../app/machine/random.ts';
 import { dayLines } from '../../app/operations/day-lines.ts';
-import { seededRandom } from '../../app/random.ts';
 import type { DayStore } from '../../app/store/day-store.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { replaceDatabase } from '../../app/store/recover-database.ts';

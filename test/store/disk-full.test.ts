@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { freeBytesAt } from '../../app/disk-watch.ts';
+import { freeBytesAt } from '../../app/machine/disk-watch.ts';
 import { countsIn } from '../../app/store/counts.ts';
 import { Shop } from '../support/core-shop.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';

@@ -1,12 +1,12 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { OperationHistoryEntry } from '../../app/operations/operation.ts';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { carryOver, suspectWaiting } from '../../app/store/carry-over.ts';
 import { countsIn } from '../../app/store/counts.ts';
 import { HourCounter } from '../../app/store/hour-counts.ts';
 import { ImmediateStore } from '../../app/store/immediate-store.ts';
 import { migrate } from '../../app/store/migrate.ts';
+import type { OperationHistoryEntry } from '../../app/store/operation.ts';
 import { OperationStore } from '../../app/store/operation-store.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { type OperationEvent, type OperationState, operationEvents } from '../../shared/machines/operation.ts';

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { HourCounter } from '../../app/store/hour-counts.ts';
 import { migrate } from '../../app/store/migrate.ts';
 import { type OperationState, waitingStates } from '../../shared/machines/operation.ts';

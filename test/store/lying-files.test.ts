@@ -1,6 +1,6 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { forgetLog } from '../../app/store/open-marker.ts';
 import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seededRandom, systemRandom } from '../../app/random.ts';
+import { seededRandom, systemRandom } from '../../app/machine/random.ts';
 import { migrate } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
 import { openDatabase } from '../../app/store/open.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../app/random.ts';
+import { systemRandom } from '../../app/machine/random.ts';
 import { eraseProfilesBeside } from '../../app/store/other-databases.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';

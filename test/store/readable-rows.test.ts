@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { readableCopies } from '../../app/store/readable-copy.ts';
 import { readableRows } from '../../app/store/readable-rows.ts';
 import { openStore } from '../../app/store/store.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { startCarrying } from '../../app/store/carrying.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { replaceDatabase } from '../../app/store/recover-database.ts';

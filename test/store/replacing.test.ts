@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/backup.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';

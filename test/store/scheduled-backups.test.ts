@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noteLastBackup, readLastBackup } from '../../app/backups/last-backup.ts';
 import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { checkBackup } from '../../app/doctor/check-backup.ts';
 import { examine } from '../../app/doctor/examine.ts';
-import { noteLastBackup, readLastBackup } from '../../app/last-backup.ts';
-import { silentLog } from '../../app/log.ts';
-import { systemRandom } from '../../app/random.ts';
+import { silentLog } from '../../app/machine/log.ts';
+import { systemRandom } from '../../app/machine/random.ts';
 import { readBackup } from '../../app/store/backup.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { Notice } from '../../shared/till/views.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
-import { systemRandom } from '../../app/random.ts';
+import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/backup.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { openOrRecover } from '../../app/store/recover.ts';

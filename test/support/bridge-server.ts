@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AgentCore } from '../../app/agent-core.ts';
 import { createBridge } from '../../app/bridge/bridge.ts';
 import { createEvents } from '../../app/bridge/events.ts';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import { serveBridge } from '../../app/bridge/serve.ts';
 import { checkAgainst, type PosToken, underPrefixes } from '../../app/bridge/tokens.ts';
+import type { AgentCore } from '../../app/core/agent-core.ts';
+import { officeProof } from '../../app/http/office-proof.ts';
+import type { SecretStore } from '../../app/machine/secrets.ts';
 import { createOffice } from '../../app/office/office.ts';
-import { officeProof } from '../../app/office-proof.ts';
-import type { SecretStore } from '../../app/secrets.ts';
 import { FakeCore } from './fake-core.ts';
 import { noSettings } from './fake-settings.ts';
 

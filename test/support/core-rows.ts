@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OperationChange } from '../../app/operations/delivery.ts';
-import type { NewOperation } from '../../app/operations/new-operation.ts';
 import { nothingTold } from '../../app/operations/settlement.ts';
+import type { OperationChange } from '../../app/store/delivery.ts';
+import type { NewOperation } from '../../app/store/new-operation.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
 
 export const rowTimeMs = Date.parse('2026-11-20T18:13:00.000Z');

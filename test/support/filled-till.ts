@@ -1,5 +1,5 @@
-import { databasePath } from '../../app/data-files.ts';
-import { seededRandom } from '../../app/random.ts';
+import { databasePath } from '../../app/machine/data-files.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import { newChange, newRow } from './core-rows.ts';
 

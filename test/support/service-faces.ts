@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { serveService } from '../../app/service/faces/http.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service, type ServiceOptions } from '../../app/service/service.ts';

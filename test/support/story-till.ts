@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { databasePath } from '../../app/data-files.ts';
-import { seededRandom } from '../../app/random.ts';
+import { databasePath } from '../../app/machine/data-files.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { looksSame, smallPng } from './small-png.ts';

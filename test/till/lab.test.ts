@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIds } from '../../app/ids.ts';
-import { seededRandom } from '../../app/random.ts';
+import { createIds } from '../../app/machine/ids.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { embeddedLab } from '../../app/till/embedded-lab.ts';
 import type { Lab } from '../../app/till/lab.ts';

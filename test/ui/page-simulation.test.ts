@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { balancesMainFirst } from '../../renderer/sale/balances.ts';
 import { isEarnOperation } from '../../renderer/sale/operations.ts';
 import { PageDriver, readScreen, type Shown } from '../support/page-driver.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { restoreBackup } from '../../app/store/backup.ts';
 import { removeOpenMarker } from '../../app/store/open-marker.ts';
 import { openOrRecover } from '../../app/store/recover.ts';

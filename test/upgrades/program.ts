@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as settingsModule from '../../app/config/settings.ts';
-import type * as coreModule from '../../app/create-core.ts';
-import type * as idsModule from '../../app/ids.ts';
-import type * as randomModule from '../../app/random.ts';
+import type * as coreModule from '../../app/core/create-core.ts';
+import type * as pacingModule from '../../app/line/service-line.ts';
+import type * as idsModule from '../../app/machine/ids.ts';
+import type * as randomModule from '../../app/machine/random.ts';
 import type * as dispatcherModule from '../../app/service/faces/in-process.ts';
 import type * as serviceModule from '../../app/service/service.ts';
 import type * as serviceMigrationsModule from '../../app/service/store/migrations.ts';
-import type * as pacingModule from '../../app/service-line.ts';
 import type * as migrationsModule from '../../app/store/migrations/index.ts';
 
 /**

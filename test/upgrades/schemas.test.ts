@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { migrations as serviceMigrations } from '../../app/service/store/migrations.ts';
 import { migrate } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { AgentCore } from '../../app/agent-core.ts';
+import type { AgentCore } from '../../app/core/agent-core.ts';
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import type { Service } from '../../app/service/service.ts';
 import { callService } from '../support/call-service.ts';

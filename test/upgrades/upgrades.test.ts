@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../app/random.ts';
+import { seededRandom } from '../../app/machine/random.ts';
 import { openServiceDatabase } from '../../app/service/store/open.ts';
 import { openStore } from '../../app/store/store.ts';
 import { type Content, contentOf, damageIn } from '../crash/service-file.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
-import { systemClock } from '../../clock.ts';
-import { databasePath, hasDatabase } from '../../data-files.ts';
-import { noteLastBackup } from '../../last-backup.ts';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
-import { systemRandom } from '../../random.ts';
+import { noteLastBackup } from '../../backups/last-backup.ts';
+import { systemClock } from '../../machine/clock.ts';
+import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { systemRandom } from '../../machine/random.ts';
 import { BackupError, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
 import { ownerOf } from '../../store/known-databases.ts';
 import { StoreError } from '../../store/store-error.ts';

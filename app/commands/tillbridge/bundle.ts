@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperationView } from '../../../shared/till/views.ts';
-import { systemClock } from '../../clock.ts';
 import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import { findSecret, secretWords, zip } from '../../doctor/bundle.ts';
 import { gatherBundle, secretsOf } from '../../doctor/gather.ts';
-import { writePrivateBytes } from '../../files.ts';
+import { systemClock } from '../../machine/clock.ts';
+import { writePrivateBytes } from '../../machine/files.ts';
 import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';

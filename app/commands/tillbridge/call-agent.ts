@@ -1,7 +1,7 @@
-import { isDataFolderLocked } from '../../lock.ts';
-import { type AgentAnswer, openProvenLine } from '../../proven-line.ts';
-import { findRunningAgent } from '../../running-agent.ts';
-import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../secrets.ts';
+import { type AgentAnswer, openProvenLine } from '../../http/proven-line.ts';
+import { findRunningAgent } from '../../http/running-agent.ts';
+import { isDataFolderLocked } from '../../machine/lock.ts';
+import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../machine/secrets.ts';
 import { OutOfReachError } from './out-of-reach.ts';
 
 /** The bridge of a running agent that has proven who it is. */

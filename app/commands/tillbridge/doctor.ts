@@ -1,9 +1,9 @@
-import { systemClock } from '../../clock.ts';
 import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { SecretsError } from '../../secrets.ts';
-import { version } from '../../version.ts';
+import { systemClock } from '../../machine/clock.ts';
+import { SecretsError } from '../../machine/secrets.ts';
+import { version } from '../../machine/version.ts';
 import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';

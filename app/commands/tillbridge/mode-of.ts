@@ -1,6 +1,6 @@
 import type { Mode } from '../../../shared/till/views.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { hasDatabase } from '../../data-files.ts';
+import { hasDatabase } from '../../machine/data-files.ts';
 import { settingsSources } from '../agent-flags.ts';
 
 /** The mode that the agent of a data folder would start in, as far as files and the environment tell. */

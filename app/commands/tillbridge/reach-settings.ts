@@ -1,4 +1,4 @@
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../lock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';

@@ -1,6 +1,6 @@
-import type { NewOperation } from '../../operations/new-operation.ts';
-import type { Operation } from '../../operations/operation.ts';
 import { except } from '../../sql/compile.ts';
+import type { NewOperation } from '../new-operation.ts';
+import type { Operation } from '../operation.ts';
 import { laterColumns, operations, untoldColumns } from '../schema.ts';
 
 type Told = Exclude<keyof Operation & keyof typeof operations.$inferSelect, 'error' | 'newBalances' | 'updatedAtMs'>;

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { attentionStates } from '../../../shared/machines/operation.ts';
-import type { NewOperation } from '../../operations/new-operation.ts';
-import type { Decision } from '../../operations/operation-values.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import type { NewOperation } from '../new-operation.ts';
 import {
   historyColumns,
   isFound,
@@ -12,6 +11,7 @@ import {
   sentColumns,
   toldColumns,
 } from '../operation-columns.ts';
+import type { Decision } from '../operation-values.ts';
 import { operationEvents, operationHistory, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;

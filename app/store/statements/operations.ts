@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, min, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
-import type { NewOperation } from '../../operations/new-operation.ts';
 import {
   given,
   givenOrKept,
@@ -14,6 +13,7 @@ import {
   select,
   write,
 } from '../../sql/compile.ts';
+import type { NewOperation } from '../new-operation.ts';
 import { historyColumns, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
 import { meta, operationEvents, operationHistory, operations } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
-import type { NewOperation } from '../../operations/new-operation.ts';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import type { NewOperation } from '../new-operation.ts';
 import { isFound } from '../operation-columns.ts';
 import { earlierVersions, operations, watches } from '../schema.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AgentCore } from '../../../app/agent-core.ts';
+import type { AgentCore } from '../../../app/core/agent-core.ts';
 import { benchCore, untilOnline } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { countLogBytes } from '../log-bytes.ts';

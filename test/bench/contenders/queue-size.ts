@@ -2,10 +2,10 @@
 // status cost in each?
 import { join } from 'node:path';
 import { z } from 'zod';
-import { systemClock } from '../../../app/clock.ts';
+import { systemClock } from '../../../app/machine/clock.ts';
+import { systemRandom } from '../../../app/machine/random.ts';
 import { Marker } from '../../../app/operations/marker.ts';
 import { putBack } from '../../../app/operations/settlement.ts';
-import { systemRandom } from '../../../app/random.ts';
 import { openStore } from '../../../app/store/store.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { seededRandom } from '../../../app/random.ts';
+import { seededRandom } from '../../../app/machine/random.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 
 /**

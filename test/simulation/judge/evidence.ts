@@ -1,6 +1,6 @@
-import type { AgentCore } from '../../../app/agent-core.ts';
-import type { Operation } from '../../../app/operations/operation.ts';
+import type { AgentCore } from '../../../app/core/agent-core.ts';
 import { demoSource } from '../../../app/service/fixtures.ts';
+import type { Operation } from '../../../app/store/operation.ts';
 import type { Asked } from '../facts.ts';
 import type { BridgeReply, Till } from '../world/till.ts';
 import { otherPartner, type World } from '../world/world.ts';

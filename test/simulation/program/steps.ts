@@ -1,4 +1,4 @@
-import type { OperationValues } from '../../../app/operations/operation.ts';
+import type { OperationValues } from '../../../app/store/operation.ts';
 
 /** What is given or taken, as it stands in a request. */
 export interface RequestedValues {

@@ -1,15 +1,15 @@
 import type { Dispatcher } from 'undici';
-import type { AgentCore } from '../../../app/agent-core.ts';
+import { startDraining } from '../../../app/agent/draining.ts';
 import { settingsSchema } from '../../../app/config/settings.ts';
-import { createCore } from '../../../app/create-core.ts';
+import type { AgentCore } from '../../../app/core/agent-core.ts';
+import { createCore } from '../../../app/core/create-core.ts';
 import { profileKeyBytes } from '../../../app/customers/profile-seal.ts';
-import { startDraining } from '../../../app/draining.ts';
-import { createIds, createTimeOrderedUuids, uuidFrom } from '../../../app/ids.ts';
-import { silentLog } from '../../../app/log.ts';
-import { seededRandom } from '../../../app/random.ts';
+import { sandboxPacing } from '../../../app/line/service-line.ts';
+import { createIds, createTimeOrderedUuids, uuidFrom } from '../../../app/machine/ids.ts';
+import { silentLog } from '../../../app/machine/log.ts';
+import { seededRandom } from '../../../app/machine/random.ts';
 import { inProcessDispatcher } from '../../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../../app/service/service.ts';
-import { sandboxPacing } from '../../../app/service-line.ts';
 import { type Life, type MachineClock, machineSchedule } from '../engine/machine.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 

@@ -1,0 +1,353 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
+import { specificationVersion } from '../../shared/contract/version.ts';
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { Mode, Notice } from '../../shared/till/views.ts';
+import { createBridge } from '../bridge/bridge.ts';
+import { createEvents } from '../bridge/events.ts';
+import type { OfficeAnswerer } from '../bridge/office.ts';
+import { PosTokens } from '../bridge/pos-tokens.ts';
+import { type ControlFace, serveBridge } from '../bridge/serve.ts';
+import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
+import type { SettingsSources } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { SettingsDesk } from '../config/settings-desk.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import { createCore } from '../core/create-core.ts';
+import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-sandbox.ts';
+import { warmUp } from '../core/warm-up.ts';
+import { profileKeyBytes } from '../customers/profile-seal.ts';
+import { officeProof } from '../http/office-proof.ts';
+import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
+import { answerByWebHandler } from '../http/web-request.ts';
+import { agentReadyMessage } from '../line/line-messages.ts';
+import { networkPacing, sandboxPacing } from '../line/service-line.ts';
+import { systemClock } from '../machine/clock.ts';
+import { createIds, createTimeOrderedUuids } from '../machine/ids.ts';
+import { DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
+import type { Log } from '../machine/log.ts';
+import { openOrPutAside } from '../machine/put-aside.ts';
+import { systemRandom } from '../machine/random.ts';
+import { keptControlKey, keptOfficeSecret, keptProfileKey, type SecretStore } from '../machine/secrets.ts';
+import type { OfficeKeys } from '../office/office.ts';
+import type { Lab } from '../till/lab.ts';
+import type { PracticeCard } from '../till/state.ts';
+import type { Till } from '../till/till.ts';
+import { waitingByMode } from './draining.ts';
+import { openBackups } from './open-backups.ts';
+import { openDrainer } from './open-drainer.ts';
+import { tillOpener } from './open-till.ts';
+
+export interface AgentStart {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  /** Serves the cashier screen on loopback. */
+  readonly ui: boolean;
+  readonly version: string;
+  readonly log: Log;
+  /** The built cashier screen. */
+  readonly rendererDir: string;
+  readonly secrets: SecretStore;
+  /** What the settings were made from: they can be read and changed while the agent runs. */
+  readonly sources: SettingsSources;
+  /** Installed for a shop, and not run from its sources. */
+  readonly isPackaged: boolean;
+  /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
+  readonly areSettingsLost: boolean;
+}
+
+export interface RunningAgent {
+  /** Of the bridge, up to and with `/v1`. */
+  readonly baseUrl: string;
+  /** The bridge's local token. */
+  readonly token: string;
+  /** The screen's address with its one-time token; null when it is not served. */
+  readonly uiUrl: string | null;
+  /** Of the embedded sandbox's control API; null without one. */
+  readonly controlUrl: string | null;
+  /** What opens it; null without one. */
+  readonly controlKey: string | null;
+  readonly mode: Mode;
+  readonly dataDir: string;
+  /** What a window speaks to; the same each time. */
+  readonly openTill: () => Promise<Till>;
+  readonly core: AgentCore;
+  /** Ends the doors, lets what is in flight end, closes the database. The same promise when called again. */
+  close(): Promise<void>;
+}
+
+/** So many of the sandbox's cards are offered on the empty screen. */
+const practiceCardCount = 5;
+
+/** How long a request at a door may still take when the agent stops. */
+const doorGraceMs = 3_000;
+
+/**
+ * The composition root: puts the agent together and opens its doors.
+ *
+ * @throws DataFolderInUseError, DataFolderError, SecretsError, StoreError, PortUnavailableError
+ */
+export async function startAgent(start: AgentStart): Promise<RunningAgent> {
+  const { dataDir, settings, log, version } = start;
+  // What was opened so far, to be closed in reverse: by close(), or at once when a later step fails.
+  const opened: (() => Promise<void> | void)[] = [];
+  const calm = Promise.withResolvers<void>();
+  const closeAll = async (): Promise<void> => {
+    // A call that waits for the HTTP client ends as any other.
+    calm.resolve();
+    for (const close of opened.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        log.error({ error }, 'A part of the agent did not close well');
+      }
+    }
+  };
+  try {
+    const folder = openFolder(start);
+    opened.push(folder.close);
+    const tokens = await PosTokens.load({ secrets: start.secrets, randomBytes });
+    const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
+    if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
+    const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
+    const service = await openService(start, calm.promise);
+    opened.push(service.close);
+    const random = systemRandom();
+    const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
+    opened.push(drainer.close);
+    const notices = startNotices(start, service);
+    const backups = openBackups(start, { clock: systemClock() });
+    opened.push(backups.close);
+    const core = createCore({
+      dataDir,
+      clock: service.clock,
+      machineClock: systemClock(),
+      random,
+      log,
+      settings,
+      service,
+      profileKey,
+      isTestClock: service.control !== null,
+      moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],
+      pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
+    });
+    opened.push(() => core.close());
+    if (service.aside !== null)
+      log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
+    const settingsDesk = new SettingsDesk({
+      sources: start.sources,
+      secrets: start.secrets,
+      waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
+      running: settings,
+      isPackaged: start.isPackaged,
+      onSaved: ({ locale }) => till.showLocale(locale),
+    });
+
+    const till = tillOpener({ core, settings: settingsDesk, tokens, service, start });
+    opened.push(till.close);
+
+    const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
+    const runId = crypto.randomUUID().slice(0, 8);
+    const events = createEvents({ core, clock: systemClock(), runId, versions });
+    opened.push(events.close);
+    let port = 0;
+    const bridge = createBridge({
+      core,
+      door: {
+        port: () => port,
+        origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
+        tokens: checkAgainst(
+          () => tokens.all.map((token) => underPrefixes(token, core.referencePrefixes)),
+          ({ name }) => tokens.noteUse(name, systemClock().now()),
+        ),
+        officeSecret,
+      },
+      prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
+      newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
+      newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
+      events,
+      office: officeOf(core, { tokens, settings: settingsDesk, nowMs: () => systemClock().now() }),
+      versions,
+      onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
+    });
+    const server = await serveBridge({ port: settings.bridge.port, bridge, control: service.control });
+    port = server.port;
+    opened.push(() => server.close(doorGraceMs));
+
+    const web = start.ui ? await openWeb(start, await till.open()) : null;
+    if (web !== null) opened.push(web.close);
+
+    const origin = `http://127.0.0.1:${port}`;
+    tellRunningAgent(dataDir, { port, pid: process.pid });
+    opened.push(() => forgetRunningAgent(dataDir));
+    void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
+    opened.push(warmUp(core, () => calm.resolve()));
+
+    let closing: Promise<void> | null = null;
+    return {
+      baseUrl: `${origin}/v1`,
+      token: tokens.main,
+      uiUrl: web === null ? null : web.url,
+      controlUrl: service.control === null ? null : `${origin}/_sandbox`,
+      controlKey: service.controlKey,
+      mode: settings.mode,
+      dataDir,
+      openTill: till.open,
+      core,
+      close: () => (closing ??= closeAll()),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** What store IT asks, loaded with its first question: an agent that nobody asks starts without it. */
+function officeOf(core: AgentCore, keys: OfficeKeys): OfficeAnswerer {
+  let opening: Promise<OfficeAnswerer> | null = null;
+  return async (name, input) => {
+    opening ??= import('../office/office.ts').then(({ createOffice }) => createOffice(core, keys));
+    return (await opening)(name, input);
+  };
+}
+
+/** What a person should know of this start for as long as the agent runs. */
+function startNotices(
+  { areSettingsLost, settings }: AgentStart,
+  { aside }: Pick<OpenService, 'aside'>,
+): readonly Notice[] {
+  const notices: Notice[] = [];
+  if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
+  if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
+  return notices;
+}
+
+/** The data folder, for this process alone. */
+function openFolder({ dataDir, log }: AgentStart): {
+  readonly notices: () => readonly Notice[];
+  readonly close: () => void;
+} {
+  let taken: Notice | null = null;
+  const close = lockDataFolder(dataDir, (isTaken) => {
+    const reason = 'agent.lock was deleted, and another agent runs on this data folder';
+    taken = isTaken ? { code: 'not_saving', why: 'locked', since: toInstant(systemClock().now()), reason } : null;
+    if (isTaken) log.error({}, 'The lock of the data folder was deleted, and another agent has taken the folder');
+    else log.info({}, 'The data folder is locked again');
+  });
+  return { notices: () => (taken === null ? [] : [taken]), close };
+}
+
+interface OpenService {
+  readonly baseUrl: string;
+  /** Null while the one that is kept cannot be read: sales are saved, and the line says that the key is refused. */
+  readonly apiKey: string | null;
+  readonly dispatcher: Dispatcher | Promise<Dispatcher>;
+  /** The agent's clock: the sandbox's test clock where there is one. */
+  readonly clock: Clock;
+  readonly control: ControlFace | null;
+  readonly controlKey: string | null;
+  readonly clockRuns: () => boolean;
+  readonly practiceCards: () => readonly PracticeCard[];
+  /** The embedded sandbox as the screen's lab turns it; null without one. */
+  readonly lab: Lab | null;
+  /** What the embedded sandbox's own books were called when they could not be read, and new ones were begun; else null. */
+  readonly aside: string | null;
+  /** Told when somebody has moved the sandbox's clock or turned anything else there. */
+  readonly onTurned: (listener: () => void) => () => void;
+  readonly close: () => Promise<void> | void;
+}
+
+/**
+ * The service that the settings name: over the network, or the embedded sandbox. The one place that knows both.
+ *
+ * @param calm when the HTTP client may be loaded: no sale waits for that
+ */
+async function openService({ dataDir, settings, secrets }: AgentStart, calm: Promise<void>): Promise<OpenService> {
+  if (settings.mode === 'sandbox' && settings.base_url === null) {
+    const controlKey = await keptControlKey(secrets, randomBytes);
+    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, controlKey);
+  }
+  if (settings.base_url === null) throw new Error('A service over the network needs base_url');
+  const dispatcher = calm
+    .then(() => import('../client/network-dispatcher.ts'))
+    .then(({ networkDispatcher }) => networkDispatcher());
+  return {
+    baseUrl: settings.base_url,
+    apiKey: settings.api_key,
+    dispatcher,
+    clock: systemClock(),
+    control: null,
+    controlKey: null,
+    clockRuns: () => true,
+    practiceCards: () => [],
+    lab: null,
+    aside: null,
+    onTurned: () => () => undefined,
+    close: async () => (await dispatcher).destroy(),
+  };
+}
+
+// Loaded only here: in production not a line of the sandbox is in memory.
+async function openEmbeddedSandbox(
+  path: string,
+  { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
+  controlKey: string,
+): Promise<OpenService> {
+  const [{ createService }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] = await Promise.all([
+    import('../service/service.ts'),
+    import('../service/faces/in-process.ts'),
+    import('../service/time/following-clock.ts'),
+    import('../till/embedded-lab.ts'),
+  ]);
+  const hostClock = systemClock();
+  const random = systemRandom();
+  const open = () =>
+    createService({
+      clock: hostClock,
+      currency,
+      controlKey,
+      random,
+      ids: createIds(hostClock, random),
+      data: { kind: 'file', path },
+    });
+  const { opened: service, aside } = openOrPutAside(path, open, hostClock.now());
+  const ownKey = apiKey ?? service.apiKey;
+  const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });
+  return {
+    baseUrl: embeddedSandboxBaseUrl,
+    apiKey: ownKey,
+    dispatcher: inProcessDispatcher(service),
+    clock: followingClock(service, hostClock),
+    control: answerByWebHandler((request) => service.handle(request)),
+    controlKey,
+    clockRuns: () => service.clockMode === 'real',
+    practiceCards: () => service.firstCards(practiceCardCount),
+    lab,
+    aside,
+    onTurned(listener) {
+      const ends = [service.onClockChange(listener), service.onControlChange(listener)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    close() {
+      end();
+      service.close();
+    },
+  };
+}
+
+async function openWeb({ rendererDir, dataDir }: AgentStart, till: Till) {
+  const [{ startWebHost }, { screenMemory }] = await Promise.all([
+    import('../web/web-host.ts'),
+    import('../web/screen-memory.ts'),
+  ]);
+  return startWebHost({
+    till,
+    clock: systemClock(),
+    rendererDir,
+    memory: screenMemory(dataDir),
+    newSecret: () => randomBytes(24).toString('base64url'),
+  });
+}

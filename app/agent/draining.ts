@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { type OperationState, sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
+import type { Mode, Notice } from '../../shared/till/views.ts';
+import { keyProblem } from '../config/key-kind.ts';
+import type { Settings } from '../config/settings.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import { type CoreOptions, createCore } from '../core/create-core.ts';
+import { networkPacing } from '../line/service-line.ts';
+import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
+import { countsIn } from '../store/counts.ts';
+
+const productionSchema = z.object({ base_url: z.url() });
+
+function productionPath(dataDir: string): string {
+  return join(dataDir, 'production.json');
+}
+
+/**
+ * Remembers where production's sales go and under which key, for the time when the screen is in sandbox mode: an address
+ * or a key that a variable or a deployed file gave is gone then.
+ */
+export async function rememberProduction(options: {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  readonly secrets: SecretStore;
+}): Promise<void> {
+  const { dataDir, settings, secrets } = options;
+  const { mode, base_url: baseUrl, api_key: apiKey } = settings;
+  if (mode !== 'production' || baseUrl === null || apiKey === null) return;
+  const text = `${JSON.stringify({ base_url: baseUrl })}\n`;
+  if (readTextFile(productionPath(dataDir)) !== text) writePrivateFile(productionPath(dataDir), text);
+  if ((await secrets.get(drainingKeyName)) !== apiKey) await secrets.set(drainingKeyName, apiKey);
+}
+
+/** What is known of production while the screen is in sandbox mode. */
+export type DrainPlan =
+  | { readonly kind: 'nothing_waits' }
+  /** Sales wait, and where to or under which key is not known here any more. */
+  | { readonly kind: 'not_known'; readonly waitingCount: number }
+  | { readonly kind: 'drain'; readonly waitingCount: number; readonly baseUrl: string; readonly apiKey: string };
+
+/** Whether production's sales are to go on being sent (design "Modes"). */
+export async function planDraining(options: {
+  readonly dataDir: string;
+  readonly mode: Mode;
+  readonly secrets: SecretStore;
+}): Promise<DrainPlan> {
+  const { dataDir, mode, secrets } = options;
+  if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
+  const waitingCount = countWaiting(databasePath(dataDir, 'production'));
+  if (waitingCount === 0) {
+    await secrets.remove(drainingKeyName);
+    return { kind: 'nothing_waits' };
+  }
+  const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
+  const baseUrl = rememberedAddress(dataDir);
+  // One that is sealed for another program is no key either.
+  if (baseUrl === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
+    return { kind: 'not_known', waitingCount };
+  }
+  return { kind: 'drain', waitingCount, baseUrl, apiKey };
+}
+
+export interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {
+  readonly plan: Extract<DrainPlan, { kind: 'drain' }>;
+  readonly dispatcher: Dispatcher;
+}
+
+/** An agent with no door that sends what waits in production, beside the one that the screen shows. */
+export function startDraining(options: DrainingOptions): AgentCore {
+  const { plan, settings, dispatcher, ...rest } = options;
+  const { baseUrl, apiKey } = plan;
+  return createCore({
+    ...rest,
+    settings: { ...settings, mode: 'production', base_url: baseUrl, api_key: apiKey },
+    service: { baseUrl, apiKey, dispatcher },
+    pacing: networkPacing,
+  });
+}
+
+/** What the screen in sandbox mode says of it. @param core null when none could be started */
+export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readonly Notice[] {
+  if (plan.kind === 'nothing_waits') return [];
+  const waiting = core === null ? plan.waitingCount : sumWaiting(core.counts());
+  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null }];
+}
+
+/** How many operations of each mode still have a way to go. @param known of modes whose database is open here */
+export function waitingByMode(
+  dataDir: string,
+  known: Readonly<Partial<Record<Mode, Readonly<Record<OperationState, number>>>>>,
+): Readonly<Record<Mode, number>> {
+  const inMode = (mode: Mode): number => {
+    const counts = known[mode];
+    if (counts !== undefined) return sumWaiting(counts);
+    return hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0;
+  };
+  return { sandbox: inMode('sandbox'), production: inMode('production') };
+}
+
+/** Read beside whoever may have it open. */
+function countWaiting(path: string): number {
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      const waiting = countsIn(database).filter(({ state }) => waitingStates.some((known) => known === state));
+      return waiting.reduce((sum, { count }) => sum + count, 0);
+    } finally {
+      database.close();
+    }
+  } catch {
+    // One that cannot be read is said when its mode is the screen's.
+    return 0;
+  }
+}
+
+function rememberedAddress(dataDir: string): string | null {
+  try {
+    return productionSchema.parse(JSON.parse(readTextFile(productionPath(dataDir)) ?? 'null')).base_url;
+  } catch {
+    return null;
+  }
+}

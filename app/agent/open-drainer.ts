@@ -1,0 +1,64 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { Notice } from '../../shared/till/views.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Log } from '../machine/log.ts';
+import type { SecretStore } from '../machine/secrets.ts';
+import { drainingNotices, planDraining, rememberProduction, startDraining } from './draining.ts';
+
+interface DrainerStart {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  readonly secrets: SecretStore;
+  readonly log: Log;
+}
+
+interface DrainerParts {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly profileKey: Uint8Array;
+}
+
+export interface Drainer {
+  readonly notices: () => readonly Notice[];
+  /** Of production, while it is drained. */
+  readonly counts: () => { readonly production?: Readonly<Record<OperationState, number>> };
+  readonly close: () => Promise<void>;
+}
+
+/** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
+export async function openDrainer(
+  { dataDir, settings, secrets, log }: DrainerStart,
+  { clock, random, profileKey }: DrainerParts,
+): Promise<Drainer> {
+  await rememberProduction({ dataDir, settings, secrets });
+  const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
+  const idle: Drainer = {
+    notices: () => drainingNotices(plan, null),
+    counts: () => ({}),
+    close: async () => undefined,
+  };
+  if (plan.kind === 'not_known') {
+    log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
+  }
+  if (plan.kind !== 'drain') return idle;
+  const { networkDispatcher } = await import('../client/network-dispatcher.ts');
+  const dispatcher = networkDispatcher();
+  try {
+    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey });
+    log.info({}, 'Sales of production go out in the background');
+    return {
+      notices: () => drainingNotices(plan, core),
+      counts: () => ({ production: core.counts() }),
+      async close() {
+        await core.close();
+        await dispatcher.destroy();
+      },
+    };
+  } catch (error) {
+    await dispatcher.destroy();
+    log.error({ error }, 'Sales of production cannot be sent while the screen is in sandbox mode');
+    return idle;
+  }
+}

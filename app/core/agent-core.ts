@@ -1,0 +1,151 @@
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { Connection, Mode, Notice, OperationCounts } from '../../shared/till/views.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { Settings } from '../config/settings.ts';
+import type { LineState } from '../line/line-history.ts';
+import type { AttentionOutcome, Correction, Decider } from '../operations/attention.ts';
+import type { DayDesk } from '../operations/day-books.ts';
+import type { Hold } from '../operations/holds.ts';
+import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { ImmediateWrite } from '../operations/immediate-write.ts';
+import type { ReversalOriginal } from '../operations/reversal-original.ts';
+import type { ReversalRequest } from '../operations/reversal-row.ts';
+import type { ReverseOutcome } from '../operations/reversals.ts';
+import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/save-outcome.ts';
+import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
+import type { PeopleDesk } from '../people/people.ts';
+import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import type { HourlyCounts } from '../store/hour-counts.ts';
+import type { ErasedProfiles } from '../store/kept-profile-store.ts';
+import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
+import type { Decision } from '../store/operation-values.ts';
+import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
+
+/** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
+export interface AgentStatus {
+  readonly mode: Mode;
+  readonly connection: Connection;
+  readonly operations: OperationCounts;
+  readonly oldestWaitingAtMs: number | null;
+  readonly windowHours: number;
+  /** Until the oldest waiting operation leaves the offline window; negative when it is past it. */
+  readonly windowSecondsLeft: number | null;
+  /** How far the service's clock is ahead of ours; null before any answer. */
+  readonly clockSkewMs: number | null;
+  readonly deviceId: string;
+  readonly serviceBaseUrl: string;
+  readonly lastAnswerAtMs: number | null;
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * So many operations, the newest, are told of at once: more than any screen shows. A backlog working itself off must not
+ * flood the doors; older ones are in the counts.
+ */
+export const maxOperationsTold = 32;
+
+/** Names what has changed; who tells it to somebody reads it then. */
+export type AgentChange = { readonly type: 'operation'; readonly rowId: number } | { readonly type: 'status' };
+
+/**
+ * The agent behind its doors: the till's screen (`app/till`) and the bridge for POS programs (`app/bridge`) both speak
+ * to it, and only to it. Writes are answered when they are durable.
+ */
+export interface AgentCore {
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly referencePrefixes: ReferencePrefixes;
+  /** The business day of an instant, such as 2026-11-20. */
+  businessDateOf(epochMs: number): string;
+
+  /** Saves an earn and sends it when it can. Answered when it is on the disk. */
+  saveEarn(earn: NewEarn): Promise<SaveOutcome>;
+  /** Takes back an operation of which no byte was sent. */
+  cancel(operationId: string): Promise<CancelOutcome>;
+  /** A reference that nobody has had, with a receipt's number or the next of a sequence (design "References"). */
+  newReference(receiptNumber: string | null): string;
+  /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */
+  perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
+  /** Stores what was chosen while the outcome was not known. */
+  decide(operationId: string, decision: Decision): Promise<DecideOutcome>;
+  /** What this till's screen holds on customers' cards for orders, newest first. */
+  holds(): readonly Hold[];
+  /** Takes an operation of ours back, by its row. */
+  reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
+  /** Operations that wait for a person, and those whose outcome is not known for long; oldest first. */
+  needingAttention(page: { readonly limit: number; readonly afterRowId?: number }): readonly Operation[];
+  /** Sends a refused one again as it is. */
+  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Sends a refused sale again, corrected. */
+  correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome>;
+  /** Puts a new operation in the place of a failed one. */
+  replace(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Gives an operation up. */
+  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Leaves an operation as it stands that was found at the service after the till had said otherwise. */
+  keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Takes such a one back at the service. */
+  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Compares a part of what was applied or taken back with the service's books. @throws what the database says */
+  verify(request: VerifyRequest): Promise<VerifyPart>;
+  /** The reversal of an operation that is under way or done. */
+  reversalOf(rowId: number): Operation | null;
+  /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */
+  originalOf(externalRef: string, intent: 'earn' | 'redeem'): ReversalOriginal | null;
+  operation(rowId: number): Operation | null;
+
+  /** An earn of the same customer and values saved in the last ten minutes, from either door. */
+  findRepeat(request: NewEarn['request']): Operation | null;
+
+  operationById(operationId: string): Operation | null;
+  /** By the agent's own `txn_local_...` or by the service's id. */
+  operationByTransactionId(transactionId: string): Operation | null;
+  operationsByReference(externalRef: string): readonly Operation[];
+  /** Newest first; `beforeRowId` pages on by key. */
+  recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];
+  /** Looks through the operations, newest first; a part at a time (see ActivityPart). */
+  activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
+  /** What an operation was sent as. */
+  sentRequest(rowId: number): SentRequest | null;
+  /** Oldest first. */
+  history(rowId: number): readonly OperationHistoryEntry[];
+
+  identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
+  /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
+  keptProfile(identifier: Identifier): CustomerProfile | null;
+  /** Forgets every kept profile, of the other mode and on the disk too. @throws what the database says */
+  eraseKeptProfiles(): Promise<ErasedProfiles>;
+  /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */
+  readTransaction(
+    serviceTransactionId: string,
+    options?: { readonly patienceMs?: number },
+  ): Promise<CallOutcome<Transaction>>;
+  readTransactionsByReference(
+    externalRef: string,
+    options?: { readonly patienceMs?: number },
+  ): Promise<CallOutcome<TransactionList>>;
+  readHistory(
+    customerId: string,
+    page: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<CallOutcome<TransactionPage>>;
+
+  /** The books of business days. */
+  readonly days: DayDesk;
+  /** Managers and cashiers of this till. */
+  readonly people: PeopleDesk;
+  /** How many operations are in each state. */
+  counts(): Readonly<Record<OperationState, number>>;
+  /** The last 24 hours, from the history of the operations. */
+  hourlyCounts(): HourlyCounts;
+  /** How the line was since the agent began, oldest first. */
+  lineHistory(): readonly LineState[];
+  status(): AgentStatus;
+  /** @returns a function that ends the subscription */
+  onChange(listener: (change: AgentChange) => void): () => void;
+  /** Lets what is in flight end (bounded by a timeout), keeps everything, closes the database. */
+  close(): Promise<void>;
+}

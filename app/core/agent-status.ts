@@ -1,0 +1,47 @@
+import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
+import type { Notice, OperationCounts } from '../../shared/till/views.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ServiceLine } from '../line/service-line.ts';
+import type { AgentStatus } from './agent-core.ts';
+import type { Health } from './health.ts';
+
+interface StatusFacts {
+  readonly settings: Pick<Settings, 'mode' | 'offline_window_hours' | 'limits'>;
+  readonly line: Pick<ServiceLine, 'connection' | 'skew' | 'lastAnswerAtMs'>;
+  readonly health: Pick<Health, 'notices'>;
+  readonly counts: Readonly<Record<OperationState, number>>;
+  readonly foundCount: number;
+  readonly oldestWaitingAtMs: number | null;
+  readonly nowMs: number;
+  readonly deviceId: string;
+  readonly serviceBaseUrl: string;
+  readonly moreNotices: readonly Notice[];
+}
+
+/** How the agent is, in one value. */
+export function statusOf(facts: StatusFacts): AgentStatus {
+  const { settings, line, health, counts, oldestWaitingAtMs, nowMs, deviceId, serviceBaseUrl, moreNotices } = facts;
+  const windowMs = settings.offline_window_hours * 3_600_000;
+  return {
+    mode: settings.mode,
+    connection: line.connection,
+    operations: countsToShow(counts, facts.foundCount),
+    oldestWaitingAtMs,
+    windowHours: settings.offline_window_hours,
+    windowSecondsLeft: oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - nowMs) / 1000),
+    clockSkewMs: line.skew.skewMs,
+    deviceId,
+    serviceBaseUrl,
+    lastAnswerAtMs: line.lastAnswerAtMs,
+    notices: [
+      ...moreNotices,
+      ...health.notices({ waitingCount: sumWaiting(counts), maxQueue: settings.limits.max_queue }),
+    ],
+  };
+}
+
+/** What still waits, or waits for a person; final states are history, not status. */
+function countsToShow(counts: Readonly<Record<OperationState, number>>, found: number): OperationCounts {
+  const { queued, sending, unknown, accepted, refused, failed } = counts;
+  return { queued, sending, unknown, accepted, refused, failed, found };
+}

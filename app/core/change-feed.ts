@@ -1,0 +1,55 @@
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import type { WriterSchedule } from '../store/writer.ts';
+import { type AgentChange, maxOperationsTold } from './agent-core.ts';
+
+/**
+ * Tells the doors what has changed, once for all that changed together. Of a flood only the newest operations are
+ * told: a reader who needs each change reads the history.
+ */
+export class ChangeFeed {
+  readonly #store: OperationStore;
+  readonly #schedule: WriterSchedule;
+  readonly #listeners = new Set<(change: AgentChange) => void>();
+  readonly #changedRowIds = new Set<number>();
+  #isScheduled = false;
+
+  constructor(store: OperationStore, schedule: WriterSchedule) {
+    this.#store = store;
+    this.#schedule = schedule;
+  }
+
+  /** How many operations are in each state, as of the last commit. */
+  get counts(): Readonly<Record<OperationState, number>> {
+    return this.#store.counts.read();
+  }
+
+  subscribe(listener: (change: AgentChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+  }
+
+  /** Something changed: these operations, the line, or both. */
+  changed(rowIds: readonly number[] = []): void {
+    if (this.#listeners.size === 0) return;
+    for (const rowId of rowIds) this.#changedRowIds.add(rowId);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#schedule.soon(() => this.#tell());
+  }
+
+  #tell(): void {
+    this.#isScheduled = false;
+    const rowIds = [...this.#changedRowIds].sort((a, b) => b - a).slice(0, maxOperationsTold);
+    this.#changedRowIds.clear();
+    if (!this.#store.isOpen) return;
+    for (const rowId of rowIds.reverse()) {
+      for (const listener of this.#listeners) listener({ type: 'operation', rowId });
+    }
+    for (const listener of this.#listeners) listener({ type: 'status' });
+  }
+}

@@ -1,0 +1,43 @@
+import { originalByReference } from '../operations/reversal-original.ts';
+import { operationIdOf } from '../store/reference.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentCore } from './agent-core.ts';
+
+/** What can be read of the operations, as of the last commit. */
+type Reads = Pick<
+  AgentCore,
+  | 'operation'
+  | 'operationById'
+  | 'operationByTransactionId'
+  | 'operationsByReference'
+  | 'recentOperations'
+  | 'reversalOf'
+  | 'originalOf'
+  | 'activity'
+  | 'sentRequest'
+  | 'history'
+>;
+
+export function readsOf({
+  operations,
+  immediate,
+  activity,
+}: Pick<Store, 'operations' | 'immediate' | 'activity'>): Reads {
+  return {
+    operation: (rowId) => operations.operation(rowId),
+    operationById: (operationId) => operations.operationById(operationId),
+    operationByTransactionId(transactionId) {
+      const operationId = operationIdOf(transactionId);
+      return operationId === null
+        ? operations.operationByServiceTransactionId(transactionId)
+        : operations.operationById(operationId);
+    },
+    operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
+    recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
+    reversalOf: (rowId) => immediate.reversalOf(rowId),
+    originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
+    activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
+    sentRequest: (rowId) => activity.sentRequest(rowId),
+    history: (rowId) => operations.history(rowId),
+  };
+}

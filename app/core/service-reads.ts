@@ -1,0 +1,62 @@
+import type { Transaction } from '../../shared/contract/transaction.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { ServiceClient } from '../client/client.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { ServiceLine } from '../line/service-line.ts';
+import { newerState } from '../operations/newer-state.ts';
+import type { Settler } from '../operations/settler.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentCore } from './agent-core.ts';
+
+type ServiceReads = Pick<AgentCore, 'readTransaction' | 'readTransactionsByReference' | 'readHistory'>;
+
+/** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
+export function serviceReads(parts: {
+  readonly store: Pick<Store, 'operations' | 'immediate'>;
+  readonly client: ServiceClient;
+  readonly line: ServiceLine;
+  readonly settler: Settler;
+  readonly clock: Clock;
+}): ServiceReads {
+  const { client, line, settler, clock } = parts;
+  const { operations, immediate } = parts.store;
+
+  /**
+   * What a read tells of our own is written down before it is told, so that no later answer goes back behind it: what
+   * was accepted is applied by now, or another till has reversed it.
+   */
+  async function learning<Answer>(
+    reading: Promise<CallOutcome<Answer>>,
+    recordsOf: (answer: Answer) => readonly Transaction[],
+  ): Promise<CallOutcome<Answer>> {
+    const outcome = await reading;
+    // One that comes after the agent has gone down is told to nobody.
+    if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
+    const changes = recordsOf(outcome.answer).flatMap(
+      (record) => newerState({ store: operations, immediate }, record, clock.now()) ?? [],
+    );
+    await Promise.all(changes.map((change) => settler.record(change)));
+    return outcome;
+  }
+
+  return {
+    readTransaction(id, options) {
+      const reading = client.call('transaction', { params: { transaction_id: id } });
+      return line.ask(
+        learning(reading, (record) => [record]),
+        options,
+      );
+    },
+    readTransactionsByReference(externalRef, options) {
+      const reading = client.call('transactionsByReference', { query: { external_ref: externalRef } });
+      return line.ask(
+        learning(reading, ({ data }) => data),
+        options,
+      );
+    },
+    readHistory(customerId, page) {
+      const reading = client.call('history', { params: { customer_id: customerId }, query: page });
+      return line.ask(learning(reading, ({ data }) => data));
+    },
+  };
+}

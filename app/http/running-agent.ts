@@ -1,0 +1,53 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { openProvenLine } from './proven-line.ts';
+
+const runningAgentSchema = z.object({
+  port: z.int().min(1).max(65_535),
+  pid: z.int(),
+  /** Which folder it is: a copy of the folder is another one. Missing in what older versions wrote. */
+  folder: z.string().optional(),
+});
+/** Where the agent of a data folder can be reached; left behind when it was killed. */
+export type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
+
+function path(dataDir: string): string {
+  return join(dataDir, 'agent.json');
+}
+
+export function tellRunningAgent(dataDir: string, facts: Omit<RunningAgentFacts, 'folder'>): void {
+  writePrivateFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
+}
+
+export function forgetRunningAgent(dataDir: string): void {
+  rmSync(path(dataDir), { force: true });
+}
+
+/** @returns null when no agent says that it runs on that folder */
+export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
+  try {
+    return runningAgentSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Asks the agent that says that it runs on a folder, should the folder's lock have been deleted under it.
+ *
+ * @param secret of this folder's office, which no other agent has
+ */
+export async function isAgentAnswering(dataDir: string, secret: string): Promise<boolean> {
+  const told = findRunningAgent(dataDir);
+  if (told === null || told.folder !== folderIdentity(dataDir)) return false;
+  const line = await openProvenLine(told, secret);
+  line?.close();
+  return line !== null;
+}
+
+function folderIdentity(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir);
+  return `${dev}:${ino}`;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+
+/** HTTP dates are cut to the second: on average the service is half a second further. */
+const dateCutMs = 500;
+/** So many measurements make one figure; the median bears a slow answer among them. */
+const sampleCount = 5;
+/** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
+const jumpMs = 2_000;
+
+/** How far the service's clock is ahead of ours, from the Date headers of its answers. */
+export class ClockSkew {
+  readonly #clock: Clock;
+  #samples: number[] = [];
+  /** Wall time less monotonic time, as long as nobody sets the clock. */
+  #offsetMs: number;
+  #hasJumped = false;
+  #isJumpNew = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#offsetMs = clock.now() - clock.monotonicMs();
+  }
+
+  observe(serviceDateMs: number): void {
+    this.#watch();
+    this.#samples = [...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()];
+  }
+
+  /** Milliseconds, null before any answer. What was measured before the clock was set says nothing any more. */
+  get skewMs(): number | null {
+    this.#watch();
+    const sorted = [...this.#samples].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? null;
+  }
+
+  /** Whether the wall clock was set since the agent started. */
+  get hasJumped(): boolean {
+    this.#watch();
+    return this.#hasJumped;
+  }
+
+  /** Whether the wall clock was set since this was asked last. */
+  takeJump(): boolean {
+    this.#watch();
+    const isNew = this.#isJumpNew;
+    this.#isJumpNew = false;
+    return isNew;
+  }
+
+  #watch(): void {
+    const offsetMs = this.#clock.now() - this.#clock.monotonicMs();
+    if (Math.abs(offsetMs - this.#offsetMs) > jumpMs) {
+      this.#samples = [];
+      this.#hasJumped = true;
+      this.#isJumpNew = true;
+    }
+    this.#offsetMs = offsetMs;
+  }
+}

@@ -1,0 +1,305 @@
+import { fullJitterMs } from '../../shared/lib/backoff.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import type { Cause, Connection, ConnectionState } from '../../shared/till/views.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import { causeRules } from './causes.ts';
+import { FlapDamper } from './flap-damper.ts';
+
+/** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
+export type Gate = 'open' | 'trial' | 'closed';
+
+/** A cause that can close the gate. */
+export type PausingCause = Exclude<Cause, 'refused'>;
+
+export interface ConnectivityOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** A cheap read of the service. */
+  readonly probe: () => Promise<CallOutcome<unknown>>;
+  /** After a pause, sending starts within this random time, so that a street of tills does not come back in step. */
+  readonly reconnectSpreadMs: number;
+  /** With no answer for this long, the line is looked at. */
+  readonly idleProbeMs: number;
+  /** How long a line that comes and goes has to be good before it counts as good, the first time. */
+  readonly flapSettleMs: number;
+}
+
+/** A service that asks for more is asked again after an hour all the same. */
+const longestRetryAfterMs = 3_600_000;
+
+/** How long the queue waits after many refusals alike, and at most. */
+const refusalPauseMs = 60_000;
+const longestRefusalPauseMs = 900_000;
+
+/** A line that flaps is called offline once it was down for this long without a break. */
+const surelyDownMs = 10_000;
+
+/** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
+const shownDoubtMs = 500;
+
+/** A pause shorter than this ends without the spread: a glitch is not an outage. */
+const outageMs = 5_000;
+
+/**
+ * The line to the service, as a circuit breaker: a cause that is not a row's own closes the gate, a cheap read that
+ * passes half-opens it, the first write that passes opens it. No row pays for a bad line.
+ */
+export class Connectivity {
+  readonly #options: ConnectivityOptions;
+  readonly #listeners = new Set<() => void>();
+  #gate: Gate = 'closed';
+  #connection: Connection;
+  /** Failures since a write last passed: what the pauses grow by. */
+  #streak = 0;
+  #closedAtMs: number;
+  /** Nothing is sent before this, though the line is good (Retry-After, or refusals that are all alike); monotonic, so that no change of the wall clock makes it longer. */
+  #waitUntilMs = Number.NEGATIVE_INFINITY;
+  #waitCause: Extract<Cause, 'throttled' | 'refused'> = 'throttled';
+  /** Pauses for refusals alike since a write last passed. */
+  #refusalPauses = 0;
+  #cancelTimer: CancelTimer | null = null;
+  /** Whether the timer that runs waits for a silence. */
+  #isIdleTimer = false;
+  #seenGoodAtMs = Number.NEGATIVE_INFINITY;
+  #isProbing = false;
+  #isSpreading = false;
+  readonly #damper: FlapDamper;
+  #downSinceMs: number;
+  /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
+  #isSettling = false;
+  #cancelDoubt: CancelTimer | null = null;
+  #isStopped = false;
+
+  constructor(options: ConnectivityOptions) {
+    this.#options = options;
+    this.#damper = new FlapDamper(options.flapSettleMs);
+    this.#closedAtMs = options.clock.now();
+    this.#downSinceMs = options.clock.monotonicMs();
+    this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
+  }
+
+  get gate(): Gate {
+    return this.#gate;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Looks at the line for the first time. */
+  start(): void {
+    void this.#probe();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#gate = 'closed';
+    this.#cancelTimer?.();
+    this.#endDoubt();
+    this.#listeners.clear();
+  }
+
+  /** Called when the gate or what the top bar says has changed. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Any answer of the service itself, also a refusal: the line is good. */
+  reached(): void {
+    if (this.#isStopped || this.#isSpreading) return;
+    const waitMs = this.#waitUntilMs - this.#options.clock.monotonicMs();
+    this.#endDoubt();
+    if (this.#gate !== 'closed') this.#seenGood();
+    else if (waitMs > 0) this.#waitOut(waitMs);
+    else this.#reopen();
+  }
+
+  /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
+  doubted(): void {
+    if (this.#gate === 'closed') return;
+    this.#cancelDoubt ??= this.#options.clock.setTimer(() => {
+      if (this.#connection.state !== 'online') return;
+      this.#setConnection('checking', this.#connection.cause);
+      this.#notify();
+    }, shownDoubtMs);
+    void this.#probe();
+  }
+
+  /** Something that the last answer told is no longer so, such as how far the clocks differ: first a look, then sending. */
+  relook(): void {
+    if (this.#isStopped || this.#gate === 'closed') return;
+    this.#gate = 'closed';
+    this.#closedAtMs = this.#options.clock.now();
+    void this.#probe();
+  }
+
+  /** A write got its answer: nothing holds the others back. */
+  writePassed(): void {
+    if (this.#isStopped) return;
+    this.#streak = 0;
+    this.#refusalPauses = 0;
+    // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
+    if (this.#gate === 'closed') return;
+    this.#endDoubt();
+    if (this.#isSettling) return;
+    const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
+    this.#gate = 'open';
+    this.#seenGood();
+    if (!hasChanged) return;
+    this.#setConnection('online', null);
+    this.#notify();
+  }
+
+  /** A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing. */
+  failed(cause: PausingCause, retryAfterMs: number | null): void {
+    if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
+    const rule = causeRules[cause];
+    const monotonicMs = this.#options.clock.monotonicMs();
+    if (this.#gate !== 'closed') {
+      this.#closedAtMs = this.#options.clock.now();
+      this.#downSinceMs = monotonicMs;
+      if (rule.connection === 'offline') this.#damper.lost(monotonicMs);
+    }
+    this.#endDoubt();
+    this.#isSpreading = false;
+    this.#isSettling = false;
+    this.#gate = 'closed';
+    this.#streak += 1;
+    const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
+    if (askedMs !== null) {
+      this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
+      this.#waitCause = 'throttled';
+    }
+    const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && monotonicMs - this.#downSinceMs < surelyDownMs;
+    this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
+    this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
+    this.#notify();
+  }
+
+  /**
+   * Many in a row were refused for the same reason: not the rows are wrong but something about this till. The queue
+   * waits, longer each time, and then a single row tries whether it was mended.
+   */
+  refusedAlike(): void {
+    if (this.#isStopped || this.#gate === 'closed') return;
+    this.#gate = 'closed';
+    this.#closedAtMs = this.#options.clock.now();
+    // Two failures make the next opening a trial.
+    this.#streak += 2;
+    this.#refusalPauses += 1;
+    const waitMs = Math.min(longestRefusalPauseMs, refusalPauseMs * 2 ** (this.#refusalPauses - 1));
+    this.#waitUntilMs = this.#options.clock.monotonicMs() + waitMs;
+    this.#waitCause = 'refused';
+    this.#waitOut(waitMs);
+  }
+
+  /** A person has mended what was wrong: the queue need not wait any longer. */
+  resume(): void {
+    if (this.#waitCause !== 'refused') return;
+    this.#waitUntilMs = Number.NEGATIVE_INFINITY;
+    if (this.#gate === 'closed') void this.#probe();
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#isProbing || this.#isStopped) return;
+    this.#isProbing = true;
+    const outcome = await this.#options.probe();
+    if (outcome.kind === 'done') this.reached();
+    // Nobody refuses that question but somebody else.
+    else if (outcome.kind === 'refused') this.failed('not_the_service', null);
+    else this.failed(outcome.cause, outcome.retryAfterMs);
+    this.#isProbing = false;
+  }
+
+  #reopen(): void {
+    const { clock, random, reconnectSpreadMs } = this.#options;
+    const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
+    const settleMs = this.#damper.settleMs(clock.monotonicMs());
+    const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
+    // While the spread lasts nothing is sent yet.
+    this.#setConnection(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
+    if (settleMs > 0) {
+      this.#isSettling = true;
+      this.#gate = 'trial';
+      this.#setTimer(() => this.#settled(), settleMs);
+    } else if (spreadMs === 0) {
+      this.#gate = this.#streak > 1 ? 'trial' : 'open';
+      this.#seenGood();
+    } else {
+      this.#isSpreading = true;
+      this.#setTimer(() => {
+        this.#isSpreading = false;
+        this.#gate = this.#streak > 1 ? 'trial' : 'open';
+        this.#setConnection('online', null);
+        this.#seenGood();
+        this.#notify();
+      }, spreadMs);
+    }
+    this.#notify();
+  }
+
+  /** It has been good for long enough, as far as anybody saw: one more look, and it is trusted again. */
+  #settled(): void {
+    this.#isSettling = false;
+    void this.#probe();
+  }
+
+  #endDoubt(): void {
+    this.#cancelDoubt?.();
+    this.#cancelDoubt = null;
+  }
+
+  /** The line is good, and the service has asked to wait. */
+  #waitOut(waitMs: number): void {
+    this.#probeAfter(waitMs);
+    this.#setConnection('online', this.#waitCause);
+    this.#notify();
+  }
+
+  /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
+  #seenGood(): void {
+    this.#seenGoodAtMs = this.#options.clock.monotonicMs();
+    if (this.#isSettling) return;
+    if (this.#connection.state === 'checking') {
+      this.#setConnection('online', this.#connection.cause);
+      this.#notify();
+    }
+    if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
+  }
+
+  #probeWhenIdle(delayMs: number): void {
+    this.#setTimer(() => {
+      const restMs = this.#seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
+      if (restMs > 0) this.#probeWhenIdle(restMs);
+      else void this.#probe();
+    }, delayMs);
+    this.#isIdleTimer = true;
+  }
+
+  #probeAfter(delayMs: number): void {
+    this.#setTimer(() => void this.#probe(), delayMs);
+  }
+
+  /** The one timer: a new one takes the place of the old one. */
+  #setTimer(callback: () => void, delayMs: number): void {
+    this.#cancelTimer?.();
+    this.#isIdleTimer = false;
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      this.#isIdleTimer = false;
+      callback();
+    }, delayMs);
+  }
+
+  #setConnection(state: ConnectionState, cause: Cause | null): void {
+    if (this.#connection.state === state && this.#connection.cause === cause) return;
+    const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#options.clock.now());
+    this.#connection = { state, cause, since };
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mode } from '../../shared/till/views.ts';
+
+/** The operations of one mode: production and sandbox never share a database. */
+export function databasePath(dataDir: string, mode: Mode): string {
+  return join(dataDir, `${mode}.sqlite`);
+}
+
+export function hasDatabase(dataDir: string, mode: Mode): boolean {
+  return existsSync(databasePath(dataDir, mode));
+}

@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Mode, modes } from '../../shared/till/modes.ts';
+import { readTextFile, writePrivateFile } from './files.ts';
+
+/** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
+export interface SecretStore {
+  get(name: string): Promise<string | null>;
+  set(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** The secrets' file is there and cannot be understood, or is open to others. It is left as it is. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+}
+
+/**
+ * Secrets in `secrets.json` of the data folder, readable by this user alone (mode 0600). Nothing encrypts them. A file
+ * that others can read is refused: whoever opened it has to look who read it.
+ */
+export function fileSecretStore(dataDir: string): SecretStore {
+  const path = join(dataDir, 'secrets.json');
+  const read = (): Record<string, string> => {
+    refuseOpenFile(path);
+    try {
+      const text = readTextFile(path);
+      return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
+    } catch (cause) {
+      const words = `${path} cannot be read as secrets; mend it, or delete it to have a new local token made.`;
+      throw new SecretsError(words, { cause });
+    }
+  };
+  const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
+  return {
+    async get(name) {
+      return read()[name] ?? null;
+    },
+    async set(name, value) {
+      write({ ...read(), [name]: value });
+    },
+    async remove(name) {
+      const { [name]: removed, ...rest } = read();
+      if (removed !== undefined) write(rest);
+    },
+  };
+}
+
+function refuseOpenFile(path: string): void {
+  // Windows has no such modes: there the folder of the user is closed to others.
+  if (process.platform === 'win32') return;
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0) return;
+  throw new SecretsError(
+    `${path} is open to other users of this machine (mode ${mode.toString(8)}). Close it (chmod 600 ${path}); if somebody may have read it, make new tokens and have a new API key issued.`,
+  );
+}
+
+const bridgeTokenName = 'bridge_token';
+const bridgeTokenBytes = 24;
+
+/** A secret of a data folder: made at the first start, the same ever after. */
+async function keptSecret(secrets: SecretStore, name: string, make: () => string): Promise<string> {
+  const kept = await secrets.get(name);
+  if (kept !== null) return kept;
+  const made = make();
+  await secrets.set(name, made);
+  return made;
+}
+
+/** The bridge's first token, for a POS program. */
+export function keptBridgeToken(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, bridgeTokenName, () => newBridgeToken(randomBytes));
+}
+
+export function keepBridgeToken(secrets: SecretStore, token: string): Promise<void> {
+  return secrets.set(bridgeTokenName, token);
+}
+
+export function newBridgeToken(randomBytes: (length: number) => Uint8Array): string {
+  return `tillbridge_${textOf(randomBytes(bridgeTokenBytes))}`;
+}
+
+/** @returns null when no agent ever started on that data folder */
+export function readBridgeToken(secrets: SecretStore): Promise<string | null> {
+  return secrets.get(bridgeTokenName);
+}
+
+/** An API key that was set at the till. Each mode has its own. */
+export function apiKeyName(mode: Mode): string {
+  return `api_key.${mode}`;
+}
+
+/** Where the key of a mode may be sent; no secret, and not for an operating system to seal. */
+export function keyOriginName(mode: Mode): string {
+  return `api_key_origin.${mode}`;
+}
+
+/** The key that production was last run with, wherever it came from: see draining.ts. */
+export const drainingKeyName = 'api_key.draining';
+
+/** Which secrets an operating system's key store seals: the rest belongs to this machine, and store IT's commands have to read it. */
+export function isSealable(name: string): boolean {
+  return name.startsWith('api_key.');
+}
+
+/** What stands before a secret that an operating system's key store has sealed. */
+export const sealedPrefix = 'os:';
+
+/** The API keys that were set at the till. */
+export interface KeptKeys {
+  readonly keys: Readonly<Partial<Record<Mode, string>>>;
+  /** Modes whose key is there and was sealed for another program, user or machine: it has to be set again. */
+  readonly sealed: readonly Mode[];
+  /** Where each may be sent: the origin that it was entered for. Missing for one that an earlier version has kept. */
+  readonly origins: Readonly<Partial<Record<Mode, string>>>;
+}
+
+/** @throws SecretsError */
+export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
+  const keys: Partial<Record<Mode, string>> = {};
+  const sealed: Mode[] = [];
+  const origins: Partial<Record<Mode, string>> = {};
+  for (const mode of modes) {
+    const key = await secrets.get(apiKeyName(mode));
+    if (key?.startsWith(sealedPrefix) === true) sealed.push(mode);
+    else if (key !== null) keys[mode] = key;
+    const origin = await secrets.get(keyOriginName(mode));
+    if (key !== null && origin !== null) origins[mode] = origin;
+  }
+  return { keys, sealed, origins };
+}
+
+/** What opens the embedded sandbox's control API. */
+export function keptControlKey(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, 'control_key', () => `tillbridge_control_${textOf(randomBytes(24))}`);
+}
+
+const officeSecretName = 'office_secret';
+
+/** What store IT's commands and the agent know each other by; it is never told. */
+export function keptOfficeSecret(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, officeSecretName, () => `tillbridge_office_${textOf(randomBytes(32))}`);
+}
+
+/** @returns null when no agent ever started on that data folder */
+export function readOfficeSecret(secrets: SecretStore): Promise<string | null> {
+  return secrets.get(officeSecretName);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url');
+}
+
+const profileKeyName = 'profile_key';
+
+/**
+ * The key that profiles of customers are kept under: made at the first start, the same ever after.
+ *
+ * @param length in bytes
+ */
+export async function keptProfileKey(
+  secrets: SecretStore,
+  randomBytes: (length: number) => Uint8Array,
+  length: number,
+): Promise<Uint8Array> {
+  const kept = Buffer.from((await secrets.get(profileKeyName)) ?? '', 'base64url');
+  if (kept.length === length) return kept;
+  const made = randomBytes(length);
+  await secrets.set(profileKeyName, Buffer.from(made).toString('base64url'));
+  return made;
+}

@@ -1,9 +1,0 @@
-import type { laterColumns, operations } from '../store/schema.ts';
-
-type SavedColumns = Omit<typeof operations.$inferSelect, (typeof laterColumns)[number]>;
-
-/** A row about to be saved. */
-export interface NewOperation extends Readonly<Omit<SavedColumns, 'state' | 'body'>> {
-  readonly state: 'queued';
-  readonly body: string;
-}
