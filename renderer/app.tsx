@@ -17,7 +17,7 @@ export function App() {
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
   return (
-    <div class="app" data-link={frame.link.value}>
+    <div class="app stack" data-link={frame.link.value}>
       <TopBar />
       <div class="app-body">
         {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}

@@ -88,7 +88,7 @@ export function ActivityList({ pages }: { readonly pages: Pages }) {
   const rows = Array.from({ length: Math.max(0, last - view.first + 1) }, (_, index) => view.first + index);
   const isActiveShown = active >= view.first && active <= last;
   return (
-    <div class="activity-frame">
+    <div class="activity-frame stack">
       {activity.newCount.value > 0 && (
         <button
           type="button"
@@ -175,15 +175,15 @@ function Row({ row, operation, setSize, isActive, onFocus }: RowProps) {
       >
         <StateIcon look={rowLook(operation)} />
         <span class="two-lines">
-          <span class="activity-amount">
+          <span class="activity-amount cut">
             <bdi>{operationAmount(operation, all, format)}</bdi>
           </span>
           <span class="line-quiet">{rowState(operation, all)}</span>
         </span>
-        <span class="activity-cut">
+        <span class="activity-cut cut">
           <bdi>{operationCustomer(operation, all)}</bdi>
         </span>
-        <bdi dir="ltr" class="ref activity-cut">
+        <bdi dir="ltr" class="ref activity-cut cut">
           {external_ref}
         </bdi>
         <time class="activity-time" dateTime={occurred_at}>

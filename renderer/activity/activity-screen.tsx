@@ -65,7 +65,7 @@ function Body() {
   }
   if (pages === null) {
     return (
-      <div class="activity-waiting" aria-hidden="true">
+      <div class="activity-waiting stack" aria-hidden="true">
         {[0, 1, 2, 3, 4].map((row) => (
           <span key={row} class="skeleton activity-skeleton" />
         ))}
@@ -94,7 +94,7 @@ function ExportNews() {
   if (exporting === null) return null;
   const { count, failure } = exporting;
   return (
-    <div class="activity-export" role="status" data-exported={count}>
+    <div class="activity-export row gap-2" role="status" data-exported={count}>
       <span class={failure === null ? 'quiet' : 'field-error'}>
         {failure === null ? own.exporting(count, frame.format.value.number(count)) : own.exportFailed}
       </span>

@@ -21,7 +21,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const needsPerson = operation.state === 'refused' || operation.state === 'failed';
   return (
     <Modal titleId="detail-title" look="detail-dialog" onLeave={activity.close}>
-      <header class="entry-head">
+      <header class="entry-head row">
         <StateIcon look={rowLook(operation)} size={24} />
         <div class="two-lines">
           <h2 id="detail-title" class="entry-title">
@@ -36,13 +36,13 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
         </div>
       </header>
       <div class="detail-body">
-        <div class="detail-part">
+        <div class="detail-part stack gap-3">
           <h3 class="section-title">{own.facts}</h3>
           <Facts detail={detail} />
           <h3 class="section-title">{own.history}</h3>
           <History detail={detail} />
         </div>
-        <div class="detail-part">
+        <div class="detail-part stack gap-3">
           <h3 class="section-title">{own.request}</h3>
           <pre class="code" dir="ltr">
             {`POST ${request.path}\n${request.body === null ? own.erased : JSON.stringify(request.body, null, 2)}`}

@@ -1,12 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { stateOf } from '../components/state-of.ts';
 import type { Activity } from './state.ts';
 
-export const ActivityContext = createContext<Activity | null>(null);
-
-/** The state of the screen that stands. */
-export function useActivity(): Activity {
-  const activity = useContext(ActivityContext);
-  if (activity === null) throw new Error('A component stands outside of the activity');
-  return activity;
-}
+export const [ActivityContext, useActivity] = stateOf<Activity>('activity');

@@ -32,10 +32,10 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
   const rest = operations.length - shown;
   const headId = `attention-${cause}`;
   return (
-    <section class="attention-group" aria-labelledby={headId} data-cause={cause}>
-      <header class="attention-head">
+    <section class="attention-group panel stack" aria-labelledby={headId} data-cause={cause}>
+      <header class="attention-head row wrap">
         <div class="two-lines attention-why">
-          <h2 class="attention-title" id={headId}>
+          <h2 class="attention-title row gap-2" id={headId}>
             {title}
             <span class={`badge ${cause === 'unknown' ? 'tone-info' : 'tone-danger'}`}>
               {format.number(operations.length)}
@@ -44,7 +44,7 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
           <p class="quiet">{mend}</p>
         </div>
         {hasBulk && (
-          <div class="attention-bulk">
+          <div class="row wrap gap-3">
             <GroupCheck
               label={own.chooseAll(format.number(operations.length))}
               isAll={chosen.length === operations.length}
@@ -99,7 +99,7 @@ function GroupCheck({ label, isAll, isSome, onChange }: GroupCheckProps) {
     if (box.current !== null) box.current.indeterminate = isSome && !isAll;
   }, [isAll, isSome]);
   return (
-    <label class="attention-all">
+    <label class="attention-all row gap-2">
       <input
         ref={box}
         type="checkbox"
@@ -130,9 +130,9 @@ function AttentionRow({
   const actionWords = (action: AttentionAction): string =>
     action === 'correct' && isMendedByCard(causeOf(operation)) ? own.actions.choose_card : own.actions[action];
   return (
-    <li class="attention-row" data-ref={external_ref} data-state={operation.state}>
+    <li class="attention-row row wrap list-row" data-ref={external_ref} data-state={operation.state}>
       {canBeChosen && (
-        <label class="attention-pick">
+        <label class="attention-pick row gap-2">
           <input
             type="checkbox"
             class="check"

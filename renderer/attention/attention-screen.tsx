@@ -42,7 +42,7 @@ export function AttentionScreen() {
           </EmptyPage>
         )}
         {operations === null && failure === null && (
-          <div class="attention-waiting" aria-hidden="true">
+          <div class="stack gap-2" aria-hidden="true">
             {[0, 1, 2].map((row) => (
               <span key={row} class="skeleton skeleton-row" />
             ))}

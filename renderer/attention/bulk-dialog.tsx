@@ -77,7 +77,7 @@ function Progress({ bulk }: { readonly bulk: Bulk }) {
   const format = frame.format.value;
   const finished = bulk.done + bulk.notDone;
   return (
-    <div class="bulk-progress">
+    <div class="stack gap-3">
       <p class="bulk-count" role="status">
         {own.underWay(format.number(finished), format.number(bulk.operations.length))}
       </p>
@@ -93,7 +93,7 @@ function Result({ bulk }: { readonly bulk: Bulk }) {
   const format = frame.format.value;
   const left = bulk.operations.length - bulk.done - bulk.notDone;
   return (
-    <div class="bulk-progress" role="status">
+    <div class="stack gap-3" role="status">
       <div class="notice tone-success">
         <Icon name="circle-check" />
         <div>

@@ -82,7 +82,7 @@ function CardPicker({ correcting }: { readonly correcting: Correcting }) {
   const problemWords =
     problem === 'card_missing' ? own.cardMissing : problem === 'nothing_changed' ? own.nothingChanged : '';
   return (
-    <fieldset class="choice correct-cards" aria-describedby="correct-cards-note">
+    <fieldset class="choice correct-cards stack gap-2" aria-describedby="correct-cards-note">
       <legend class="field-label">{own.cards}</legend>
       {choice.kind === 'reading' && (
         <>
@@ -96,7 +96,7 @@ function CardPicker({ correcting }: { readonly correcting: Correcting }) {
       {choice.kind === 'unread' && (
         <div class="notice tone-warning" role="alert" data-state={choice.error.code}>
           <Icon name={choice.error.code === 'offline' ? 'cloud-off' : 'user-x'} size={24} />
-          <div class="correct-unread">
+          <div class="correct-unread stack gap-1">
             <strong>{unreadWords(choice.error.code).title}</strong>
             <span class="notice-line">{unreadWords(choice.error.code).next}</span>
             <button type="button" class="button button-outline" onClick={() => void correction.readCards()}>
@@ -149,7 +149,7 @@ function CardRow({ card, isChosen, onChoose }: CardRowProps) {
   const typeName = type === null ? all.unknownCardType : all.cardTypes[type];
   const [main] = balancesMainFirst(card);
   return (
-    <label class="choice-row" data-card={card.card_id}>
+    <label class="choice-row row gap-3" data-card={card.card_id}>
       <input class="choice-radio" type="radio" name="correct-card" checked={isChosen} onChange={onChoose} />
       <span class="choice-name two-lines">
         <span>

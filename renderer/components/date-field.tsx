@@ -40,7 +40,7 @@ export function DateField(props: DateFieldProps) {
           if (kind === 'date') onChange(event.currentTarget.value);
         }}
       />
-      <span class="date-shown" data-empty={isEmpty} aria-hidden="true">
+      <span class="date-shown row" data-empty={isEmpty} aria-hidden="true">
         {isEmpty ? none : inWords(epochMs, kind, localeTable[frame.locale.value].tag)}
       </span>
     </span>

@@ -19,7 +19,7 @@ interface DialogHeadProps {
 /** What a dialog is about. */
 export function DialogHead({ titleId, title, icon, tone = 'waiting', aside, children }: DialogHeadProps) {
   return (
-    <header class="entry-head">
+    <header class="entry-head row">
       {icon !== undefined && (
         <span class={`tile entry-tile tone-${tone}`}>
           <Icon name={icon} size={24} mirrors={icon === 'send'} />

@@ -46,7 +46,7 @@ export function FormDialog(props: FormDialogProps) {
       <DialogHead titleId={id} title={title} icon={icon} tone={tone}>
         {about !== undefined && <p class="quiet">{about}</p>}
       </DialogHead>
-      {children !== undefined && <div class="form-dialog-body">{children}</div>}
+      {children !== undefined && <div class="form-dialog-body stack gap-3">{children}</div>}
       <FailureNotice failure={failure} advice={failureNext === undefined ? undefined : { next: failureNext }} />
       <DialogFoot
         cancel={cancel}

@@ -96,7 +96,7 @@ export function ModalForm({ onConfirm, children, ...modal }: ModalProps & { read
   return (
     <Modal {...modal}>
       <form
-        class="entry-form"
+        class="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

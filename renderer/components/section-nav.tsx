@@ -21,12 +21,12 @@ interface SectionNavProps<Name extends string> {
 /** The parts of a screen, one shown at a time. */
 export function SectionNav<Name extends string>({ label, entries, current, onGo }: SectionNavProps<Name>) {
   return (
-    <nav class="office-nav" aria-label={label}>
+    <nav class="office-nav stack gap-1" aria-label={label}>
       {entries.map(({ name, icon, title, mark = null }) => (
         <button
           key={name}
           type="button"
-          class="office-tab"
+          class="office-tab row gap-3"
           data-section={name}
           aria-current={current === name ? 'page' : undefined}
           onClick={() => onGo(name)}

@@ -61,7 +61,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
             <strong>{own.wellTitle}</strong>
           </p>
         ) : (
-          <div class="day-open" data-open={openCount}>
+          <div class="stack gap-1" data-open={openCount}>
             <div class="notice tone-warning">
               <Icon name="triangle-alert" />
               <div>
@@ -74,7 +74,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
                 )}
               </div>
             </div>
-            <label class="day-seen">
+            <label class="day-seen row gap-3">
               <input
                 type="checkbox"
                 class="check"
@@ -129,7 +129,7 @@ function Refused({ refused }: { readonly refused: NonNullable<Closing['refused']
       ? own.notBegun
       : own.already(refused.close.closed_by, frame.format.value.dateTime(Date.parse(refused.close.closed_at)));
   return (
-    <div class="question" role="alert" data-question={refused.kind}>
+    <div class="question stack gap-3" role="alert" data-question={refused.kind}>
       <span class="tile tile-large tone-info">
         <Icon name="lock" size={28} />
       </span>

@@ -12,7 +12,7 @@ export function ClosedDays() {
   const closes = dayClose.closes.value;
   const shown = dayClose.day.value?.business_date;
   return (
-    <aside class="day-closes" aria-label={own.closes}>
+    <aside class="day-closes stack gap-2" aria-label={own.closes}>
       <h3 class="section-title">{own.closes}</h3>
       {closes === null && <span class="skeleton skeleton-row" aria-hidden="true" />}
       {closes?.length === 0 && (
@@ -22,12 +22,12 @@ export function ClosedDays() {
         </p>
       )}
       {closes !== null && closes.length > 0 && (
-        <ul class="day-closes-list">
+        <ul class="stack gap-1">
           {closes.map((close) => (
             <li key={close.business_date}>
               <button
                 type="button"
-                class="day-close-row"
+                class="day-close-row stack"
                 data-day={close.business_date}
                 aria-current={close.business_date === shown ? 'true' : undefined}
                 onClick={() => dayClose.show(close.business_date)}

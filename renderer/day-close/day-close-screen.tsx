@@ -81,8 +81,8 @@ function Day({ day }: { readonly day: DayView }) {
       <PaperHead day={day} />
       <DayBar day={day} />
       <div class="day-columns">
-        <div class="day-main">
-          <section class="day-panel" aria-label={own.figures}>
+        <div class="day-main stack gap-4">
+          <section class="day-panel panel stack gap-3" aria-label={own.figures}>
             <p class="day-note">{day.close === null ? own.countedAt(counted) : own.asClosed}</p>
             <DayTable lines={day.lines} isWhole />
           </section>
@@ -144,8 +144,8 @@ function DayBar({ day }: { readonly day: DayView }) {
   const format = frame.format.value;
   const isToday = day.business_date === day.today;
   return (
-    <div class="day-bar">
-      <div class="day-choice">
+    <div class="day-bar row wrap">
+      <div class="day-choice row gap-2">
         <button
           type="button"
           class="button button-outline button-icon"

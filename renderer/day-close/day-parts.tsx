@@ -23,7 +23,7 @@ export function LateComers({
   part,
 }: PartProps & { readonly late: NonNullable<DayView['since_closing']> }) {
   return (
-    <section class="day-panel" data-part={part} aria-label={title}>
+    <section class="day-panel panel stack gap-3" data-part={part} aria-label={title}>
       <h3 class="day-part-title">{title}</h3>
       <p class="day-note">{note}</p>
       <DayTable lines={late.lines} />
@@ -39,7 +39,7 @@ export function Carried({ carried, title, note, part }: PartProps & { readonly c
   const format = frame.format.value;
   const left = carried.count - carried.operations.length;
   return (
-    <section class="day-panel" data-part={part} aria-label={title}>
+    <section class="day-panel panel stack gap-3" data-part={part} aria-label={title}>
       <h3 class="day-part-title">{title}</h3>
       <p class="day-note">{note}</p>
       <ul class="day-outcomes">

@@ -43,9 +43,9 @@ export function BundlePanel({ state }: { readonly state: DiagnosticsState }) {
       {preview === null && busy !== null && <span class="skeleton office-skeleton-row" aria-hidden="true" />}
       {preview !== null && (
         <>
-          <ul class="office-list">
+          <ul class="office-list stack">
             {preview.parts.map(({ name, bytes }) => (
-              <li key={name} class="office-item bundle-part" data-part={name}>
+              <li key={name} class="office-item bundle-part row gap-3" data-part={name}>
                 <span class="bundle-name">
                   {Object.entries(words.bundle.names).find(([known]) => known === name)?.[1] ?? words.bundle.logFile}
                 </span>
@@ -56,7 +56,7 @@ export function BundlePanel({ state }: { readonly state: DiagnosticsState }) {
               </li>
             ))}
           </ul>
-          <div class="bundle-foot">
+          <div class="bundle-foot split gap-4">
             <p class="quiet">
               {words.bundle.total(preview.parts.length, format.number(preview.parts.length), size(total))}
               {isClean && ` · ${words.bundle.clean}`}

@@ -49,8 +49,8 @@ export function DiagnosticsScreen() {
           current={shown}
           onGo={state.go}
         />
-        <section class="office-main" ref={main} aria-labelledby="diagnostics-section">
-          <header class="office-head">
+        <section class="office-main stack gap-4" ref={main} aria-labelledby="diagnostics-section">
+          <header class="stack gap-1">
             <h2 id="diagnostics-section" class="title">
               {words.sections[shown].title}
             </h2>

@@ -20,7 +20,7 @@ export function LinePanel({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const look = looks[connection.state];
   return (
     <>
-      <section class="office-card line-now" data-now={connection.state}>
+      <section class="office-card line-now row wrap" data-now={connection.state}>
         <span class={`tile tile-large tone-${look.tone}`}>
           <Icon name={look.icon} size={28} />
         </span>

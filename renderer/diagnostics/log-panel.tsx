@@ -57,7 +57,7 @@ function Line({ line }: { readonly line: LogLine }) {
         {frame.format.value.exactTime(Date.parse(line.at))}
       </time>
       <span class={`badge tone-${tones[line.level]}`}>{words.log.levels[line.level]}</span>
-      <div class="log-said" dir="ltr" lang="en">
+      <div class="log-said stack" dir="ltr" lang="en">
         <span>{line.message}</span>
         {line.facts !== '' && <span class="ref quiet">{line.facts}</span>}
       </div>

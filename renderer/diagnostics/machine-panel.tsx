@@ -100,13 +100,13 @@ interface RowProps {
 
 function Row({ icon, tone, title, name, action, children }: RowProps) {
   return (
-    <div class="machine-row" data-machine={name}>
+    <div class="machine-row row list-row gap-4" data-machine={name}>
       <span class={`tile tone-${tone}`}>
         <Icon name={icon} />
       </span>
       <div class="machine-text">
         <h3 class="office-label">{title}</h3>
-        <div class="machine-said">{children}</div>
+        <div class="machine-said stack">{children}</div>
       </div>
       {action}
     </div>

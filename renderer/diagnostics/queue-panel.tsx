@@ -56,7 +56,11 @@ function Counts({
       {states.map((name) => {
         const count = counts[name] ?? 0;
         return (
-          <div key={name} class={count > 0 && isStuck(name) ? 'count count-stuck' : 'count'} data-count={name}>
+          <div
+            key={name}
+            class={count > 0 && isStuck(name) ? 'count count-stuck stack gap-1' : 'count stack gap-1'}
+            data-count={name}
+          >
             <dt>{words.queue.states[name]}</dt>
             <dd>{frame.format.value.number(count)}</dd>
           </div>

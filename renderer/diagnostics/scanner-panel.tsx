@@ -20,7 +20,7 @@ export function ScannerPanel() {
   const received = useStrokes();
   return (
     <>
-      <div class="office-card scanner-ready">
+      <div class="office-card scanner-ready row wrap">
         <span class="tile tile-large tone-waiting">
           <Icon name="scan-line" size={28} />
         </span>

@@ -25,7 +25,7 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
   return (
     <div class="enroll-body enroll-code">
       <p class="enroll-lead">{words.codeSent(phone?.shown ?? enrollment.details.phone)}</p>
-      <div class="field">
+      <div class="enroll-field field">
         <label class="field-label" for="enroll-code">
           {words.code}
         </label>
@@ -59,8 +59,8 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
           {problem === null && leftMs <= 0 && words.ranOut}
         </p>
       </div>
-      <div class="enroll-again">
-        <p class={isAlive ? 'enroll-clock' : 'enroll-clock enroll-clock-out'}>
+      <div class="enroll-again stack gap-2">
+        <p class={isAlive ? 'enroll-clock row gap-2' : 'enroll-clock enroll-clock-out row gap-2'}>
           <Icon name="hourglass" size={18} />
           {leftMs > 0 ? words.validFor(digits(countdown(leftMs))) : words.ranOut}
         </p>

@@ -54,7 +54,7 @@ function Field({ enrollment, name, inputMode, isFirst = false, note, isClear = f
   const problem = step.kind === 'details' ? step.problems[name] : undefined;
   const id = `enroll-${name}`;
   return (
-    <div class={`field field-${name}`}>
+    <div class={`enroll-field field-${name} field`}>
       <label class="field-label" for={id}>
         {words[name]} {!isFirst && <span class="field-optional">{words.optional}</span>}
       </label>

@@ -104,7 +104,7 @@ function Steps({ at }: { readonly at: EnrollStep['kind'] }) {
     <p class="enroll-steps">
       <span class="visually-hidden">{words.stepOf(number(index + 1), number(shownSteps.length))}</span>
       {shownSteps.map((name, place) => (
-        <span key={name} class="enroll-step" data-reached={place <= index ? '' : undefined}>
+        <span key={name} class="enroll-step row gap-2" data-reached={place <= index ? '' : undefined}>
           {words.steps[name]}
         </span>
       ))}

@@ -36,7 +36,7 @@ export function DoneStep({ name, walletUrl }: { readonly name: string; readonly 
   return (
     <div class="enroll-body enroll-done" role="status">
       <QrCode text={walletUrl} label={words.wallet} />
-      <div class="enroll-done-text">
+      <div class="enroll-done-text stack gap-3">
         <span class="tile tile-large tone-success">
           <Icon name="circle-check" size={28} />
         </span>

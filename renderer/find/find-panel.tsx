@@ -39,7 +39,7 @@ export function FindPanel() {
         <label class="field-label" for={findBoxId}>
           {words.label}
         </label>
-        <div class="find-box">
+        <div class="find-box row">
           <span class="find-icon">
             <Icon name="scan-line" size={22} />
           </span>
@@ -90,7 +90,7 @@ export function FindPanel() {
             <Icon name="keyboard" />
           </button>
         </div>
-        <div class="find-below">
+        <div class="find-below row gap-2">
           <p id="find-taken-for" class="visually-hidden" aria-live="polite">
             {shape === 'unclear' && words.unclear}
             {shape !== 'unclear' && shape !== 'empty' && `${words.takenFor}: ${words.kinds[shape]}`}
@@ -108,7 +108,7 @@ export function FindPanel() {
                   <button
                     key={kind}
                     type="button"
-                    class="kind"
+                    class="kind row gap-1"
                     aria-pressed={shape === kind}
                     onClick={() => sale.takeAs(kind)}
                   >
@@ -181,14 +181,14 @@ function FindHint() {
   const stray = sale.strayScan.value;
   if (stray === null) {
     return (
-      <p class="find-hint">
+      <p class="find-hint row gap-2">
         <span class="pulse-dot" aria-hidden="true" />
         {words.ready}
       </p>
     );
   }
   return (
-    <p class="find-hint tone-text-danger" role="alert">
+    <p class="find-hint tone-text-danger row gap-2" role="alert">
       <Icon name="circle-alert" size={18} />
       {words.notACard(stray)}
     </p>

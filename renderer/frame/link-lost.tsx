@@ -7,7 +7,7 @@ export function LinkLost() {
   const { title, next } = frame.words.value.frame.gone;
   return (
     <div class="link-lost">
-      <div class="link-lost-card" role="alert">
+      <div class="link-lost-card panel stack gap-3" role="alert">
         <span class="tile tile-large tone-warning">
           <Icon name="plug-zap" size={28} />
         </span>

@@ -25,7 +25,7 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
         <button
           key={name}
           type="button"
-          class="screen-entry"
+          class="screen-entry row gap-3"
           data-to={name}
           aria-current={frame.screen.value === name ? 'page' : undefined}
           onClick={() => {
@@ -51,7 +51,7 @@ function CashierEntry({ till, onChosen }: MenuEntriesProps) {
   return (
     <button
       type="button"
-      class="screen-entry"
+      class="screen-entry row gap-3"
       onClick={() => {
         onChosen();
         if (isIn) void cashier.signOut();
@@ -70,7 +70,7 @@ function ThemeEntry() {
   const theme = frame.theme.value;
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   return (
-    <button type="button" class="screen-entry" onClick={() => frame.setTheme(next)}>
+    <button type="button" class="screen-entry row gap-3" onClick={() => frame.setTheme(next)}>
       <Icon name={themeIcons[theme]} />
       {`${words.theme}: ${words.themes[theme]}`}
     </button>

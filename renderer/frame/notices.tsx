@@ -31,7 +31,7 @@ export function Notices() {
   const { frame } = useModel();
   const notices = frame.till.value?.notices ?? [];
   return (
-    <div class="notices" role="status" aria-label={frame.words.value.frame.notices}>
+    <div class="notices stack" role="status" aria-label={frame.words.value.frame.notices}>
       {notices.map((notice) => (
         <NoticeLine key={notice.code} notice={notice} />
       ))}
@@ -44,7 +44,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { icon, tone } = isWanted(notice) ? wantedLook : looks[notice.code];
   const { title, next } = noticeWords(notice, frame.words.value, frame.format.value);
   return (
-    <p class={`notice-bar tone-${tone}`} data-notice={notice.code}>
+    <p class={`notice-bar tone-${tone} row wrap`} data-notice={notice.code}>
       <Icon name={icon} size={18} />
       <strong>{title}</strong>
       <span>{next}</span>

@@ -18,7 +18,7 @@ export function PageHead({ screen, children }: PageHeadProps) {
   // Who came here by keyboard or by ear begins at its top.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
-    <header class="page-head">
+    <header class="page-head row wrap">
       <button
         type="button"
         class="button button-outline button-icon"
@@ -31,7 +31,7 @@ export function PageHead({ screen, children }: PageHeadProps) {
       <h1 class="page-title" tabIndex={-1} ref={title}>
         {words.screens[screen]}
       </h1>
-      <div class="page-actions">{children}</div>
+      <div class="page-actions row wrap gap-2">{children}</div>
     </header>
   );
 }

@@ -20,7 +20,7 @@ export function ScreenMenu({ till }: { readonly till: TillState }) {
         <Icon name="menu" />
         <span class="more-word">{words.more}</span>
       </button>
-      <nav class="screen-menu" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>
+      <nav class="screen-menu panel" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>
         <MenuEntries till={till} onChosen={() => menu.current?.hidePopover()} />
       </nav>
     </>

@@ -17,14 +17,14 @@ export function TopBar() {
   return (
     <header class="top">
       {till?.mode === 'sandbox' && (
-        <p class="sandbox-banner">
+        <p class="sandbox-banner row gap-3">
           <strong>{words.frame.sandbox}</strong>
           <span class="sandbox-detail">{words.frame.sandboxDetail}</span>
           <LabChip till={till} />
         </p>
       )}
-      <div class="top-bar">
-        <div class="brand">
+      <div class="top-bar row gap-5">
+        <div class="brand row gap-3">
           <Mark />
           <div class="two-lines">
             <span class="brand-name">{words.product}</span>
@@ -81,7 +81,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
     : words.frame[frame.link.value === 'lost' ? 'reconnecting' : 'starting'];
   return (
     <div
-      class="connection"
+      class="connection row gap-3"
       role="status"
       aria-label={words.frame.connection}
       data-connection={isLinked ? state : 'reconnecting'}
@@ -126,9 +126,9 @@ function Queue({ till }: { readonly till: TillState }) {
   const written = (ms: number): string => durationInWords(ms, frame.words.value, format);
   const isOld = isWindowNearlyOver(till, frame.nowMs.value);
   return (
-    <fieldset class="queue" aria-label={words.queue}>
+    <fieldset class="queue row gap-5" aria-label={words.queue}>
       {waiting > 0 && (
-        <div class="queue-item">
+        <div class="queue-item row gap-3">
           <span class={`tile ${isOld ? 'tone-warning' : 'tone-waiting'}`}>
             <Icon name="cloud-upload" />
           </span>
@@ -143,7 +143,7 @@ function Queue({ till }: { readonly till: TillState }) {
         </div>
       )}
       {attention > 0 && (
-        <button type="button" class="queue-item queue-button" onClick={() => frame.show('attention')}>
+        <button type="button" class="queue-item queue-button row gap-3" onClick={() => frame.show('attention')}>
           <span class="tile tone-danger">
             <Icon name="circle-alert" />
           </span>

@@ -28,7 +28,7 @@ export function HeldList() {
       <p class="visually-hidden" role="status">
         {held.map((hold) => `${heldAmount(hold, words, format)}: ${holdState(hold, words)}`).join('. ')}
       </p>
-      <ul class="recent-list">
+      <ul class="stack gap-2">
         {held.map((hold) => (
           <HeldRow key={hold.hold_id} hold={hold} />
         ))}
@@ -45,7 +45,7 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
   const news = holds.news.value.get(hold.hold_id);
   const failure = news?.kind === 'failed' ? holdFailureWords(news.error, words, { hasOther: false }) : null;
   return (
-    <li class="row" data-hold={hold.cart_ref} data-state={hold.state}>
+    <li class="sale-row panel" data-hold={hold.cart_ref} data-state={hold.state}>
       <span class={`tile tone-${tone}`}>
         <Icon name={icon} />
       </span>
@@ -58,7 +58,7 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
         </p>
         <p class="row-second">
           <span class={`row-state tone-text-${tone}`}>{holdState(hold, words)}</span>
-          <bdi class="row-who">{hold.customer_name ?? hold.identifier_hint ?? words.customer.nameless}</bdi>
+          <bdi class="row-who cut">{hold.customer_name ?? hold.identifier_hint ?? words.customer.nameless}</bdi>
         </p>
         <p class="row-third" title={hold.cart_ref}>
           <bdi dir="ltr" class="ref">

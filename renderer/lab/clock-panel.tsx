@@ -55,14 +55,14 @@ function Now() {
   const isMoved = Math.abs(aheadMs) >= 1000;
   const nowMs = frame.nowMs.value;
   return (
-    <section class="lab-now" data-clock={isHeld ? 'held' : isMoved ? 'ahead' : 'real'}>
+    <section class="lab-now panel row wrap" data-clock={isHeld ? 'held' : isMoved ? 'ahead' : 'real'}>
       <div class="two-lines">
         <time class="lab-now-time" dateTime={new Date(nowMs).toISOString()}>
           {format.second(nowMs)}
         </time>
         <span class="quiet">{format.day(nowMs)}</span>
       </div>
-      <div class="lab-now-state">
+      <div class="lab-now-state stack gap-1">
         <span class={`badge ${isHeld || isMoved ? 'tone-warning' : 'tone-success'}`}>
           <Icon name={isHeld ? 'pause' : 'play'} size={16} />
           {isHeld ? words.clock.held : isMoved ? words.clock.ahead(format.length(aheadMs)) : words.clock.runs}
@@ -92,12 +92,12 @@ function Steps() {
         <button
           key={step}
           type="button"
-          class="lab-step"
+          class="lab-step stack"
           data-step={step}
           aria-disabled={lab.isBusy.value}
           onClick={() => void lab.act('lab.move_clock', { advance_ms: unitMs[step] })}
         >
-          <span class="lab-step-name">
+          <span class="lab-step-name row gap-1">
             <Icon name="plus" size={18} />
             {words.clock.steps[step]}
           </span>
@@ -228,9 +228,14 @@ function WhatComes() {
       <h3 class="section-title">{words.clock.due}</h3>
       {due.length === 0 && <Hollow title={words.clock.dueEmptyTitle} next={words.clock.dueEmptyNext} />}
       {due.length > 0 && (
-        <ul class="lab-rows">
+        <ul class="lab-rows panel stack">
           {due.map((item) => (
-            <li key={`${item.kind} ${item.id}`} class="lab-row" data-due={item.kind} data-ref={item.external_ref}>
+            <li
+              key={`${item.kind} ${item.id}`}
+              class="lab-row list-row"
+              data-due={item.kind}
+              data-ref={item.external_ref}
+            >
               <Icon name={dueIcons[item.kind]} />
               <div class="two-lines lab-row-text">
                 <span class="lab-row-title">

@@ -1,30 +1,21 @@
 import type { LabCode } from '../../shared/till/lab-views.ts';
 import { countdown } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { Copy, Failure, Hollow, Skeletons } from './lab-parts.tsx';
+import { Copy } from './lab-parts.tsx';
+import { LabTable } from './lab-table.tsx';
 import { useLab } from './use-lab.ts';
 
 /** The codes that customers would read on their phones. */
 export function CodesPanel() {
   const { lab, words } = useLab();
-  const codes = lab.codes.value;
   return (
-    <div class="lab-panel">
-      <div class="lab-intro">
-        <h2 class="title">{words.codes.title}</h2>
-        <p class="quiet">{words.codes.note}</p>
-      </div>
-      <Failure />
-      {codes === null && <Skeletons label={words.loading} />}
-      {codes?.length === 0 && <Hollow title={words.codes.emptyTitle} next={words.codes.emptyNext} />}
-      {codes !== null && codes.length > 0 && (
-        <ul class="lab-rows">
-          {codes.map((code) => (
-            <CodeRow key={code.enrollment_id} code={code} />
-          ))}
-        </ul>
-      )}
-    </div>
+    <LabTable
+      title={words.codes.title}
+      note={<p class="quiet">{words.codes.note}</p>}
+      rows={lab.codes.value}
+      empty={{ title: words.codes.emptyTitle, next: words.codes.emptyNext }}
+      row={(code) => <CodeRow key={code.enrollment_id} code={code} />}
+    />
   );
 }
 
@@ -35,7 +26,7 @@ function CodeRow({ code }: { readonly code: LabCode }) {
   const leftMs = Date.parse(code.expires_at) - frame.nowMs.value;
   const number = (value: number): string => format.number(value);
   return (
-    <li class="lab-row lab-code" data-ref={code.external_ref} data-state={leftMs > 0 ? 'waiting' : 'expired'}>
+    <li class="lab-row lab-code list-row" data-ref={code.external_ref} data-state={leftMs > 0 ? 'waiting' : 'expired'}>
       <bdi dir="ltr" class="lab-code-digits" data-copy>
         {code.otp}
       </bdi>

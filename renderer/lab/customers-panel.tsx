@@ -7,6 +7,7 @@ import type { LookUp } from '../find/shape.ts';
 import { useModel } from '../model.ts';
 import { balancesMainFirst, cardTypeOf } from '../sale/balances.ts';
 import { Failure, Hollow, Press, Skeletons } from './lab-parts.tsx';
+import { LabHead } from './lab-table.tsx';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { useLab } from './use-lab.ts';
 
@@ -21,10 +22,9 @@ export function CustomersPanel() {
   const chosen = found.find((customer) => customer.customer_id === chosenId) ?? found[0] ?? null;
   return (
     <div class="lab-panel lab-customers">
-      <div class="lab-head">
-        <h2 class="title">{words.sections.customers}</h2>
+      <LabHead title={words.sections.customers}>
         <Press label={words.customers.make} icon="user-plus" onPress={() => setIsMaking(true)} />
-      </div>
+      </LabHead>
       <div class="lab-tools">
         <input
           class="text-input lab-search"
@@ -45,7 +45,7 @@ export function CustomersPanel() {
       )}
       {chosen !== null && (
         <div class="lab-split">
-          <ul class="lab-people" aria-label={words.customers.list}>
+          <ul class="lab-people panel stack" aria-label={words.customers.list}>
             {found.map((customer) => (
               <CustomerEntry
                 key={customer.customer_id}
@@ -90,7 +90,7 @@ function CustomerEntry({ customer, isChosen, onChoose }: CustomerEntryProps) {
   const { name, phone, email, cards } = customer;
   return (
     <li>
-      <button type="button" class="lab-person" aria-pressed={isChosen} onClick={onChoose}>
+      <button type="button" class="lab-person stack" aria-pressed={isChosen} onClick={onChoose}>
         <bdi class="lab-person-name">{name ?? words.customers.nameless}</bdi>
         <bdi class="line-quiet">{cards.map((card) => card.loyalty_id).join(', ') || phone || email}</bdi>
       </button>
@@ -107,8 +107,8 @@ function Customer({ customer }: { readonly customer: LabCustomer }) {
     [words.customers.externalId, externalId],
   ];
   return (
-    <article class="lab-customer" data-customer={customer.customer_id}>
-      <header class="lab-customer-head">
+    <article class="lab-customer stack gap-4" data-customer={customer.customer_id}>
+      <header class="lab-customer-head row wrap">
         <h2 class="title">
           <bdi>{name ?? words.customers.nameless}</bdi>
         </h2>
@@ -130,7 +130,7 @@ function Customer({ customer }: { readonly customer: LabCustomer }) {
         )}
       </dl>
       {cards.length === 0 && <CardlessUse customer={customer} />}
-      <ul class="lab-cards">
+      <ul class="stack gap-3">
         {cards.map((card) => (
           <Card key={card.card_id} card={card} />
         ))}
@@ -153,7 +153,7 @@ function CardlessUse({ customer: { phone, email } }: { readonly customer: LabCus
   const lookUp: LookUp | null =
     phone !== null ? { kind: 'phone', text: phone } : email !== null ? { kind: 'email', text: email } : null;
   return (
-    <div class="lab-cardless">
+    <div class="lab-cardless stack gap-3">
       <p class="quiet">{words.customers.noCards}</p>
       {lookUp !== null && (
         <Press label={words.customers.use} icon="scan-line" look="primary" onPress={() => bring(lookUp)} />
@@ -172,9 +172,9 @@ function Card({ card }: { readonly card: LabCard }) {
   const balances = balancesMainFirst(entry).map((balance) => balanceInWords(balance, all, frame.format.value));
   const { card_id, loyalty_id: code, suspended } = card;
   return (
-    <li class="lab-card" data-card={code} data-state={suspended ? 'suspended' : 'active'}>
+    <li class="lab-card panel" data-card={code} data-state={suspended ? 'suspended' : 'active'}>
       <QrCode text={code} label={words.customers.qr(code)} />
-      <div class="lab-card-text">
+      <div class="lab-card-text field">
         <p class="lab-row-title">
           <bdi>{card.template_name}</bdi>
           {suspended && (

@@ -7,6 +7,7 @@ import { useModel } from '../model.ts';
 import { callMatched, callNames } from './calls.ts';
 import { codeLabel } from './fail-dialog.tsx';
 import { Choice, Failure, Field, Hollow, Press, Skeletons } from './lab-parts.tsx';
+import { LabHead } from './lab-table.tsx';
 import { type FaultProblem, firstFault, type NewFault, readFault } from './new-fault.ts';
 import { useLab } from './use-lab.ts';
 
@@ -17,19 +18,18 @@ export function FaultsPanel() {
   return (
     <div class="lab-panel">
       <section class="lab-part">
-        <div class="lab-head">
-          <div class="lab-intro">
-            <h2 class="title">{words.faults.title}</h2>
-            {faults !== null && faults.length > 1 && <p class="quiet">{words.faults.order}</p>}
-          </div>
+        <LabHead
+          title={words.faults.title}
+          note={faults !== null && faults.length > 1 && <p class="quiet">{words.faults.order}</p>}
+        >
           {faults !== null && faults.length > 0 && (
             <Press label={words.faults.clearAll} icon="trash-2" onPress={() => void lab.act('lab.clear_faults', {})} />
           )}
-        </div>
+        </LabHead>
         {faults === null && <Skeletons label={words.loading} />}
         {faults?.length === 0 && <Hollow title={words.faults.emptyTitle} next={words.faults.emptyNext} />}
         {faults !== null && faults.length > 0 && (
-          <ol class="lab-rows">
+          <ol class="lab-rows panel stack">
             {faults.map((fault) => (
               <FaultRow key={fault.id} fault={fault} />
             ))}
@@ -67,7 +67,7 @@ function FaultRow({ fault }: { readonly fault: LabFault }) {
   ].filter((part) => part !== null);
   const isUsed = left === 0;
   return (
-    <li class="lab-row" data-fault={effect.type} data-state={isUsed ? 'used' : 'active'}>
+    <li class="lab-row list-row" data-fault={effect.type} data-state={isUsed ? 'used' : 'active'}>
       <span class={`tile ${isUsed ? 'tone-neutral' : 'tone-warning'}`}>
         <Icon name={faultTable[effect.type].icon} />
       </span>
@@ -119,7 +119,7 @@ function AddFault() {
   const { takes } = faultTable[type];
   return (
     <form
-      class="lab-part lab-sheet"
+      class="lab-part lab-sheet panel"
       noValidate
       aria-labelledby="lab-add-fault"
       onSubmit={(event) => {

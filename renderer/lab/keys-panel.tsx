@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { LabKey } from '../../shared/till/lab-views.ts';
 import { useModel } from '../model.ts';
 import { KeyDialog } from './key-dialog.tsx';
-import { Copy, Failure, Hollow, LabDialog, Press, Skeletons } from './lab-parts.tsx';
+import { Copy, LabDialog, Press } from './lab-parts.tsx';
+import { LabTable } from './lab-table.tsx';
 import { useLab } from './use-lab.ts';
 
 type Asked = { readonly kind: 'make' } | { readonly kind: 'change' | 'revoke'; readonly key: LabKey };
@@ -17,21 +18,14 @@ export function KeysPanel() {
     lab.forget();
   };
   return (
-    <div class="lab-panel">
-      <div class="lab-head">
-        <h2 class="title">{words.keys.title}</h2>
-        <Press label={words.keys.make} icon="plus" onPress={() => setAsked({ kind: 'make' })} />
-      </div>
-      <Failure />
-      {keys === null && <Skeletons label={words.loading} />}
-      {keys?.keys.length === 0 && <Hollow title={words.keys.title} next={words.keys.make} />}
-      {keys !== null && (
-        <ul class="lab-rows">
-          {keys.keys.toSorted(byUse(keys.ownKey)).map((key) => (
-            <KeyRow key={key.key} apiKey={key} isOwn={key.key === keys.ownKey} onAsk={setAsked} />
-          ))}
-        </ul>
-      )}
+    <>
+      <LabTable
+        title={words.keys.title}
+        actions={<Press label={words.keys.make} icon="plus" onPress={() => setAsked({ kind: 'make' })} />}
+        rows={keys === null ? null : keys.keys.toSorted(byUse(keys.ownKey))}
+        empty={{ title: words.keys.title, next: words.keys.make }}
+        row={(key) => <KeyRow key={key.key} apiKey={key} isOwn={key.key === keys?.ownKey} onAsk={setAsked} />}
+      />
       {asked?.kind === 'make' && <KeyDialog changed={null} onClose={close} />}
       {asked?.kind === 'change' && <KeyDialog changed={asked.key} onClose={close} />}
       {asked?.kind === 'revoke' && (
@@ -55,7 +49,7 @@ export function KeysPanel() {
           </bdi>
         </LabDialog>
       )}
-    </div>
+    </>
   );
 }
 
@@ -78,7 +72,7 @@ function KeyRow({ apiKey, isOwn, onAsk }: KeyRowProps) {
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= frame.nowMs.value;
   const state = revoked ? 'revoked' : isExpired ? 'expired' : 'good';
   return (
-    <li class="lab-row lab-key" data-key={key} data-state={state}>
+    <li class="lab-row lab-key list-row" data-key={key} data-state={state}>
       <div class="two-lines lab-row-text">
         <span class="lab-row-title">
           <bdi dir="ltr" class="ref" data-copy>

@@ -39,7 +39,7 @@ export function Hollow({ title, next }: { readonly title: string; readonly next:
 
 export function Skeletons({ label }: { readonly label: string }) {
   return (
-    <div class="lab-skeletons" role="status" aria-label={label}>
+    <div class="lab-skeletons stack gap-2" role="status" aria-label={label}>
       {[1, 2, 3].map((row) => (
         <span key={row} class="skeleton skeleton-row" aria-hidden="true" />
       ))}
@@ -78,7 +78,7 @@ export function LabDialog({ id, title, icon, isWide = false, onClose, confirm, c
         icon={icon}
         tone={confirm?.isDanger === true ? 'danger' : 'waiting'}
       />
-      <div class="lab-dialog-body">{children}</div>
+      <div class="lab-dialog-body stack gap-4">{children}</div>
       <DialogFoot
         cancel={confirm === null ? null : words.cancel}
         onCancel={onClose}
@@ -119,7 +119,7 @@ export function Field(props: FieldProps) {
     onInput: (event: { readonly currentTarget: HTMLInputElement }) => props.onInput(event.currentTarget.value),
   };
   return (
-    <div class="lab-field">
+    <div class="field">
       <label class="field-label" for={id}>
         {label}
       </label>
@@ -155,7 +155,7 @@ interface ChoiceProps {
 
 export function Choice({ id, label, value, choices, onChoose }: ChoiceProps) {
   return (
-    <div class="lab-field">
+    <div class="field">
       <label class="field-label" for={id}>
         {label}
       </label>
@@ -179,7 +179,7 @@ interface CheckProps {
 
 export function Check({ label, note, isChecked, onChange }: CheckProps) {
   return (
-    <label class="lab-check">
+    <label class="lab-check row gap-3">
       <input
         type="checkbox"
         class="check"

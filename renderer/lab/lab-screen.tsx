@@ -91,7 +91,7 @@ function Sections({ lab }: { readonly lab: Lab }) {
   return (
     <div
       ref={list}
-      class="lab-tabs"
+      class="lab-tabs stack gap-1"
       role="tablist"
       aria-orientation="vertical"
       aria-label={words.menu}
@@ -110,7 +110,7 @@ function Sections({ lab }: { readonly lab: Lab }) {
             id={`lab-tab-${name}`}
             type="button"
             role="tab"
-            class="lab-tab"
+            class="lab-tab row gap-3"
             data-section={name}
             aria-selected={name === current}
             aria-controls="lab-panel"

@@ -135,7 +135,7 @@ function CardFields({ card, index, problemOf, onEdit, onRemove }: CardFieldsProp
   const template = templates.find((other) => other.template_id === card.templateId);
   const at = `cards.${index}`;
   return (
-    <fieldset class="lab-new-card">
+    <fieldset class="lab-new-card panel stack gap-3">
       <legend class="section-title">{words.newCustomer.card(frame.format.value.number(index + 1))}</legend>
       <div class="lab-grid">
         <Choice
@@ -171,7 +171,7 @@ function CardFields({ card, index, problemOf, onEdit, onRemove }: CardFieldsProp
           />
         ))}
       </div>
-      <div class="lab-new-card-foot">
+      <div class="split wrap">
         <Check
           label={words.newCustomer.isSuspended}
           isChecked={card.isSuspended}

@@ -46,7 +46,10 @@ function SituationTile({ situation, isChosen, isLarge = false }: SituationTilePr
   const { title, next } = words.practice.situations[situation];
   const hits = isChosen ? (lab.faults.value?.find(({ hits_left: left }) => left !== 0)?.hits ?? 0) : 0;
   return (
-    <label class={isLarge ? 'situation situation-large' : 'situation'} data-situation={situation}>
+    <label
+      class={isLarge ? 'situation situation-large panel row gap-3' : 'situation panel row gap-3'}
+      data-situation={situation}
+    >
       <input
         class="situation-radio"
         type="radio"
@@ -81,7 +84,7 @@ function OtherCauses({ isOwn }: { readonly isOwn: boolean }) {
   const isSuspended = lab.overview.value?.settings.suspended === true;
   if (!isOwn && !isClockMoved && !isSuspended) return null;
   return (
-    <ul class="lab-causes">
+    <ul class="stack gap-2">
       {isOwn && (
         <Cause
           title={words.practice.own.title}

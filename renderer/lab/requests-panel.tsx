@@ -3,7 +3,8 @@ import type { LabExchange, LabRequest } from '../../shared/till/lab-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { callNames, callOf } from './calls.ts';
-import { Check, Choice, Failure, Hollow, LabDialog, Press, Skeletons } from './lab-parts.tsx';
+import { Check, Choice, LabDialog, Press } from './lab-parts.tsx';
+import { LabTable } from './lab-table.tsx';
 import { everyRequest, isShown, type RequestFilter, results } from './request-filter.ts';
 import { useLab } from './use-lab.ts';
 
@@ -13,89 +14,82 @@ export function RequestsPanel() {
   const { lab, words } = useLab();
   const [filter, setFilter] = useState<RequestFilter>(everyRequest);
   const requests = lab.requests.value;
-  const shown = requests?.filter((request) => isShown(request, filter)) ?? [];
+  const shown = requests?.filter((request) => isShown(request, filter)) ?? null;
   const isPaused = lab.isPaused.value;
   const exchange = lab.exchange.value;
   const { number } = frame.format.value;
   const edit = (change: Partial<RequestFilter>): void => setFilter({ ...filter, ...change });
+  const isUnfiltered = filter === everyRequest;
+  const note = requests === null ? '\u00a0' : words.requests.shown(number(shown?.length ?? 0), number(requests.length));
   return (
-    <div class="lab-panel lab-requests">
-      <div class="lab-head">
-        <div class="lab-intro">
-          <h2 class="title">{words.requests.title}</h2>
+    <>
+      <LabTable
+        title={words.requests.title}
+        note={
           <p class="quiet" role="status">
-            {isPaused
-              ? words.requests.paused
-              : requests === null
-                ? '\u00a0'
-                : words.requests.shown(number(shown.length), number(requests.length))}
+            {isPaused ? words.requests.paused : note}
           </p>
-        </div>
-        <div class="lab-head-actions">
-          <Press
-            label={isPaused ? words.requests.go : words.requests.pause}
-            icon={isPaused ? 'play' : 'pause'}
-            look={isPaused ? 'primary' : 'outline'}
-            onPress={() => lab.pause(!isPaused)}
+        }
+        actions={
+          <div class="lab-head-actions">
+            <Press
+              label={isPaused ? words.requests.go : words.requests.pause}
+              icon={isPaused ? 'play' : 'pause'}
+              look={isPaused ? 'primary' : 'outline'}
+              onPress={() => lab.pause(!isPaused)}
+            />
+            <Press label={words.requests.clear} icon="trash-2" onPress={() => void lab.clearRequests()} />
+          </div>
+        }
+        rows={shown}
+        empty={{
+          title: isUnfiltered ? words.requests.emptyTitle : words.requests.noneFound,
+          next: isUnfiltered ? words.requests.emptyNext : words.requests.noneFoundNext,
+        }}
+        look="log"
+        row={(request) => <RequestRow key={request.request_id} request={request} />}
+      >
+        <search class="lab-filters">
+          <Choice
+            id="lab-request-call"
+            label={words.requests.call}
+            value={filter.call}
+            choices={[
+              { value: 'every', label: words.requests.everyCall },
+              ...callNames.map((name) => ({ value: name, label: words.calls[name] })),
+            ]}
+            onChoose={(chosen) => edit({ call: callNames.find((name) => name === chosen) ?? 'every' })}
           />
-          <Press label={words.requests.clear} icon="trash-2" onPress={() => void lab.clearRequests()} />
-        </div>
-      </div>
-      <search class="lab-filters">
-        <Choice
-          id="lab-request-call"
-          label={words.requests.call}
-          value={filter.call}
-          choices={[
-            { value: 'every', label: words.requests.everyCall },
-            ...callNames.map((name) => ({ value: name, label: words.calls[name] })),
-          ]}
-          onChoose={(chosen) => edit({ call: callNames.find((name) => name === chosen) ?? 'every' })}
-        />
-        <Choice
-          id="lab-request-result"
-          label={words.requests.result}
-          value={filter.result}
-          choices={results.map((name) => ({ value: name, label: words.requests.results[name] }))}
-          onChoose={(chosen) => edit({ result: results.find((name) => name === chosen) ?? 'every' })}
-        />
-        <div class="lab-field">
-          <label class="field-label" for="lab-request-text">
-            {words.requests.text}
-          </label>
-          <input
-            id="lab-request-text"
-            class="text-input"
-            type="search"
-            dir="auto"
-            autoComplete="off"
-            value={filter.text}
-            onInput={(event) => edit({ text: event.currentTarget.value })}
+          <Choice
+            id="lab-request-result"
+            label={words.requests.result}
+            value={filter.result}
+            choices={results.map((name) => ({ value: name, label: words.requests.results[name] }))}
+            onChoose={(chosen) => edit({ result: results.find((name) => name === chosen) ?? 'every' })}
           />
-        </div>
-      </search>
-      <Check
-        label={words.requests.checks}
-        isChecked={filter.withChecks}
-        onChange={(withChecks) => edit({ withChecks })}
-      />
-      <Failure />
-      {requests === null && <Skeletons label={words.loading} />}
-      {requests !== null && shown.length === 0 && (
-        <Hollow
-          title={filter === everyRequest ? words.requests.emptyTitle : words.requests.noneFound}
-          next={filter === everyRequest ? words.requests.emptyNext : words.requests.noneFoundNext}
+          <div class="field">
+            <label class="field-label" for="lab-request-text">
+              {words.requests.text}
+            </label>
+            <input
+              id="lab-request-text"
+              class="text-input"
+              type="search"
+              dir="auto"
+              autoComplete="off"
+              value={filter.text}
+              onInput={(event) => edit({ text: event.currentTarget.value })}
+            />
+          </div>
+        </search>
+        <Check
+          label={words.requests.checks}
+          isChecked={filter.withChecks}
+          onChange={(withChecks) => edit({ withChecks })}
         />
-      )}
-      {shown.length > 0 && (
-        <ol class="lab-log">
-          {shown.map((request) => (
-            <RequestRow key={request.request_id} request={request} />
-          ))}
-        </ol>
-      )}
+      </LabTable>
       {exchange !== null && <ExchangeDialog exchange={exchange} />}
-    </div>
+    </>
   );
 }
 
@@ -109,15 +103,15 @@ function RequestRow({ request }: { readonly request: LabRequest }) {
           {format.second(Date.parse(request.time))}
         </time>
         <StatusBadge request={request} />
-        <span class="lab-request-call">
+        <span class="lab-request-call stack">
           {call === null ? words.otherCall : words.calls[call]}
-          <bdi dir="ltr" class="ref quiet lab-request-path">
+          <bdi dir="ltr" class="ref quiet lab-request-path cut">
             {request.method} {request.path}
           </bdi>
         </span>
-        <span class="lab-request-more">
+        <span class="lab-request-more row wrap">
           <Marks request={request} />
-          <bdi dir="ltr" class="ref lab-request-ref">
+          <bdi dir="ltr" class="ref lab-request-ref cut">
             {request.external_ref ?? ''}
           </bdi>
         </span>
@@ -173,7 +167,7 @@ function ExchangeDialog({ exchange }: { readonly exchange: LabExchange }) {
       onClose={lab.close}
       confirm={null}
     >
-      <p class="lab-exchange-line">
+      <p class="lab-exchange-line row wrap">
         <StatusBadge request={exchange} />
         <Marks request={exchange} />
         <time class="quiet" dateTime={exchange.time}>
@@ -208,7 +202,7 @@ interface BodyProps {
 function Body({ label, body, children }: BodyProps) {
   const { words } = useLab();
   return (
-    <section class="lab-body" aria-label={label}>
+    <section class="stack gap-2" aria-label={label}>
       <h3 class="section-title">{label}</h3>
       <pre class="code" dir="ltr">
         {`${children}${body === null ? '' : `\n${pretty(body.text)}`}`}

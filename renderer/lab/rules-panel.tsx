@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LabOverview } from '../../shared/till/lab-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { Check, Choice, Failure, Field, Press, Skeletons } from './lab-parts.tsx';
+import { LabHead } from './lab-table.tsx';
 import {
   asAtFirst,
   changesOf,
@@ -50,12 +51,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
         void take(changesOf(rules));
       }}
     >
-      <div class="lab-head">
-        <div class="lab-intro">
-          <h2 class="title">{words.rules.title}</h2>
-          <p class="quiet">{words.rules.note}</p>
-        </div>
-      </div>
+      <LabHead title={words.rules.title} note={<p class="quiet">{words.rules.note}</p>} />
       <Failure />
       <Check
         label={words.rules.suspended}
@@ -64,7 +60,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
         onChange={(suspended) => void take({ suspended })}
       />
       {groups.map((group) => (
-        <fieldset key={group} class="lab-part lab-sheet">
+        <fieldset key={group} class="lab-part lab-sheet panel">
           <legend class="section-title">{words.rules.groups[group]}</legend>
           <div class="lab-grid lab-grid-even">
             {ruleGroups[group].map((field) => (

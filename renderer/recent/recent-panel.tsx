@@ -43,7 +43,7 @@ export function RecentPanel() {
         </p>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <ul class="recent-list">
+        <ul class="stack gap-2">
           {rows.map((operation) => (
             <RecentRow key={operation.operation_id} operation={operation} />
           ))}
@@ -85,7 +85,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
   // The outcome of the customer in front offers the same, and larger.
   const isInFront = sale.outcome.value?.operation.operation_id === operation_id;
   return (
-    <li class="row" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
+    <li class="sale-row panel" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
       <StateIcon look={look} />
       <div class="row-text">
         <p class="row-first">
@@ -96,11 +96,11 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
             {format.when(Date.parse(operation.occurred_at), frame.nowMs.value)}
           </time>
         </p>
-        <div class="row-lower">
+        <div class="row gap-2">
           <div class="row-facts">
             <p class="row-second">
               <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
-              <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
+              <bdi class="row-who cut">{operationCustomer(operation, words)}</bdi>
             </p>
             {/* What has no receipt has no number that anybody would look for. */}
             {rowKind(operation) !== 'errand' && (
@@ -176,7 +176,7 @@ function Reason({ operation }: { readonly operation: OperationView }) {
 
 function SkeletonRows() {
   return (
-    <div class="recent-list" aria-hidden="true">
+    <div class="stack gap-2" aria-hidden="true">
       <span class="skeleton skeleton-row" />
       <span class="skeleton skeleton-row" />
       <span class="skeleton skeleton-row" />

@@ -60,12 +60,12 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   );
   const label = [name, ...inWords, ...card.available_rewards.map((reward) => reward.name)].join(', ');
   return (
-    <label class="card" data-type={type ?? 'unknown'} data-card={card.card_id}>
+    <label class="card stack gap-3" data-type={type ?? 'unknown'} data-card={card.card_id}>
       <input class="card-radio" type="radio" name="card" aria-label={label} checked={isChosen} onChange={onChoose} />
       <span class="card-ornament" aria-hidden="true">
         <Icon name={icon} size={132} />
       </span>
-      <span class="card-top">
+      <span class="row gap-3">
         <span class="card-icon">
           <Icon name={icon} size={20} />
         </span>
@@ -111,7 +111,7 @@ function MainBalance({ balance }: { readonly balance: Balance }) {
     ? words.ofStamps(format.number(stampsPerReward))
     : words.balanceUnits[balance.dimension](balance.value);
   return (
-    <span class="card-main">
+    <span class="card-main stack gap-2">
       <span class="card-balance">
         <bdi class="card-value" data-long={written.length > 13 ? '' : undefined}>
           {written}

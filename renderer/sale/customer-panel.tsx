@@ -45,10 +45,10 @@ function NobodyYet() {
   const practiceCards = frame.till.value?.practice_cards ?? [];
   const isSandbox = frame.till.value?.mode === 'sandbox';
   return (
-    <div class="blank">
+    <div class="blank stack gap-2">
       <div class="blank-cards" aria-hidden="true">
         <span class="blank-card blank-card-back" />
-        <span class="blank-card blank-card-front">
+        <span class="blank-card blank-card-front stack gap-2">
           <span class="blank-chip" />
           <span class="blank-line" />
           <span class="blank-line blank-line-short" />
@@ -59,17 +59,17 @@ function NobodyYet() {
       <p class="blank-text">{words.emptyNext}</p>
       {isSandbox && practiceCards.length === 0 && <p class="blank-note">{words.emptySandbox}</p>}
       {practiceCards.length > 0 && (
-        <div class="practice">
+        <div class="practice stack gap-3">
           <p class="practice-title">{words.practice}</p>
-          <ul class="practice-cards">
+          <ul class="practice-cards panel stack">
             {practiceCards.map(({ loyalty_id, customer_name }) => (
               <li key={loyalty_id}>
-                <button type="button" class="practice-card" onClick={() => sale.scan(loyalty_id)}>
+                <button type="button" class="practice-card row gap-3" onClick={() => sale.scan(loyalty_id)}>
                   <Icon name="id-card" />
                   <bdi dir="ltr" class="practice-number">
                     {loyalty_id}
                   </bdi>
-                  {customer_name !== null && <bdi class="practice-name">{customer_name}</bdi>}
+                  {customer_name !== null && <bdi class="practice-name cut">{customer_name}</bdi>}
                 </button>
               </li>
             ))}
@@ -83,13 +83,13 @@ function NobodyYet() {
 function Searching() {
   const { frame } = useModel();
   return (
-    <div class="skeletons">
+    <div class="skeletons stack gap-5">
       <p class="visually-hidden" role="status">
         {frame.words.value.customer.searching}
       </p>
-      <div class="customer-head" aria-hidden="true">
+      <div class="customer-head row gap-4" aria-hidden="true">
         <span class="skeleton skeleton-avatar" />
-        <span class="skeleton-lines">
+        <span class="stack gap-2">
           <span class="skeleton skeleton-name" />
           <span class="skeleton skeleton-line" />
           <span class="skeleton skeleton-line skeleton-line-short" />
@@ -110,7 +110,7 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
   const isCard = lookUp.kind === 'card';
   const { icon, title, next } = missingWords();
   return (
-    <div class="blank" role="status" data-missing={error.code}>
+    <div class="blank stack gap-2" role="status" data-missing={error.code}>
       <span class={`tile tile-large ${error.code === 'customer_not_found' ? 'tone-waiting' : 'tone-warning'}`}>
         <Icon name={icon} size={28} />
       </span>
@@ -170,8 +170,8 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
   const ago = agoInWords(asOfMs, frame.nowMs.value, frame.words.value, format);
   const contact = maskedContact(profile);
   return (
-    <div class="customer-content" data-source={source}>
-      <div class="customer-head">
+    <div class="customer-content stack gap-5" data-source={source}>
+      <div class="customer-head row gap-4">
         <span class="avatar" aria-hidden="true">
           {initialsOf(profile.name) ?? <Icon name="id-card" size={24} />}
         </span>
@@ -179,7 +179,7 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
           <h2 class="customer-name">
             <bdi>{profile.name ?? words.nameless}</bdi>
           </h2>
-          <p class="customer-facts">
+          <p class="customer-facts row wrap">
             {contact !== null && (
               <bdi dir="ltr" class="fact">
                 {contact}
@@ -214,7 +214,7 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
         </p>
       )}
       {profile.cards.length === 0 ? (
-        <div class="blank blank-small">
+        <div class="blank blank-small stack gap-2">
           <h3 class="blank-title">{words.noCards}</h3>
           <p class="blank-text">{words.noCardsNext}</p>
         </div>

@@ -124,7 +124,7 @@ function QuestionView({ question }: { readonly question: Question }) {
   const words = frame.words.value.entry;
   const { title, next } = words[question.kind](earnInWords(question.value, frame.words.value, frame.format.value));
   return (
-    <div class="question" role="alert" data-question={question.kind}>
+    <div class="question stack gap-3" role="alert" data-question={question.kind}>
       <span class="tile tile-large tone-warning">
         <Icon name="circle-help" size={28} />
       </span>

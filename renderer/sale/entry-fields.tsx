@@ -21,9 +21,9 @@ export function AmountField({ entry, onType }: AmountFieldProps) {
   const problem = problemWords();
   const isSpend = !isEarnOperation(entry.operation);
   return (
-    <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
+    <div class={problem === null ? 'amount panel stack gap-2' : 'amount amount-wrong panel stack gap-2'}>
       <Echo entry={entry} />
-      <div class="amount-row">
+      <div class="row gap-3">
         <label class="field-label" for="entry-amount">
           {words.labels[entry.kind.unit]}
         </label>
@@ -43,7 +43,7 @@ export function AmountField({ entry, onType }: AmountFieldProps) {
           onInput={(event) => onType(event.currentTarget.value)}
         />
       </div>
-      <div class="amount-below">
+      <div class="amount-below split gap-3">
         {problem === null && isSpend ? (
           <BalanceAfter id="entry-amount-note" entry={entry} />
         ) : (

@@ -16,7 +16,7 @@ export function OperationsPanel() {
   const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
-    <fieldset class="operations" aria-label={words.group}>
+    <fieldset class="operations stack gap-3" aria-label={words.group}>
       <h2 class="section-title">{words.group}</h2>
       {stage.kind === 'finding' && <SkeletonButtons />}
       {(stage.kind === 'idle' || stage.kind === 'missing') && (
@@ -26,7 +26,7 @@ export function OperationsPanel() {
         </p>
       )}
       {stage.kind === 'customer' && buttons.length === 0 && <p class="hollow">{words.none}</p>}
-      <div class="operation-list">
+      <div class="operation-list stack gap-2">
         {buttons.map((button) => (
           <Operation key={button.operation} button={button} />
         ))}
@@ -47,7 +47,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
     <div class="operation-slot">
       <button
         type="button"
-        class={`operation ${isEarn ? 'operation-earn' : 'operation-spend'}`}
+        class={`operation ${isEarn ? 'operation-earn' : 'operation-spend'} row gap-3`}
         data-operation={operation}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
@@ -72,7 +72,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
 
 function SkeletonButtons() {
   return (
-    <div class="operation-list" aria-hidden="true">
+    <div class="operation-list stack gap-2" aria-hidden="true">
       <span class="skeleton skeleton-operation" />
       <span class="skeleton skeleton-operation" />
     </div>

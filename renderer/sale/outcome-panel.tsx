@@ -47,8 +47,12 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const reached = look.reached === null || isSpend ? -1 : outcomeSteps.indexOf(look.reached);
   const said = outcomeWords(outcome, useTelling());
   return (
-    <div class={`outcome outcome-${look.tone}`} data-ref={operation.external_ref} data-state={operation.state}>
-      <div class="outcome-head">
+    <div
+      class={`outcome outcome-${look.tone} panel stack gap-4`}
+      data-ref={operation.external_ref}
+      data-state={operation.state}
+    >
+      <div class="outcome-head row gap-4">
         <StateIcon look={look} size={28} />
         <div class="two-lines">
           <h2 class="outcome-title">{said.title}</h2>
@@ -62,7 +66,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       {/* Once one is chosen, the head says so. */}
       {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} />}
       {said.why !== null && (
-        <div class="refusal">
+        <div class="refusal stack gap-1">
           <strong>{said.why.title}</strong>
           <span>{said.why.next}</span>
           {!isSpend && <OriginalWords operation={operation} />}
@@ -73,7 +77,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
           {outcomeSteps.map((step, index) => (
             <li
               key={step}
-              class={index <= reached ? 'step step-done' : 'step'}
+              class={index <= reached ? 'step step-done stack gap-1' : 'step stack gap-1'}
               aria-current={index === reached ? 'step' : undefined}
             >
               <span class="step-dot">{index <= reached && <Icon name="check" size={14} />}</span>

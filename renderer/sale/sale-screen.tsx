@@ -25,7 +25,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />
       <CustomerPanel />
-      <div class="act">
+      <div class="act stack gap-4">
         <OperationsPanel />
         <OutcomePanel />
       </div>

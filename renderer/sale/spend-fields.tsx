@@ -18,7 +18,7 @@ export function BalanceAfter({ id, entry }: { readonly id: string; readonly entr
   return (
     <p
       id={id}
-      class={isTooMuch ? 'after after-short' : 'after'}
+      class={isTooMuch ? 'after after-short row gap-2' : 'after row gap-2'}
       aria-live="polite"
       data-after={isTooMuch ? 'short' : undefined}
     >
@@ -72,10 +72,10 @@ export function RewardChoice({ entry, rewards }: RewardChoiceProps) {
   const words = frame.words.value.entry;
   if (rewards.length === 0) return <OnceNote />;
   return (
-    <fieldset class="choice" aria-describedby="entry-choice-note">
+    <fieldset class="choice stack gap-2" aria-describedby="entry-choice-note">
       <legend class="field-label">{words.rewards}</legend>
       {rewards.map(({ reward_id, name }, index) => (
-        <label key={reward_id} class="choice-row" data-reward={reward_id}>
+        <label key={reward_id} class="choice-row row gap-3" data-reward={reward_id}>
           <input
             type="radio"
             name="reward"
@@ -145,7 +145,7 @@ export function CouponCode({ entry }: { readonly entry: Entry }) {
 function OnceNote() {
   const { frame } = useModel();
   return (
-    <p class="once">
+    <p class="once row gap-4">
       <span class="tile tile-large tone-info">
         <Icon name="ticket" size={28} />
       </span>

@@ -11,7 +11,7 @@ export function WaysOut({ operation }: { readonly operation: OperationView }) {
   const failure = recent.decideFailures.value.get(operation_id) ?? null;
   if (operation.decision !== null) {
     return (
-      <div class="ways" data-decision={operation.decision}>
+      <div class="ways stack gap-2" data-decision={operation.decision}>
         <strong>{words.decide.chosen[operation.decision]}</strong>
         <span class="quiet">{words.decide.chosenNext[operation.decision]}</span>
       </div>
@@ -19,7 +19,7 @@ export function WaysOut({ operation }: { readonly operation: OperationView }) {
   }
   if (!offersWays(operation, frame.nowMs.value)) return null;
   return (
-    <div class="ways">
+    <div class="ways stack gap-2">
       <strong>{words.decide.title}</strong>
       <span class="quiet">{words.decide.why}</span>
       {/* What is given once cannot be put right by paying. */}

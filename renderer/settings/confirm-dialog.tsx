@@ -31,7 +31,7 @@ export function ConfirmDialog({ waiting }: { readonly waiting: Waiting }) {
           ))}
       </ul>
       <p>{words.confirm.about}</p>
-      <ul class="confirm-points">
+      <ul class="confirm-points stack gap-2">
         {words.confirm.points.map((point) => (
           <li key={point}>{point}</li>
         ))}

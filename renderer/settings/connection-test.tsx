@@ -78,13 +78,13 @@ function Line({ line }: { readonly line: ConnectionLine }) {
       : words.test.seconds(line.seconds, format.number(line.seconds));
   const next: string | undefined = Object.entries(words.test.next).find(([name]) => name === line.verdict)?.[1];
   return (
-    <li class="connection-line" data-check={line.check} data-verdict={line.verdict}>
+    <li class="connection-line list-row" data-check={line.check} data-verdict={line.verdict}>
       <span class={`tile tone-${look.tone}`}>
         <Icon name={look.icon} />
         <span class="visually-hidden">{words.test.tones[line.tone]}</span>
       </span>
       <span class="connection-check">{words.test.checks[line.check]}</span>
-      <span class="connection-said">
+      <span class="stack">
         <span>{typeof verdict === 'function' ? verdict(measure) : verdict}</span>
         {next !== undefined && <span class="connection-next">{next}</span>}
         {line.detail !== null && (

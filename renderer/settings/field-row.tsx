@@ -31,7 +31,7 @@ export function FieldRow({ field }: FieldProps) {
     </>
   );
   return (
-    <div class="settings-row" data-setting={field.name} data-locked={field.locked} data-wrong={isWrong}>
+    <div class="settings-row list-row" data-setting={field.name} data-locked={field.locked} data-wrong={isWrong}>
       <div class="settings-row-text">
         {isGroup ? (
           <span class="office-label" id={`${idOf(field)}-label`}>
@@ -46,7 +46,7 @@ export function FieldRow({ field }: FieldProps) {
           {said.note}
         </p>
       </div>
-      <div class="settings-row-control">
+      <div class="settings-row-control field">
         {field.locked ? <Locked field={field} /> : <Control field={field} />}
         {isWrong && <Wrong field={field} />}
       </div>
@@ -91,7 +91,7 @@ function Locked({ field }: FieldProps) {
   const isText = field.kind === 'text';
   return (
     <>
-      <p class="settings-locked">
+      <p class="settings-locked row gap-3">
         <Icon name="lock" size={16} />
         <bdi dir={isText ? 'auto' : 'ltr'} class="settings-locked-value">
           <LockedValue field={field} />
@@ -184,7 +184,7 @@ function Choices({ field, options }: ChoicesProps) {
       aria-describedby={`${idOf(field)}-note`}
     >
       {options.map(({ value, label, detail, lang }) => (
-        <label key={value} class="option-tile">
+        <label key={value} class="option-tile row gap-3">
           <input
             type="radio"
             class="visually-hidden"

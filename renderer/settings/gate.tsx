@@ -31,14 +31,14 @@ export function PinGate() {
   return (
     <div class="gate">
       <form
-        class="gate-card"
+        class="gate-card panel"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           open();
         }}
       >
-        <div class="gate-side">
+        <div class="stack gap-2">
           <span class="tile tile-large tone-waiting">
             <Icon name="lock" size={28} />
           </span>

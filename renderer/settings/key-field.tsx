@@ -16,7 +16,7 @@ export function KeyField({ field }: { readonly field: ShownSetting }) {
   const keep = (): void => settings.putBack('api_key');
   if (!isOpen) {
     return (
-      <div class="key-kept">
+      <div class="key-kept split wrap">
         <KeptKey value={field.value} isRemoved={isRemoved} />
         <span class="key-actions">
           {isRemoved ? (

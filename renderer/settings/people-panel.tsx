@@ -53,14 +53,14 @@ function RoleList({ of: role }: { readonly of: PersonView['role'] }) {
         </p>
       )}
       {some.length > 0 && (
-        <ul class="office-list" aria-label={title}>
+        <ul class="office-list stack" aria-label={title}>
           {some.map((person) => (
-            <li key={person.name} class="office-item" data-person={person.name}>
+            <li key={person.name} class="office-item row gap-3" data-person={person.name}>
               <span class="tile tone-neutral">
                 <Icon name={isManager ? 'key-round' : 'id-card'} />
               </span>
               <div class="office-item-text">
-                <p class="office-item-name">
+                <p class="office-item-name row wrap">
                   <bdi>{person.name}</bdi>
                 </p>
                 <p class="office-note">

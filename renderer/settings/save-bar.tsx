@@ -13,7 +13,7 @@ export function SaveBar() {
   if (count === 0 && news.value === null) return null;
   const isSaved = count === 0 && news.value?.kind === 'saved';
   return (
-    <div class={isSaved ? 'save-bar save-bar-done' : 'save-bar'} data-saved={isSaved}>
+    <div class={isSaved ? 'save-bar save-bar-done split gap-4' : 'save-bar split gap-4'} data-saved={isSaved}>
       <div class="save-news" role="status">
         {isSaved ? (
           <span class="save-line tone-text-success">

@@ -121,9 +121,9 @@ function OpenSettings() {
         current={shown}
         onGo={settings.go}
       />
-      <section class="office-main" ref={main} aria-labelledby="settings-section">
+      <section class="office-main stack gap-4" ref={main} aria-labelledby="settings-section">
         <Banners />
-        <header class="office-head">
+        <header class="stack gap-1">
           <h2 id="settings-section" class="title">
             {words.sections[shown].title}
           </h2>
@@ -208,7 +208,7 @@ function Lines({
       <div>
         <strong>{title.title}</strong>
         <span class="notice-line">{title.next}</span>
-        <ul class="settings-lines">
+        <ul class="settings-lines stack gap-1">
           {lines.map((line) => (
             <li key={line} class="ref" dir="ltr">
               {line}

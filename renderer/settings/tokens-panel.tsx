@@ -31,7 +31,7 @@ export function TokensPanel() {
       {all === null ? (
         <span class="skeleton office-skeleton-row" aria-hidden="true" />
       ) : (
-        <ul class="office-list" aria-label={words.tokens.list}>
+        <ul class="office-list stack" aria-label={words.tokens.list}>
           {all.map((token) => (
             <TokenRow key={token.name} token={token} />
           ))}
@@ -55,12 +55,12 @@ function TokenRow({ token }: { readonly token: TokenFacts }) {
   const isMain = token.name === mainName && token.made_at === null;
   const when = (instant: string): string => format.dateTime(Date.parse(instant));
   return (
-    <li class="office-item" data-token={token.name}>
+    <li class="office-item row gap-3" data-token={token.name}>
       <span class="tile tone-neutral">
         <Icon name={isMain ? 'store' : 'monitor'} />
       </span>
       <div class="office-item-text">
-        <p class="office-item-name">
+        <p class="office-item-name row wrap">
           {isMain ? words.tokens.main : <bdi>{token.name}</bdi>}
           {!isMain && <span class="badge tone-neutral">{words.tokens.prefix(token.reference_prefix)}</span>}
         </p>
@@ -172,7 +172,7 @@ function MadeToken({ name, token }: { readonly name: string; readonly token: str
       onConfirm={tokens.close}
     >
       <div class="key-line">
-        <code class="token-text" dir="ltr" data-made-token data-copy>
+        <code class="token-text row" dir="ltr" data-made-token data-copy>
           {token}
         </code>
         <CopyButton text={token} label={words.tokens.copy} doneLabel={words.tokens.copied} isFirst />

@@ -49,7 +49,7 @@ function readInPage(): Shown {
       name: button.getAttribute('data-operation') ?? '',
       isEnabled: !button.disabled,
     })),
-    rows: [...document.querySelectorAll('.recent .row')].map((row) => state(row) ?? ''),
+    rows: [...document.querySelectorAll('.recent .sale-row')].map((row) => state(row) ?? ''),
     outcome: state(document.querySelector('.outcome')),
     entry:
       dialog === null

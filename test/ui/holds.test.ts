@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await row.getByText('Run out').waitFor();
     await row.getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();
-    expect(await held().locator('.row').count()).toBe(1);
+    expect(await held().locator('.sale-row').count()).toBe(1);
     await held().getByRole('button', { name: 'Let go' }).click();
     await held().waitFor({ state: 'detached' });
   });
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     });
     await hold('40');
     await held().locator('[data-state=reserved]').waitFor();
-    expect(await held().locator('.row').count()).toBe(1);
+    expect(await held().locator('.sale-row').count()).toBe(1);
     await held().getByRole('button', { name: 'Let go' }).click();
     await held().waitFor({ state: 'detached' });
   });

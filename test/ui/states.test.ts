@@ -191,7 +191,9 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
 /** Text that its box cuts off sideways, apart from what is meant to end in an ellipsis, and a page that scrolls. */
 function overflowing(): string[] {
   const root = document.documentElement;
-  const cut = [...document.querySelectorAll<HTMLElement>('.top-bar, .operation, .card, .row, .customer-head, .queue')]
+  const cut = [
+    ...document.querySelectorAll<HTMLElement>('.top-bar, .operation, .card, .sale-row, .customer-head, .queue'),
+  ]
     .filter((box) => box.scrollWidth > box.clientWidth + 1 && !box.matches('.card'))
     .map((box) => box.className);
   return root.scrollWidth > root.clientWidth || root.scrollHeight > root.clientHeight ? [...cut, 'page'] : cut;

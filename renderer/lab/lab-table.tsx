@@ -1,0 +1,51 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Failure, Hollow, Skeletons } from './lab-parts.tsx';
+import { useLab } from './use-lab.ts';
+
+interface LabHeadProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  /** What can be done with all of it. */
+  readonly children?: ComponentChildren;
+}
+
+/** What a part of the lab is, and what can be done with all of it. */
+export function LabHead({ title, note, children }: LabHeadProps) {
+  return (
+    <div class="lab-head">
+      <div class="lab-intro">
+        <h2 class="title">{title}</h2>
+        {note}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface LabTableProps<Row> extends LabHeadProps {
+  readonly actions?: ComponentChildren;
+  /** Null until they were read. */
+  readonly rows: readonly Row[] | null;
+  /** What stands in the place of no row. */
+  readonly empty: { readonly title: string; readonly next: string };
+  readonly look?: 'rows' | 'log';
+  /** One row, with its key. */
+  readonly row: (row: Row) => VNode;
+}
+
+/** What the sandbox holds of one kind, a row each. Its filters stand between its head and its rows. */
+export function LabTable<Row>({ title, note, actions, rows, empty, look = 'rows', row, children }: LabTableProps<Row>) {
+  const { words } = useLab();
+  return (
+    <div class="lab-panel">
+      <LabHead title={title} note={note}>
+        {actions}
+      </LabHead>
+      {children}
+      <Failure />
+      {rows === null && <Skeletons label={words.loading} />}
+      {rows?.length === 0 && <Hollow title={empty.title} next={empty.next} />}
+      {rows !== null && rows.length > 0 && <ul class={`lab-${look} panel stack`}>{rows.map(row)}</ul>}
+    </div>
+  );
+}
