@@ -60,11 +60,11 @@ describe('a broken rule is found', () => {
     ['shared/money.ts', `import type { Stats } from 'node:fs'`],
     ['shared/money.ts', `import { readFileSync } from 'fs'`],
     ['shared/money.ts', `export * from 'undici'`],
-    ['app/agent/agent.ts', `import '../main/index.ts'`],
-    ['app/agent/agent.ts', `import '../renderer/main.tsx'`],
+    ['app/agent/agent.ts', `import '../../main/index.ts'`],
+    ['app/agent/agent.ts', `import '../../renderer/main.tsx'`],
     ['app/agent/agent.ts', `import { app } from 'electron'`],
     ['app/agent/agent.ts', `import { signal } from '@preact/signals'`],
-    ['app/agent/agent.ts', `import '../test/support/clock.ts'`],
+    ['app/agent/agent.ts', `import '../../test/support/clock.ts'`],
     ['app/service/service.ts', `import '../store/open.ts'`],
     ['app/service/service.ts', `type T = import('../operations/save.ts').Saved`],
     ['app/service/store/card-store.ts', `import { eq } from 'drizzle-orm'`],
@@ -96,7 +96,7 @@ describe('a broken rule is found', () => {
 
   test.each([
     ['shared/contract/errors.ts', `import { z } from 'zod'; import '../money.ts'`],
-    ['app/agent/agent.ts', `import './service/service.ts'; import '../shared/money.ts'; import 'node:fs'`],
+    ['app/agent/agent.ts', `import '../service/service.ts'; import '../../shared/money.ts'; import 'node:fs'`],
     ['app/commands/sandbox.ts', `import '../service/service.ts'`],
     ['app/service/service.ts', `import './rules.ts'; import { Pool } from 'undici'; import '../../shared/money.ts'`],
     ['app/operations/send.ts', `import type { Outcome } from '../client/outcome.ts'`],
