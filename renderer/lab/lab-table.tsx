@@ -36,6 +36,7 @@ interface LabTableProps<Row> extends LabHeadProps {
 /** What the sandbox holds of one kind, a row each. Its filters stand between its head and its rows. */
 export function LabTable<Row>({ title, note, actions, rows, empty, look = 'rows', row, children }: LabTableProps<Row>) {
   const { words } = useLab();
+  const List = look === 'log' ? 'ol' : 'ul';
   return (
     <div class="lab-panel">
       <LabHead title={title} note={note}>
@@ -45,7 +46,7 @@ export function LabTable<Row>({ title, note, actions, rows, empty, look = 'rows'
       <Failure />
       {rows === null && <Skeletons label={words.loading} />}
       {rows?.length === 0 && <Hollow title={empty.title} next={empty.next} />}
-      {rows !== null && rows.length > 0 && <ul class={`lab-${look} panel stack`}>{rows.map(row)}</ul>}
+      {rows !== null && rows.length > 0 && <List class={`lab-${look} panel stack`}>{rows.map(row)}</List>}
     </div>
   );
 }
