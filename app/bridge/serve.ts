@@ -31,7 +31,10 @@ export async function serveBridge(options: {
       return;
     }
     bridge(requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) }))
-      .then((answer) => send(response, answer))
+      .then((answer) => {
+        if (answer.status >= 400) loopback.connections.refuse(response);
+        send(response, answer);
+      })
       .catch(() => response.destroy());
   });
   return loopback;

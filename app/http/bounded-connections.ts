@@ -21,9 +21,11 @@ export const arrivalLimits = {
 export type KeepConnection = (response: ServerResponse) => void;
 
 export interface BoundedConnections {
-  /** At the begin of each request. Until it is kept, the connection is closed with its answer. */
-  begin(incoming: IncomingMessage, response: ServerResponse): void;
+  /** At the begin of each request. */
+  begin(incoming: IncomingMessage): void;
   readonly keep: KeepConnection;
+  /** Before a refusal is written: with it the connection is closed, unless its caller was known before. */
+  refuse(response: ServerResponse): void;
   /** The same of a connection that was upgraded. */
   keepSocket(socket: Duplex): void;
 }
@@ -38,7 +40,6 @@ export function boundConnections(server: Server): BoundedConnections {
   /** Strangers whose request is being answered: the last to be closed. */
   const answered = new Set<Duplex>();
   const kept = new Set<Duplex>();
-  const wantsToStay = new WeakSet<ServerResponse>();
 
   server.on('connection', (socket: Socket) => {
     if (strangers.size >= mostStrangers) {
@@ -64,17 +65,14 @@ export function boundConnections(server: Server): BoundedConnections {
   }
 
   return {
-    begin({ socket }, response) {
-      if (kept.has(socket)) return;
-      answered.add(socket);
-      if (response.shouldKeepAlive) wantsToStay.add(response);
-      response.shouldKeepAlive = false;
+    begin({ socket }) {
+      if (strangers.has(socket)) answered.add(socket);
     },
-    keep(response) {
-      const { socket } = response;
-      if (socket === null) return;
-      keepSocket(socket);
-      if (kept.has(socket) && wantsToStay.has(response)) response.shouldKeepAlive = true;
+    keep({ socket }) {
+      if (socket !== null) keepSocket(socket);
+    },
+    refuse(response) {
+      if (response.socket !== null && !kept.has(response.socket)) response.shouldKeepAlive = false;
     },
     keepSocket,
   };

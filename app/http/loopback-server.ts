@@ -21,8 +21,8 @@ export class PortUnavailableError extends Error {
 export interface LoopbackServer {
   readonly port: number;
   readonly server: Server;
-  /** Tells it of a connection whose caller is known; any other is closed with its first answer. */
-  readonly connections: Pick<BoundedConnections, 'keep' | 'keepSocket'>;
+  /** Tells it of a connection whose caller is known, and of a refusal: any other is closed with it. */
+  readonly connections: Pick<BoundedConnections, 'keep' | 'keepSocket' | 'refuse'>;
   /** Takes no new connection, lets what is in flight end for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -38,7 +38,7 @@ const keepAliveTimeoutMs = 75_000;
  */
 export function listenOnLoopback(port: number, listener: RequestListener): Promise<LoopbackServer> {
   const server = createServer({ ...arrivalLimits, keepAliveTimeout: keepAliveTimeoutMs }, (incoming, response) => {
-    connections.begin(incoming, response);
+    connections.begin(incoming);
     listener(incoming, response);
   });
   const connections = boundConnections(server);

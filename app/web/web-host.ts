@@ -37,9 +37,11 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const files = readRendererFiles(options.rendererDir);
   const socket = createTillSocket(options.till, options.clock);
   const { memory, newSecret } = options;
-  const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) =>
-    send(incoming, response, answerTo(incoming, response)),
-  );
+  const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) => {
+    const answer = answerTo(incoming, response);
+    if (answer.status >= 400) loopback.connections.refuse(response);
+    send(incoming, response, answer);
+  });
   const sessions: Sessions = createSessions({
     port: loopback.port,
     newSecret,

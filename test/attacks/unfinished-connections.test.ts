@@ -30,6 +30,7 @@ async function openUnfinished(baseUrl: string, count: number): Promise<() => num
   for (let index = 0; index < count; index += 1) {
     const socket = connect(Number(port), '127.0.0.1');
     opened.push(socket);
+    socket.resume();
     socket.on('error', () => closed.add(socket));
     socket.on('close', () => closed.add(socket));
     socket.on('end', () => closed.add(socket));

@@ -24,8 +24,9 @@ export interface HttpFaceOptions {
   readonly clock: Clock;
   /** Bounds the connections: told of each request at its begin, and of each whose caller is known. */
   readonly bound?: (server: Server) => {
-    begin(request: IncomingMessage, response: ServerResponse): void;
+    begin(request: IncomingMessage): void;
     keep(response: ServerResponse): void;
+    refuse(response: ServerResponse): void;
   };
 }
 
@@ -53,7 +54,7 @@ export async function serveService(
   const silent = new Set<Socket>();
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
-    connections?.begin(request, response);
+    connections?.begin(request);
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       const refusal = service.refuseUnreadable(400, 'Send one Host header.');
       writeHead(response, refusal, { close: true });
@@ -63,7 +64,8 @@ export async function serveService(
     readBody(request, (body) => {
       service.exchange(toCall(request, body, origin)).then(
         (outcome) => {
-          if (outcome.kind === 'response' && outcome.response.status !== 401) connections?.keep(response);
+          const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
+          connections?.[isStranger ? 'refuse' : 'keep'](response);
           carryOut(outcome, response, { close: closing || body === 'too_large' });
         },
         () => request.socket.destroy(),
