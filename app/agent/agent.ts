@@ -4,6 +4,8 @@ import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../../shared/contract/version.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
+import type { AuditEvent } from '../audit/audit-events.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { createBridge } from '../bridge/bridge.ts';
 import { createEvents } from '../bridge/events.ts';
 import type { OfficeAnswerer } from '../bridge/office.ts';
@@ -34,6 +36,7 @@ import type { OfficeKeys } from '../office/office.ts';
 import type { Lab } from '../till/lab.ts';
 import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
+import { keptTillKey } from '../till-key.ts';
 import { waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -111,6 +114,9 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
     if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
+    const tillKey = await keptTillKey(start.secrets, randomBytes);
+    const audit = openAudit(start, tillKey);
+    opened.push(() => audit.close());
     const service = await openService(start, calm.promise);
     opened.push(service.close);
     const random = systemRandom();
@@ -236,6 +242,24 @@ function openFolder({ dataDir, log }: AgentStart): {
     else log.info({}, 'The data folder is locked again');
   });
   return { notices: () => (taken === null ? [] : [taken]), close };
+}
+
+/** @param tillKey what its entries are chained by */
+function openAudit({ dataDir, settings, version, log }: AgentStart, tillKey: Uint8Array) {
+  const audit = new AuditLog({
+    dataDir,
+    key: tillKey,
+    nowMs: () => systemClock().now(),
+    onFailed: (error) => log.error({ error }, 'The audit log did not take an entry'),
+  });
+  audit.note({ event: 'agent_started', mode: settings.mode, version });
+  return {
+    note: (event: AuditEvent) => audit.note(event),
+    close: () => {
+      audit.note({ event: 'agent_stopped' });
+      audit.close();
+    },
+  };
 }
 
 interface OpenService {

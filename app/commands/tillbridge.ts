@@ -4,6 +4,7 @@ import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
+import { auditCommand } from './tillbridge/audit.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
@@ -46,6 +47,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'settings list': settingsList,
   'settings set': settingsSet,
   'settings unset': settingsUnset,
+  audit: auditCommand,
   doctor: doctorCommand,
   bundle: bundleCommand,
   backup: backupCommand,

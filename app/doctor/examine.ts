@@ -4,6 +4,7 @@ import type { LoadedSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { embeddedSandboxBaseUrl, serviceInWords } from '../core/embedded-sandbox.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkConnection } from './check-connection.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
@@ -19,7 +20,7 @@ export interface Patient {
   readonly clock: Clock;
   /** The body of `GET /v1/agent/status`; null when no agent runs. */
   readonly status: unknown;
-  /** Reading all of a large database keeps the program busy: an agent that sells does it elsewhere. */
+  /** Reading all of a large database or of the audit log keeps the program busy: an agent that sells does it elsewhere. */
   readonly readsDatabases?: boolean;
 }
 
@@ -42,6 +43,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
         )),
     ...checkAside(dataDir),
+    ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,
     ...checkAgent(agent, version, { isBackupTold: backup.length > 0 }),
     ...(await checkService(patient, agent?.success === true ? agent.data : null)),

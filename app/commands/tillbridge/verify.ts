@@ -3,6 +3,7 @@ import type { Difference } from '../../../shared/till/verify-names.ts';
 import type { OfficeAnswer } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { momentOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
 import { OutOfReachError, type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
@@ -65,18 +66,6 @@ async function compareAll(
     after = part.after_row;
   }
   return { checked, erased, differences };
-}
-
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** @throws WrongUseError */
-function momentOf(flag: string, text: string, nowMs: number): number {
-  const back = /^(\d{1,6})([mhd])$/.exec(text);
-  const unitMs = unitsMs[back?.[2] ?? ''];
-  if (back !== null && unitMs !== undefined) return Math.max(0, nowMs - Number(back[1]) * unitMs);
-  const instantMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(instantMs)) return instantMs;
-  throw new WrongUseError(`--${flag}: ${text} is neither an instant nor a time back such as 90m, 12h or 2d`);
 }
 
 const says: Readonly<Record<Difference, string>> = {

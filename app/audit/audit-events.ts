@@ -1,0 +1,73 @@
+import type { Mode } from '../../shared/till/views.ts';
+
+/** Who did it, by name; null where nobody is known: a till without managers, or a command of store IT. */
+interface By {
+  readonly by: string | null;
+}
+
+/**
+ * THE closed list of what the audit log tells. Names of the shop's people stand in it; never a customer, a key, a PIN, a
+ * badge, a token, or the value of a setting.
+ */
+export type AuditEvent =
+  | { readonly event: 'agent_started'; readonly mode: Mode; readonly version: string }
+  | { readonly event: 'agent_stopped' }
+  /** A screen was let in with a one-time address, or was not. */
+  | { readonly event: 'session_begun' | 'session_ended'; readonly session: string | null }
+  | { readonly event: 'session_refused' }
+  | { readonly event: 'pin_right'; readonly person: string }
+  /** `locked_ms`: how long no PIN (badge) is looked at from now on; 0 when the next one is. */
+  | { readonly event: 'pin_wrong' | 'badge_wrong'; readonly locked_ms: number }
+  | { readonly event: 'badge_right'; readonly person: string }
+  | { readonly event: 'token_wrong'; readonly door: 'bridge' | 'office' | 'control' }
+  /** Names alone. */
+  | (By & { readonly event: 'settings_changed'; readonly settings: readonly string[] })
+  | (By & { readonly event: 'person_added'; readonly person: string; readonly role: 'manager' | 'cashier' })
+  | (By & { readonly event: 'person_removed'; readonly person: string })
+  | (By & { readonly event: 'token_made' | 'token_revoked'; readonly token_name: string })
+  /** `is_proven`: the backup's MAC was this till's. */
+  | { readonly event: 'restored'; readonly mode: Mode; readonly operations: number; readonly is_proven: boolean }
+  /** A person's decision over an operation that does not go on by itself. */
+  | (By & {
+      readonly event: 'decided';
+      readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back';
+      readonly operation_id: string;
+    })
+  /** Above a limit of the settings, with a manager's PIN. */
+  | (By & { readonly event: 'limit_passed'; readonly limit: string; readonly operation_id: string })
+  | (By & {
+      readonly event: 'erased';
+      readonly what: 'kept_profiles' | 'customer' | 'retention';
+      readonly count: number;
+    })
+  /** Its frozen request is not as this till saved it: it is not sent until a person says so. */
+  | { readonly event: 'operation_changed'; readonly operation_id: string }
+  /** Operations from before there were seals, or whose seals a person has released. */
+  | (By & { readonly event: 'operations_sealed'; readonly why: 'upgrade' | 'released'; readonly count: number })
+  /** Triggers, views, tables or indexes that no version of the agent makes. */
+  | { readonly event: 'schema_foreign'; readonly mode: Mode; readonly objects: readonly string[] };
+
+/** What one entry of the log tells. */
+export type AuditRecord =
+  | AuditEvent
+  /** So many more of that kind came within the hour and have no entry of their own. */
+  | { readonly event: 'more'; readonly of: string; readonly count: number }
+  /** The first entry of a new file; `from` is the seal of the entry before it. */
+  | { readonly event: 'continued'; readonly from: string };
+
+/** What outsiders can bring about as often as they like: so many of a kind have an entry each hour. */
+export const noisyEvents: ReadonlySet<AuditEvent['event']> = new Set([
+  'session_refused',
+  'pin_wrong',
+  'badge_wrong',
+  'token_wrong',
+]);
+export const mostNoisyPerHour = 30;
+
+/** Whoever may have something to tell the audit log. */
+export interface Audit {
+  /** On the disk when it returns. Never throws: what cannot be written is told to the program's own log. */
+  note(event: AuditEvent): void;
+}
+
+export const noAudit: Audit = { note() {} };

@@ -1,0 +1,148 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { toInstant } from '../../shared/lib/clock.ts';
+import { readTextFile } from '../machine/files.ts';
+import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
+import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyEvents } from './audit-events.ts';
+
+const maxFileBytes = 1024 * 1024;
+/** The one that is written among them. */
+const keptFiles = 8;
+const hourMs = 3_600_000;
+/** A name that is longer is cut: nobody fills the log with one. */
+const mostTextLength = 200;
+
+/** @param place 0 is the file that is written */
+export function auditPath(dataDir: string, place: number): string {
+  return join(dataDir, place === 0 ? 'audit.jsonl' : `audit.${place}.jsonl`);
+}
+
+/** All files that there may be, the oldest first. */
+export function auditPaths(dataDir: string): readonly string[] {
+  return Array.from({ length: keptFiles }, (_, place) => auditPath(dataDir, keptFiles - 1 - place));
+}
+
+export interface AuditLogOptions {
+  readonly dataDir: string;
+  /** Of this till (till-key.ts). */
+  readonly key: Uint8Array;
+  /** The machine's own time. */
+  readonly nowMs: () => number;
+  /** Told what hinders it: nothing stops for that. */
+  readonly onFailed: (error: unknown) => void;
+  readonly maxBytes?: number;
+}
+
+/**
+ * Who did what at this till, in a file that is only ever appended to and whose entries are chained by a MAC. One process
+ * at a time: who writes holds the data folder.
+ */
+export class AuditLog implements Audit {
+  readonly #options: AuditLogOptions;
+  #file: number | null = null;
+  #byteCount = 0;
+  #chain: AuditChain = chainStart;
+  readonly #noisy = new Map<AuditEvent['event'], { readonly sinceMs: number; noted: number; more: number }>();
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+  }
+
+  note(event: AuditEvent): void {
+    try {
+      const nowMs = this.#options.nowMs();
+      this.#tellMore((sinceMs) => nowMs < sinceMs || nowMs - sinceMs >= hourMs);
+      if (!this.#isKept(event.event, nowMs)) return;
+      this.#append(shortened(event));
+    } catch (error) {
+      this.#options.onFailed(error);
+    }
+  }
+
+  close(): void {
+    try {
+      this.#tellMore(() => true);
+    } catch (error) {
+      this.#options.onFailed(error);
+    }
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  #isKept(name: AuditEvent['event'], nowMs: number): boolean {
+    if (!noisyEvents.has(name)) return true;
+    const ofHour = this.#noisy.get(name) ?? { sinceMs: nowMs, noted: 0, more: 0 };
+    this.#noisy.set(name, ofHour);
+    if (ofHour.noted >= mostNoisyPerHour) {
+      ofHour.more += 1;
+      return false;
+    }
+    ofHour.noted += 1;
+    return true;
+  }
+
+  #tellMore(isOver: (sinceMs: number) => boolean): void {
+    for (const [of, { sinceMs, more }] of this.#noisy) {
+      if (!isOver(sinceMs)) continue;
+      if (more > 0) this.#append({ event: 'more', of, count: more });
+      this.#noisy.delete(of);
+    }
+  }
+
+  #append(record: AuditRecord): void {
+    this.#file ??= this.#open();
+    if (this.#byteCount >= (this.#options.maxBytes ?? maxFileBytes)) this.#roll();
+    this.#write(record);
+  }
+
+  #write(record: AuditRecord): void {
+    this.#file ??= this.#open();
+    const file = this.#file;
+    const { key, nowMs } = this.#options;
+    const { line, chain } = lineAfter(this.#chain, key, { at: toInstant(nowMs()), record });
+    try {
+      this.#byteCount += writeSync(file, line);
+      fsyncSync(file);
+      this.#chain = chain;
+    } catch (error) {
+      // What is half written is cut off at the next opening.
+      closeSync(file);
+      this.#file = null;
+      throw error;
+    }
+  }
+
+  /** @returns the file that is written, its end a whole entry */
+  #open(): number {
+    const { dataDir } = this.#options;
+    const path = auditPath(dataDir, 0);
+    const text = readTextFile(path) ?? '';
+    const wholeText = text.slice(0, text.lastIndexOf('\n') + 1);
+    this.#chain = sealOf(wholeText) ?? sealOf(readTextFile(auditPath(dataDir, 1)) ?? '') ?? chainStart;
+    const file = openSync(path, 'a', 0o600);
+    const wholeBytes = Buffer.byteLength(wholeText);
+    // A power cut in the middle of an entry: nobody was told that it is there.
+    if (wholeBytes < fstatSync(file).size) ftruncateSync(file, wholeBytes);
+    this.#byteCount = wholeBytes;
+    return file;
+  }
+
+  #roll(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+    const { dataDir } = this.#options;
+    for (let place = keptFiles - 2; place >= 0; place -= 1) {
+      if (readTextFile(auditPath(dataDir, place)) === null) continue;
+      renameSync(auditPath(dataDir, place), auditPath(dataDir, place + 1));
+    }
+    this.#write({ event: 'continued', from: this.#chain.seal });
+  }
+}
+
+function shortened(event: AuditEvent): AuditEvent {
+  return JSON.parse(
+    JSON.stringify(event, (_, value: unknown) =>
+      typeof value === 'string' ? value.slice(0, mostTextLength) : Array.isArray(value) ? value.slice(0, 50) : value,
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+import { WrongUseError } from './reach-office.ts';
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * An instant (2026-11-20T05:00:00Z), or a time back from now (90m, 12h, 2d), as milliseconds since 1970.
+ *
+ * @throws WrongUseError
+ */
+export function momentOf(flag: string, text: string, nowMs: number): number {
+  const back = /^(\d{1,6})([mhd])$/.exec(text);
+  const unitMs = unitsMs[back?.[2] ?? ''];
+  if (back !== null && unitMs !== undefined) return Math.max(0, nowMs - Number(back[1]) * unitMs);
+  const instantMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(instantMs)) return instantMs;
+  throw new WrongUseError(`--${flag}: ${text} is neither an instant nor a time back such as 90m, 12h or 2d`);
+}

@@ -1,0 +1,18 @@
+import { auditInWords } from '../audit/audit-words.ts';
+import { readAudit } from '../audit/read-audit.ts';
+import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
+import { readTillKey } from '../till-key.ts';
+import { type Finding, problem, well } from './finding.ts';
+
+/** Walks the audit log. Without the secrets, which are a finding of their own, it is not looked at. */
+export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
+  try {
+    const reading = readAudit(dataDir, await readTillKey(fileSecretStore(dataDir)));
+    const says = auditInWords(reading);
+    if (reading.breaks.length === 0) return [well('audit', says)];
+    return [problem('audit', says, 'Somebody, or the disk, has changed it: tillbridge audit shows all that is left')];
+  } catch (error) {
+    if (error instanceof SecretsError) return [];
+    throw error;
+  }
+}
