@@ -19,7 +19,7 @@ export function Segments<Value extends string | number>({
       <legend class="field-label">{legend}</legend>
       <div class="segments-row">
         {options.map(({ value, label }) => (
-          <label key={value} class="segment">
+          <label key={value} class="segment tickable">
             <input
               type="radio"
               class="visually-hidden"

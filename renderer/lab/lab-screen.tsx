@@ -1,3 +1,4 @@
+import '../styles/sections.css';
 import './lab.css';
 import './lab-parts.css';
 import type { FunctionComponent } from 'preact';
@@ -56,7 +57,7 @@ function LabFrame() {
           {words.reset.open}
         </button>
       </PageHead>
-      <div class="lab-columns">
+      <div class="office-body">
         <Sections lab={lab} />
         <section
           ref={content}
@@ -91,7 +92,7 @@ function Sections({ lab }: { readonly lab: Lab }) {
   return (
     <div
       ref={list}
-      class="lab-tabs stack gap-1"
+      class="office-nav lab-tabs stack gap-1"
       role="tablist"
       aria-orientation="vertical"
       aria-label={words.menu}
@@ -110,7 +111,7 @@ function Sections({ lab }: { readonly lab: Lab }) {
             id={`lab-tab-${name}`}
             type="button"
             role="tab"
-            class="lab-tab row gap-3"
+            class="office-tab lab-tab row gap-3"
             data-section={name}
             aria-selected={name === current}
             aria-controls="lab-panel"
@@ -118,7 +119,7 @@ function Sections({ lab }: { readonly lab: Lab }) {
             onClick={() => lab.show(name)}
           >
             <Icon name={panels[name].icon} />
-            <span class="lab-tab-word">{words.sections[name]}</span>
+            <span class="office-tab-name">{words.sections[name]}</span>
             {count > 0 && <span class="lab-count">{frame.format.value.number(count)}</span>}
           </button>
         );

@@ -47,7 +47,11 @@ function SituationTile({ situation, isChosen, isLarge = false }: SituationTilePr
   const hits = isChosen ? (lab.faults.value?.find(({ hits_left: left }) => left !== 0)?.hits ?? 0) : 0;
   return (
     <label
-      class={isLarge ? 'situation situation-large panel row gap-3' : 'situation panel row gap-3'}
+      class={
+        isLarge
+          ? 'situation situation-large tickable tickable-tile panel row gap-3'
+          : 'situation tickable tickable-tile panel row gap-3'
+      }
       data-situation={situation}
     >
       <input

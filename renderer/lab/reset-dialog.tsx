@@ -26,7 +26,7 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
       <fieldset class="lab-choices">
         <legend class="field-label">{words.reset.fixtures}</legend>
         {fixtures.map((name) => (
-          <label key={name} class="situation panel row gap-3">
+          <label key={name} class="situation tickable tickable-tile panel row gap-3">
             <input
               class="situation-radio"
               type="radio"

@@ -184,7 +184,7 @@ function Choices({ field, options }: ChoicesProps) {
       aria-describedby={`${idOf(field)}-note`}
     >
       {options.map(({ value, label, detail, lang }) => (
-        <label key={value} class="option-tile row gap-3">
+        <label key={value} class="option-tile tickable tickable-tile row gap-3">
           <input
             type="radio"
             class="visually-hidden"

@@ -1,3 +1,4 @@
+import '../styles/sections.css';
 import '../styles/office.css';
 import '../styles/office-parts.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
