@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { lookUpUnbarred } from './barred-addresses.ts';
+import { lookUpUnbarred } from '../http/barred-addresses.ts';
 
 /** An answer of the service is at most a page of a hundred transactions; more is somebody else. */
 const maxAnswerBytes = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Mode } from '../../shared/till/modes.ts';
-import { isBarredAddress } from '../client/barred-addresses.ts';
+import { isBarredAddress } from '../http/barred-addresses.ts';
 
 /** Stands for the sandbox that is built in, where an origin is asked for. */
 const builtIn = 'built-in';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isBarredAddress, lookUpUnbarred } from '../../app/client/barred-addresses.ts';
+import { isBarredAddress, lookUpUnbarred } from '../../app/http/barred-addresses.ts';
 import { hostAgent } from '../../app/commands/host.ts';
 import { layerFaults } from '../../app/config/layers.ts';
 import { loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';

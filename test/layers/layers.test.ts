@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkLayers } from './check.ts';
 import { circlesIn, graphOf } from './circles.ts';
 import { importsOf } from './imports.ts';
+import { breachesOfRooms, rooms } from './rooms.ts';
 import { layeredFolders, layerRules, leastModuleCount } from './rules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,6 +35,28 @@ describe('a circle of imports', () => {
     ['two ways to one module, which is no circle', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
   ])('is found: %s', (_, imports, circles) => {
     expect(circlesIn(new Map(Object.entries(imports)))).toEqual(circles);
+  });
+});
+
+describe('the rooms of the agent', () => {
+  test('each module stands in one, and imports from no room above its own, types included', () => {
+    const graph = graphOf(root, ['app']);
+    expect(breachesOfRooms(graph)).toEqual([]);
+    const seen = new Set([...graph.keys()].map((module) => module.split('/')[1]));
+    expect(rooms.filter((room) => !seen.has(room))).toEqual([]);
+  });
+
+  test.each([
+    ['an arrow up', { 'app/store/open.ts': ['app/operations/desk.ts'] }, 1],
+    ['an arrow into the entry', { 'app/agent/agent.ts': ['app/cli.ts'] }, 1],
+    ['a module in no room', { 'app/agent.ts': [] }, 1],
+    [
+      'an arrow down, and one within the room',
+      { 'app/bridge/earn.ts': ['app/core/agent-core.ts', 'app/bridge/answers.ts'] },
+      0,
+    ],
+  ])('%s is found as what it is', (_, imports, count) => {
+    expect(breachesOfRooms(new Map(Object.entries(imports)))).toHaveLength(count);
   });
 });
 
@@ -104,7 +127,7 @@ describe('a broken rule is found', () => {
     ['app/store/open.ts', `import Database from 'better-sqlite3'`],
     ['app/service/store/card-store.ts', `import type { cards } from './schema.ts'; import '../../sql/prepare.ts'`],
     ['app/service/store/statements/cards.ts', `import { eq } from 'drizzle-orm'; import { cards } from '../schema.ts'`],
-    ['app/store/operation.ts', `import type { operations } from '../store/schema.ts'`],
+    ['app/operations/intake.ts', `import type { operations } from '../store/schema.ts'`],
     ['app/service/store/schema.ts', `import { text } from 'drizzle-orm/sqlite-core'`],
     ['renderer/app.tsx', `import { render } from 'preact'; import icon from 'lucide-static/icons/gift.svg?raw'`],
     ['renderer/app.tsx', `import '@fontsource-variable/inter'; import './styles/tokens.css'`],

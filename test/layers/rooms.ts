@@ -1,0 +1,49 @@
+import type { ModuleGraph } from './circles.ts';
+
+/**
+ * The rooms of app/, from the top to the ground (docs/architecture.md): who stands higher may import who stands lower,
+ * and never the other way.
+ */
+export const rooms = [
+  'commands',
+  'agent',
+  'office',
+  'web',
+  'till',
+  'bridge',
+  'doctor',
+  'core',
+  'backups',
+  'operations',
+  'customers',
+  'people',
+  'line',
+  'store',
+  'client',
+  'service',
+  'sql',
+  'config',
+  'http',
+  'machine',
+] as const;
+
+/** The one file that stands in no room: the program's entry, which is above all. */
+const entry = 'app/cli.ts';
+
+/** What breaks the order, as sentences; types count too. */
+export function breachesOfRooms(graph: ModuleGraph): readonly string[] {
+  const places = new Map<string, number>(rooms.map((room, place) => [room, place]));
+  const placeOf = (module: string): number | null =>
+    module === entry ? -1 : (places.get(module.split('/')[1] ?? '') ?? null);
+  const breaches: string[] = [];
+  for (const [module, targets] of graph) {
+    const place = placeOf(module);
+    if (place === null) breaches.push(`${module} stands in no room`);
+    for (const target of targets) {
+      const targetPlace = placeOf(target);
+      if (place !== null && targetPlace !== null && targetPlace < place)
+        breaches.push(`${module} imports ${target}, which stands above it`);
+    }
+  }
+  return breaches;
+}
