@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Agent } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest';
 import { z } from 'zod';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -158,7 +158,7 @@ interface Till {
   close(): Promise<void>;
 }
 
-async function openTill(certificate: Certificate | null = null): Promise<Till> {
+async function openTill(certificate: Certificate | null, expect: ExpectStatic): Promise<Till> {
   const line = await HostileLine.open(ready.base_url, certificate);
   const dataDir = newDataDir();
   const dispatcher = certificate === null ? networkDispatcher() : new Agent({ connect: { ca: certificate.cert } });
@@ -230,7 +230,8 @@ const ownWords: ReadonlySet<string> = new Set(['service', 'unauthenticated', 'th
 
 type Fault = (typeof faults)[number];
 
-async function losesNoSale(till: Till, [, behaviour, cause, recorded]: Fault): Promise<void> {
+// Tests that run side by side each have an `expect` of their own.
+async function losesNoSale(till: Till, [, behaviour, cause, recorded]: Fault, expect: ExpectStatic): Promise<void> {
   const { line, core } = till;
   await line.become(behaviour);
   const reference = `LINE-${newId()}`;
@@ -259,7 +260,7 @@ async function losesNoSale(till: Till, [, behaviour, cause, recorded]: Fault): P
   expect((await held(reference)).map(({ status }) => status)).toEqual(['success']);
 }
 
-async function tellsWhatIsKnown(till: Till, [, behaviour, , recorded]: Fault): Promise<void> {
+async function tellsWhatIsKnown(till: Till, [, behaviour, , recorded]: Fault, expect: ExpectStatic): Promise<void> {
   const { line, core } = till;
   await line.become(behaviour);
   const reference = `SPEND-${newId()}`;
@@ -278,8 +279,12 @@ async function tellsWhatIsKnown(till: Till, [, behaviour, , recorded]: Fault): P
   expect(await timesAsked(reference)).toBeLessThanOrEqual(1);
 }
 
-async function atTill(certificate: Certificate | null, use: (till: Till) => Promise<void>): Promise<void> {
-  const till = await openTill(certificate);
+async function atTill(
+  certificate: Certificate | null,
+  expect: ExpectStatic,
+  use: (till: Till) => Promise<void>,
+): Promise<void> {
+  const till = await openTill(certificate, expect);
   try {
     await use(till);
   } finally {
@@ -291,8 +296,8 @@ const aSale = 'loses no sale and doubles none: it waits, at no attempt’s cost,
 const aSpending = 'tells who waits for a redemption what is known, and what became of it is found out';
 
 describe.concurrent.each(faults)('a line that %s', (...fault) => {
-  it(aSale, () => atTill(null, (till) => losesNoSale(till, fault)));
-  it(aSpending, () => atTill(null, (till) => tellsWhatIsKnown(till, fault)));
+  it(aSale, ({ expect }) => atTill(null, expect, (till) => losesNoSale(till, fault, expect)));
+  it(aSpending, ({ expect }) => atTill(null, expect, (till) => tellsWhatIsKnown(till, fault, expect)));
 });
 
 const certificates = makeCertificates();
@@ -316,6 +321,8 @@ const insecure: readonly Fault[] =
       ];
 
 describe.concurrent.each(insecure)('a secure line that %s', (...fault) => {
-  it(aSale, () => atTill(certificates?.good ?? null, (till) => losesNoSale(till, fault)));
-  it(aSpending, () => atTill(certificates?.good ?? null, (till) => tellsWhatIsKnown(till, fault)));
+  it(aSale, ({ expect }) => atTill(certificates?.good ?? null, expect, (till) => losesNoSale(till, fault, expect)));
+  it(aSpending, ({ expect }) =>
+    atTill(certificates?.good ?? null, expect, (till) => tellsWhatIsKnown(till, fault, expect)),
+  );
 });
