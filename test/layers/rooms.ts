@@ -24,6 +24,7 @@ export const rooms = [
   'sql',
   'config',
   'http',
+  'audit',
   'machine',
 ] as const;
 
