@@ -1,7 +1,7 @@
 import { auditInWords } from '../audit/audit-words.ts';
 import { readAudit } from '../audit/read-audit.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
-import { readTillKey } from '../till-key.ts';
+import { readTillKey } from '../machine/till-key.ts';
 import { type Finding, problem, well } from './finding.ts';
 
 /** Walks the audit log. Without the secrets, which are a finding of their own, it is not looked at. */

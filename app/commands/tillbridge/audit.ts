@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../audit/audit-chain.ts';
 import { auditInWords } from '../../audit/audit-words.ts';
 import { readAudit } from '../../audit/read-audit.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
-import { readTillKey } from '../../till-key.ts';
+import { readTillKey } from '../../machine/till-key.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';

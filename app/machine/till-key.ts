@@ -1,4 +1,4 @@
-import type { SecretStore } from './machine/secrets.ts';
+import type { SecretStore } from './secrets.ts';
 
 const tillKeyName = 'till_key';
 const tillKeyBytes = 32;
