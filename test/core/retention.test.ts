@@ -55,13 +55,14 @@ describe('an operation that was erased', () => {
       cardId: null,
       serviceCustomerId: null,
       serviceCardId: null,
+      newBalances: null,
     });
     expect(only('R-2', 'redeem')).toMatchObject({
       identifier: null,
       customerName: null,
       answer: null,
       points: spent.points,
-      newBalances: spent.newBalances,
+      newBalances: null,
       serviceTransactionId: spent.serviceTransactionId,
     });
     expect(bodyOf(before)).toBeNull();

@@ -14,6 +14,8 @@ const personal = pick(
   'body',
   'idempotencyKey',
   'answer',
+  // What the customer had afterwards says nothing of the operation.
+  'newBalances',
 );
 
 export const retentionStatements = {
