@@ -31,12 +31,20 @@ import { DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
-import { keptControlKey, keptOfficeSecret, keptProfileKey, type SecretStore } from '../machine/secrets.ts';
+import {
+  keptControlKey,
+  keptOfficeSecret,
+  keptProfileKey,
+  keptSessionKey,
+  type SecretStore,
+} from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
 import type { OfficeKeys } from '../office/office.ts';
+import { officeSessions } from '../office/office-sessions.ts';
 import type { Lab } from '../till/lab.ts';
 import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
+import type { WebHost } from '../web/web-host.ts';
 import { waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -158,6 +166,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const events = createEvents({ core, clock: systemClock(), runId, versions });
     opened.push(events.close);
     let port = 0;
+    let web: WebHost | null = null;
     const bridge = createBridge({
       core,
       door: {
@@ -173,7 +182,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
       newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
       events,
-      office: officeOf(core, { tokens, settings: settingsDesk, nowMs: () => systemClock().now() }),
+      office: officeOf(core, {
+        tokens,
+        settings: settingsDesk,
+        sessions: officeSessions(dataDir, () => web),
+        nowMs: () => systemClock().now(),
+      }),
       versions,
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
@@ -181,7 +195,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     port = server.port;
     opened.push(() => server.close(doorGraceMs));
 
-    const web = start.ui ? await openWeb(start, await till.open()) : null;
+    if (start.ui) web = await openWeb(start, await till.open());
     if (web !== null) opened.push(web.close);
 
     const origin = `http://127.0.0.1:${port}`;
@@ -362,7 +376,7 @@ async function openEmbeddedSandbox(
   };
 }
 
-async function openWeb({ rendererDir, dataDir }: AgentStart, till: Till) {
+async function openWeb({ rendererDir, dataDir, secrets }: AgentStart, till: Till) {
   const [{ startWebHost }, { screenMemory }] = await Promise.all([
     import('../web/web-host.ts'),
     import('../web/screen-memory.ts'),
@@ -372,6 +386,7 @@ async function openWeb({ rendererDir, dataDir }: AgentStart, till: Till) {
     clock: systemClock(),
     rendererDir,
     memory: screenMemory(dataDir),
+    sessionKey: await keptSessionKey(secrets, randomBytes),
     newSecret: () => randomBytes(24).toString('base64url'),
   });
 }

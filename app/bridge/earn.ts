@@ -6,6 +6,7 @@ import type { Reply } from './answers.ts';
 import { jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import type { BridgeAnswer } from './messages.ts';
+import { referenceOfAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { transactionView } from './transaction-view.ts';
@@ -19,20 +20,25 @@ export async function answerEarn(
   call: EndpointCall<typeof endpoints.earn>,
   operationId: string,
 ): Promise<Reply> {
+  const { caller, body } = call;
+  const another = () => (body.external_ref === undefined ? null : referenceOfAnother(core, caller, body.external_ref));
+  const refused = another();
+  if (refused !== null) return refused;
   const outcome = await core.saveEarn({
     origin: 'bridge',
-    posName: call.caller.name,
+    posName: caller.name,
     operationId,
-    request: call.body,
+    request: body,
     customerName: null,
     receiptNumber: null,
     idempotencyKey: call.idempotencyKey,
   });
   switch (outcome.kind) {
     case 'saved':
-      return takenAnswer(outcome.operation, { duplicate: outcome.duplicate });
+      // Another program may have been faster under the same reference.
+      return (outcome.duplicate ? another() : null) ?? takenAnswer(outcome.operation, outcome);
     case 'reference_taken':
-      return referenceTaken(outcome.operation, outcome);
+      return another() ?? referenceTaken(outcome.operation, outcome);
     case 'above_limit':
       return {
         status: 422,

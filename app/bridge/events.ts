@@ -27,6 +27,8 @@ export interface Events {
 
 export interface EventReader {
   readonly referencePrefixes: readonly string[];
+  /** Whether the reader is told of an operation. */
+  readonly sees: (operation: Operation) => boolean;
   /** False once its token was revoked: then it is told nothing more. */
   readonly isStillKnown: () => boolean;
 }
@@ -65,11 +67,18 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
       return;
     }
     const operation = core.operation(change.rowId);
-    if (operation !== null) tellAll((prefixes) => operationEvent(operation, prefixes));
+    if (operation === null) return;
+    tellAll(
+      (prefixes) => operationEvent(operation, prefixes),
+      ({ sees }) => sees(operation),
+    );
   }
 
-  function tellAll(textFor: (prefixes: readonly string[]) => string): void {
-    for (const stream of streams) tellOne(stream, textFor);
+  function tellAll(
+    textFor: (prefixes: readonly string[]) => string,
+    isFor: (reader: EventReader) => boolean = () => true,
+  ): void {
+    for (const stream of streams) if (isFor(stream)) tellOne(stream, textFor);
   }
 
   function tellOne(stream: Stream, textFor: (prefixes: readonly string[]) => string): void {
@@ -91,7 +100,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   /** What was missed since an id: each operation once, as it is now. */
-  function missedSince(lastId: string | null, prefixes: readonly string[]): string {
+  function missedSince(lastId: string | null, { referencePrefixes, sees }: EventReader): string {
     if (lastId === null) return '';
     const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
     const oldest = changes[0]?.sequence ?? sequence + 1;
@@ -100,7 +109,8 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     return [...rowIds]
       .map((rowId) => core.operation(rowId))
       .filter((operation) => operation !== null)
-      .map((operation) => operationEvent(operation, prefixes))
+      .filter(sees)
+      .map((operation) => operationEvent(operation, referencePrefixes))
       .join('');
   }
 
@@ -113,7 +123,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
         body: null,
         stream(line) {
-          line.write(`retry: 2000\n\n${missedSince(lastId, reader.referencePrefixes)}${statusEvent()}`);
+          line.write(`retry: 2000\n\n${missedSince(lastId, reader)}${statusEvent()}`);
           const stream: Stream = { ...reader, line };
           streams.add(stream);
           let cancelBeat: CancelTimer = () => undefined;

@@ -6,10 +6,19 @@ import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
+import { isHidden, referenceOfAnother, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { isWholeValue, partial } from './reversal-value.ts';
 
-type Core = Pick<AgentCore, 'perform' | 'operation' | 'readTransaction' | 'readTransactionsByReference'>;
+type Core = Pick<
+  AgentCore,
+  | 'perform'
+  | 'operation'
+  | 'operationByTransactionId'
+  | 'operationsByReference'
+  | 'readTransaction'
+  | 'readTransactionsByReference'
+>;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
 type ById = EndpointCall<typeof endpoints.reverseById>;
 
@@ -26,6 +35,8 @@ export async function passOnByReference(
   call: ByReference,
   facts: { readonly reversalRef: string; readonly operationId: string; readonly whenUnknown: Failure | null },
 ): Promise<Reply> {
+  const another = referenceOfAnother(core, call.caller, facts.reversalRef);
+  if (another !== null) return another;
   const { amount_minor, points, ...unvalued } = call.body;
   const isValued = amount_minor !== undefined || points !== undefined;
   if (isValued) {
@@ -65,6 +76,8 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
   const original = await core.readTransaction(id);
   if (original.kind === 'unknown') return unknownFailure({ ...original, recorded: 'no' });
   if (original.kind === 'done') {
+    // Ours, under an id that a lost or swapped answer hid from us.
+    if (isHidden(core, call.caller, original.answer)) return unknownTransaction;
     const { external_ref, intent } = original.answer;
     const books = await core.readTransactionsByReference(external_ref);
     if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
@@ -77,6 +90,8 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
     }
   }
   const reversalRef = call.body.reversal_ref ?? reversalRefOfId(id);
+  const another = referenceOfAnother(core, call.caller, reversalRef);
+  if (another !== null) return another;
   const body = { ...call.body, reversal_ref: reversalRef };
   const path = fillPath(endpoints.reverseById.path, call.params);
   const performed = await core.perform(writeOf(call, { reversalRef, operationId, path, body }), bridgeWait);

@@ -7,17 +7,24 @@ import {
   type SecretStore,
   SecretsError,
 } from '../machine/secrets.ts';
-import type { PosToken } from './tokens.ts';
+import { mainName, type PosToken } from './tokens.ts';
 
 /** Under which the tokens beside the first one are kept. */
 const secretName = 'pos_tokens';
-const mainName = 'main';
+const mainShareName = 'main_token_is_shared';
 
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const prefixShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/;
 
 const keptSchema = z.array(
-  z.object({ name: z.string(), token: z.string(), reference_prefix: z.string(), made_at: z.iso.datetime() }),
+  z.object({
+    name: z.string(),
+    token: z.string(),
+    reference_prefix: z.string(),
+    made_at: z.iso.datetime(),
+    /** Missing in what older versions wrote. */
+    shared: z.boolean().default(false),
+  }),
 );
 type Kept = z.infer<typeof keptSchema>[number];
 /** The first one was made with the agent. */
@@ -27,6 +34,8 @@ type MainFacts = Omit<Kept, 'made_at'> & { readonly made_at: null };
 export interface TokenFacts {
   readonly name: string;
   readonly reference_prefix: string;
+  /** Whether it sees and takes back what other programs and the screen took. */
+  readonly shared: boolean;
   /** Its last characters, to tell which one a POS program has. */
   readonly hint: string;
   readonly made_at: string | null;
@@ -42,7 +51,8 @@ export type MakeTokenOutcome =
 export class PosTokens {
   readonly #secrets: SecretStore;
   readonly #randomBytes: (length: number) => Uint8Array;
-  #main: PosToken;
+  #main: string;
+  #isMainShared: boolean;
   #kept: readonly Kept[];
   #all: readonly PosToken[];
   readonly #lastUsedAtMs = new Map<string, number>();
@@ -50,12 +60,16 @@ export class PosTokens {
 
   private constructor(
     options: { readonly secrets: SecretStore; readonly randomBytes: (length: number) => Uint8Array },
-    main: string,
-    kept: readonly Kept[],
+    {
+      main,
+      isMainShared,
+      kept,
+    }: { readonly main: string; readonly isMainShared: boolean; readonly kept: readonly Kept[] },
   ) {
     this.#secrets = options.secrets;
     this.#randomBytes = options.randomBytes;
-    this.#main = { name: mainName, token: main, referencePrefix: '', isMain: true };
+    this.#main = main;
+    this.#isMainShared = isMainShared;
     this.#kept = kept;
     this.#all = this.#gather();
   }
@@ -67,12 +81,13 @@ export class PosTokens {
   }): Promise<PosTokens> {
     const main = await keptBridgeToken(options.secrets, options.randomBytes);
     const text = await options.secrets.get(secretName);
-    return new PosTokens(options, main, text === null ? [] : understood(text));
+    const isMainShared = (await options.secrets.get(mainShareName)) !== null;
+    return new PosTokens(options, { main, isMainShared, kept: text === null ? [] : understood(text) });
   }
 
   /** The agent's own, which needs no prefix. */
   get main(): string {
-    return this.#main.token;
+    return this.#main;
   }
 
   get all(): readonly PosToken[] {
@@ -85,7 +100,13 @@ export class PosTokens {
   }
 
   list(): readonly TokenFacts[] {
-    const main: MainFacts = { name: mainName, reference_prefix: '', token: this.#main.token, made_at: null };
+    const main: MainFacts = {
+      name: mainName,
+      reference_prefix: '',
+      token: this.#main,
+      made_at: null,
+      shared: this.#isMainShared,
+    };
     return [main, ...this.#kept].map((kept) => this.#factsOf(kept));
   }
 
@@ -94,18 +115,23 @@ export class PosTokens {
    *
    * @throws what the secret store says; nothing is changed then
    */
-  make(name: string, prefix: string, nowMs: number): Promise<MakeTokenOutcome> {
+  make(
+    name: string,
+    prefix: string,
+    made: { readonly nowMs: number; readonly isShared: boolean },
+  ): Promise<MakeTokenOutcome> {
     return this.#oneByOne(async () => {
       const problem = this.#problemOf(name, prefix);
       if (problem !== null) return { kind: 'invalid', ...problem };
-      const made: Kept = {
+      const token: Kept = {
         name,
         token: newBridgeToken(this.#randomBytes),
         reference_prefix: prefix,
-        made_at: toInstant(nowMs),
+        made_at: toInstant(made.nowMs),
+        shared: made.isShared,
       };
-      await this.#keep([...this.#kept, made]);
-      return { kind: 'made', token: made.token, facts: this.#factsOf(made) };
+      await this.#keep([...this.#kept, token]);
+      return { kind: 'made', token: token.token, facts: this.#factsOf(token) };
     });
   }
 
@@ -122,11 +148,32 @@ export class PosTokens {
       } else {
         const token = newBridgeToken(this.#randomBytes);
         await keepBridgeToken(this.#secrets, token);
-        this.#main = { ...this.#main, token };
+        this.#main = token;
         this.#all = this.#gather();
       }
       // The next one of that name is another token.
       this.#lastUsedAtMs.delete(name);
+      return true;
+    });
+  }
+
+  /**
+   * Lets a program see and take back what other programs and the screen took, or no longer.
+   *
+   * @returns whether there is such a token
+   * @throws what the secret store says; nothing is changed then
+   */
+  share(name: string, isShared: boolean): Promise<boolean> {
+    return this.#oneByOne(async () => {
+      if (name === mainName) {
+        if (isShared) await this.#secrets.set(mainShareName, 'yes');
+        else await this.#secrets.remove(mainShareName);
+        this.#isMainShared = isShared;
+        this.#all = this.#gather();
+        return true;
+      }
+      if (!this.#kept.some((kept) => kept.name === name)) return false;
+      await this.#keep(this.#kept.map((kept) => (kept.name === name ? { ...kept, shared: isShared } : kept)));
       return true;
     });
   }
@@ -156,10 +203,10 @@ export class PosTokens {
     return null;
   }
 
-  #factsOf({ name, token, reference_prefix, made_at }: Kept | MainFacts): TokenFacts {
+  #factsOf({ name, token, reference_prefix, shared, made_at }: Kept | MainFacts): TokenFacts {
     const usedAtMs = this.#lastUsedAtMs.get(name);
     const last_used_at = usedAtMs === undefined ? null : toInstant(usedAtMs);
-    return { name, reference_prefix, hint: hintOf(token), made_at, last_used_at };
+    return { name, reference_prefix, shared, hint: hintOf(token), made_at, last_used_at };
   }
 
   async #keep(kept: readonly Kept[]): Promise<void> {
@@ -169,13 +216,21 @@ export class PosTokens {
   }
 
   #gather(): readonly PosToken[] {
-    const others = this.#kept.map(({ name, token, reference_prefix: referencePrefix }) => ({
-      name,
-      token,
-      referencePrefix,
-      isMain: false,
-    }));
-    return [this.#main, ...others];
+    const main: PosToken = {
+      name: mainName,
+      token: this.#main,
+      referencePrefix: '',
+      reach: this.#isMainShared ? 'all' : 'own_and_screen',
+    };
+    const others = this.#kept.map(
+      ({ name, token, reference_prefix: referencePrefix, shared }): PosToken => ({
+        name,
+        token,
+        referencePrefix,
+        reach: shared ? 'all' : 'own',
+      }),
+    );
+    return [main, ...others];
   }
 }
 

@@ -9,6 +9,7 @@ import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { isSame, joined } from './joined-record.ts';
+import { isHidden, sees, unknownTransaction } from './reach.ts';
 import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
 /** The service's own id of an operation, once known; `transaction_id` in a body is always the agent's. */
@@ -43,19 +44,14 @@ export async function answerTransaction(
 ): Promise<Reply> {
   const id = call.params.transaction_id;
   const operation = core.operationByTransactionId(id);
+  if (operation !== null && !sees(core, call.caller, operation)) return unknownTransaction;
   const own = operation === null ? null : transactionView(operation);
   if (operation !== null && own !== null) {
     return jsonAnswer(200, await withNewerWord(core, operation, own), serviceIdHeader(operation));
   }
-  if (id.startsWith('txn_local_')) {
-    return {
-      status: 404,
-      code: 'VALIDATION_ERROR',
-      message: 'This agent has no transaction of that id.',
-      details: ['transaction_not_found'],
-    };
-  }
+  if (id.startsWith('txn_local_')) return unknownTransaction;
   const outcome = await core.readTransaction(id);
+  if (outcome.kind === 'done' && isHidden(core, call.caller, outcome.answer)) return unknownTransaction;
   return passedOn(outcome.kind === 'done' ? { ...outcome, answer: asToldHere(core, outcome.answer) } : outcome);
 }
 
@@ -83,10 +79,11 @@ export async function answerByReference(
 ): Promise<Reply> {
   const reference = call.query.external_ref;
   const outcome = await core.readTransactionsByReference(reference);
-  const operations = withoutReplaced(core.operationsByReference(reference));
+  const mine = core.operationsByReference(reference).filter((operation) => sees(core, call.caller, operation));
+  const operations = withoutReplaced(mine);
   switch (outcome.kind) {
     case 'done': {
-      const { data } = outcome.answer;
+      const data = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
       const ours = operations.flatMap((operation) => {
         const view = transactionView(operation);
         const theirs = data.find((record) => isSame(operation, record));
@@ -106,12 +103,13 @@ export async function answerByReference(
 
 /** What is told without the service's books: ours alone. @param nothing when there is none of ours */
 export function byReferenceLate(
-  core: Pick<AgentCore, 'operationsByReference'>,
+  core: Pick<AgentCore, 'operation' | 'operationsByReference'>,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
   nothing: Reply,
 ): Reply {
   const own = core
     .operationsByReference(call.query.external_ref)
+    .filter((operation) => sees(core, call.caller, operation))
     .flatMap((operation) => transactionView(operation) ?? []);
   return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
 }
@@ -127,12 +125,17 @@ function withoutReplaced(operations: readonly Operation[]): readonly Operation[]
   return operations.filter((operation) => !spendings.includes(operation) || operation === told);
 }
 
-/** The service's page, with the agent's own id on what is ours: one operation has one id in every answer. */
+/**
+ * The service's page, with the agent's own id on what is ours: one operation has one id in every answer. It is shorter by
+ * what other programs of this till took.
+ */
 export async function answerHistory(core: AgentCore, call: EndpointCall<typeof endpoints.history>): Promise<Reply> {
   const { cursor, limit } = call.query;
   const outcome = await core.readHistory(call.params.customer_id, { cursor, limit });
   if (outcome.kind !== 'done') return passedOn(outcome);
-  const data = outcome.answer.data.map((record) => asToldHere(core, record));
+  const data = outcome.answer.data
+    .filter((record) => !isHidden(core, call.caller, record))
+    .map((record) => asToldHere(core, record));
   return jsonAnswer(200, { ...outcome.answer, data });
 }
 

@@ -10,6 +10,7 @@ import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
 import type { BridgeAnswer } from './messages.ts';
 import { passOnById, passOnByReference } from './passed-on-reversals.ts';
+import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { partial, valueBeside } from './reversal-value.ts';
@@ -21,6 +22,7 @@ type Core = Pick<
   | 'operation'
   | 'originalOf'
   | 'operationByTransactionId'
+  | 'operationsByReference'
   | 'readTransaction'
   | 'readTransactionsByReference'
   | 'sentRequest'
@@ -42,6 +44,8 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
   const passOn = (whenUnknown: Failure | null) =>
     passOnByReference(core, call, { reversalRef, operationId, whenUnknown });
   const original = core.originalOf(externalRef, intent);
+  // The service would take it back for whoever asks with the till's key.
+  if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) return passOn(null);
   const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';
   if (!original.stands && !isTakenBackHere) return original.gaveWay ? neverSucceeded : passOn(neverSucceeded);
@@ -52,16 +56,10 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
 export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = core.operationByTransactionId(id);
+  if (original !== null && !mayUndo(call.caller, original)) return unknownTransaction;
   if (original !== null) return reverseOurs(core, { original, call, operationId });
   return id.startsWith('txn_local_') ? unknownTransaction : passOnById(core, call, operationId);
 }
-
-const unknownTransaction: Failure = {
-  status: 404,
-  code: 'VALIDATION_ERROR',
-  message: 'This agent has no transaction of that id.',
-  details: ['transaction_not_found'],
-};
 
 const alreadyReversed: Failure = {
   status: 409,
@@ -103,6 +101,7 @@ async function reverseOurs(core: Core, { original, call, operationId }: OursToRe
     case 'already':
       return alreadyReversed;
     case 'reference_taken':
+      if (!sees(core, caller, outcome.operation)) return takenByAnother(body.reversal_ref ?? '');
       return referenceTaken(outcome.operation, { ...outcome, firstBusinessDate: null });
     case 'not_saved':
       return notSaved(outcome.message);

@@ -8,6 +8,7 @@ import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
 import { officeClosed, officePath } from './office.ts';
+import { sees } from './reach.ts';
 import {
   answerByReference,
   answerHistory,
@@ -72,7 +73,11 @@ export function bridgeRoutes({
       method: 'GET',
       path: '/v1/agent/events',
       target: (request, { search, caller, isStillKnown }) =>
-        events.answer(request, search, { referencePrefixes: prefixesOf(caller), isStillKnown }),
+        events.answer(request, search, {
+          referencePrefixes: prefixesOf(caller),
+          sees: (operation) => sees(core, caller, operation),
+          isStillKnown,
+        }),
     },
     { method: 'POST', path: officePath, target: officeClosed },
   ];

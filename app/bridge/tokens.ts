@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
 
+/** The name of the first token, which is made with the agent. */
+export const mainName = 'main';
+
 /** A POS program that may call the bridge. */
 export interface Caller {
   readonly name: string;
@@ -8,8 +11,8 @@ export interface Caller {
   readonly referencePrefix: string;
   /** Under which its references stood before `reference_prefix` was changed. */
   readonly olderPrefixes?: readonly string[];
-  /** The agent's own token: store IT's commands come with it, and no POS program's other token may give orders. */
-  readonly isMain: boolean;
+  /** Whose operations it sees; `own`: what it took itself, `all`: what anybody took, and may take it back. */
+  readonly reach: 'own' | 'own_and_screen' | 'all';
 }
 
 export interface PosToken extends Caller {

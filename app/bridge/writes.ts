@@ -1,15 +1,19 @@
 import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/immediate-write.ts';
-import type { Reply } from './answers.ts';
+import type { Failure, Reply } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
+import { isAnothers, referenceOfAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
+import type { Caller } from './tokens.ts';
 import { transactionView } from './transaction-view.ts';
 
-type Core = Pick<AgentCore, 'perform' | 'settings'>;
+type Core = Pick<
+  AgentCore,
+  'perform' | 'settings' | 'operation' | 'operationsByReference' | 'operationByTransactionId'
+>;
 
 /**
  * A POS program resends by itself, so the first attempt is all that it is kept waiting for: what is not known then is
@@ -21,7 +25,9 @@ interface Written {
   readonly endpoint: Endpoint;
   readonly intent: ImmediateWrite['intent'];
   readonly operationId: string;
-  readonly posName: string;
+  readonly caller: Caller;
+  /** Of what was begun before, by the service's id: a reservation, an enrollment. */
+  readonly begun?: { readonly id: string; readonly unknown: Failure };
   readonly idempotencyKey: string | null;
   readonly externalRef: string;
   readonly body: (RequestValues & object) | null;
@@ -29,11 +35,17 @@ interface Written {
   readonly identifier?: Identifier;
 }
 
-async function carry(core: Core, written: Written): Promise<ImmediateOutcome> {
-  return core.perform(
+/** Carries a write out, unless it touches what another program of this till has begun or has the reference for. */
+async function carry(core: Core, written: Written, good: Parameters<typeof answerOutcome>[1]): Promise<Reply> {
+  const { caller, begun } = written;
+  if (begun !== undefined && isAnothers(core, caller, begun.id)) return begun.unknown;
+  const another = () => referenceOfAnother(core, caller, written.externalRef);
+  const refused = another();
+  if (refused !== null) return refused;
+  const outcome = await core.perform(
     {
       origin: 'bridge',
-      posName: written.posName,
+      posName: caller.name,
       operationId: written.operationId,
       intent: written.intent,
       path: fillPath(written.endpoint.path, written.params ?? {}),
@@ -46,6 +58,8 @@ async function carry(core: Core, written: Written): Promise<ImmediateOutcome> {
     },
     bridgeWait,
   );
+  // Another program may have been faster under the same reference.
+  return ('operation' in outcome ? another() : null) ?? answerOutcome(outcome, good);
 }
 
 /** An amount without a currency is the shop's; the service would take it as KWD (design "Filled in when absent"). */
@@ -59,17 +73,23 @@ export async function answerRedeem(
   operationId: string,
 ): Promise<Reply> {
   const { body, idempotencyKey } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.redeem,
-    intent: 'redeem',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey,
-    externalRef: body.external_ref,
-    body: inShopCurrency({ ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref }, core.settings.currency),
-    identifier: body.identifier,
-  });
-  return answerOutcome(outcome, transactionAnswer);
+  return carry(
+    core,
+    {
+      endpoint: endpoints.redeem,
+      intent: 'redeem',
+      operationId,
+      caller: call.caller,
+      idempotencyKey,
+      externalRef: body.external_ref,
+      body: inShopCurrency(
+        { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
+        core.settings.currency,
+      ),
+      identifier: body.identifier,
+    },
+    transactionAnswer,
+  );
 }
 
 export async function answerEnroll(
@@ -78,19 +98,22 @@ export async function answerEnroll(
   operationId: string,
 ): Promise<Reply> {
   const { body, idempotencyKey } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.enroll,
-    intent: 'enroll',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey,
-    externalRef: referenceOfEach(body.external_ref, operationId),
-    body,
-  });
-  return answerOutcome(outcome, ({ answer }) => {
-    if (answer.status === 'awaiting_otp') return { status: 202, body: answer };
-    return { status: answer.duplicate === true ? 200 : 201, body: answer };
-  });
+  return carry(
+    core,
+    {
+      endpoint: endpoints.enroll,
+      intent: 'enroll',
+      operationId,
+      caller: call.caller,
+      idempotencyKey,
+      externalRef: referenceOfEach(body.external_ref, operationId),
+      body,
+    },
+    ({ answer }) => {
+      if (answer.status === 'awaiting_otp') return { status: 202, body: answer };
+      return { status: answer.duplicate === true ? 200 : 201, body: answer };
+    },
+  );
 }
 
 export async function answerVerify(
@@ -99,16 +122,20 @@ export async function answerVerify(
   operationId: string,
 ): Promise<Reply> {
   const { body } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.verify,
-    intent: 'verify',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey: null,
-    externalRef: referenceOfEach(body.enrollment_id, operationId),
-    body,
-  });
-  return answerOutcome(outcome, madeAnswer);
+  return carry(
+    core,
+    {
+      endpoint: endpoints.verify,
+      intent: 'verify',
+      operationId,
+      caller: call.caller,
+      idempotencyKey: null,
+      begun: { id: body.enrollment_id, unknown: unknownEnrollment },
+      externalRef: referenceOfEach(body.enrollment_id, operationId),
+      body,
+    },
+    madeAnswer,
+  );
 }
 
 export async function answerReserve(
@@ -117,17 +144,20 @@ export async function answerReserve(
   operationId: string,
 ): Promise<Reply> {
   const { body, idempotencyKey } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.reserve,
-    intent: 'reserve',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey,
-    externalRef: referenceOfEach(body.external_ref, operationId),
-    body: inShopCurrency(body, core.settings.currency),
-    identifier: body.identifier,
-  });
-  return answerOutcome(outcome, madeAnswer);
+  return carry(
+    core,
+    {
+      endpoint: endpoints.reserve,
+      intent: 'reserve',
+      operationId,
+      caller: call.caller,
+      idempotencyKey,
+      externalRef: referenceOfEach(body.external_ref, operationId),
+      body: inShopCurrency(body, core.settings.currency),
+      identifier: body.identifier,
+    },
+    madeAnswer,
+  );
 }
 
 export async function answerCommit(
@@ -136,17 +166,21 @@ export async function answerCommit(
   operationId: string,
 ): Promise<Reply> {
   const { body, params, idempotencyKey } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.commit,
-    intent: 'commit',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey,
-    externalRef: body.external_ref,
-    body,
-    params,
-  });
-  return answerOutcome(outcome, transactionAnswer);
+  return carry(
+    core,
+    {
+      endpoint: endpoints.commit,
+      intent: 'commit',
+      operationId,
+      caller: call.caller,
+      idempotencyKey,
+      begun: { id: params.reservation_id, unknown: unknownReservation },
+      externalRef: body.external_ref,
+      body,
+      params,
+    },
+    transactionAnswer,
+  );
 }
 
 export async function answerRelease(
@@ -155,18 +189,35 @@ export async function answerRelease(
   operationId: string,
 ): Promise<Reply> {
   const { params } = call;
-  const outcome = await carry(core, {
-    endpoint: endpoints.release,
-    intent: 'release',
-    operationId,
-    posName: call.caller.name,
-    idempotencyKey: null,
-    externalRef: referenceOfEach(params.reservation_id, operationId),
-    body: null,
-    params,
-  });
-  return answerOutcome(outcome, ({ answer }) => ({ status: 200, body: answer }));
+  return carry(
+    core,
+    {
+      endpoint: endpoints.release,
+      intent: 'release',
+      operationId,
+      caller: call.caller,
+      idempotencyKey: null,
+      begun: { id: params.reservation_id, unknown: unknownReservation },
+      externalRef: referenceOfEach(params.reservation_id, operationId),
+      body: null,
+      params,
+    },
+    ({ answer }) => ({ status: 200, body: answer }),
+  );
 }
+
+const unknownReservation: Failure = {
+  status: 404,
+  code: 'VALIDATION_ERROR',
+  message: 'There is no such reservation.',
+  details: ['reservation_not_found'],
+};
+const unknownEnrollment: Failure = {
+  status: 422,
+  code: 'OTP_INVALID',
+  message: 'There is no such enrollment.',
+  details: ['enrollment_not_found'],
+};
 
 /** Made now, or a replay of what was made before. */
 function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly body: object } {

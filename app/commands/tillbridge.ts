@@ -17,9 +17,10 @@ import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueKeep, queueResend, queueTakeBack, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
+import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.ts';
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
-import { tokensList, tokensMake, tokensRevoke } from './tillbridge/tokens.ts';
+import { tokensList, tokensMake, tokensRevoke, tokensShare } from './tillbridge/tokens.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
@@ -38,7 +39,11 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'day list': dayList,
   'tokens list': tokensList,
   'tokens make': tokensMake,
+  'tokens share': tokensShare,
   'tokens revoke': tokensRevoke,
+  'sessions list': sessionsList,
+  'sessions open': sessionsOpen,
+  'sessions end': sessionsEnd,
   'people list': peopleList,
   'people add-manager': peopleAddManager,
   'people add-cashier': peopleAddCashier,

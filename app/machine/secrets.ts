@@ -137,6 +137,11 @@ export function keptControlKey(secrets: SecretStore, randomBytes: (length: numbe
   return keptSecret(secrets, 'control_key', () => `tillbridge_control_${textOf(randomBytes(24))}`);
 }
 
+/** What the screen's sessions get their secrets from: whoever deletes it ends all of them at the next start. */
+export function keptSessionKey(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
+  return keptSecret(secrets, 'session_key', () => textOf(randomBytes(32)));
+}
+
 const officeSecretName = 'office_secret';
 
 /** What store IT's commands and the agent know each other by; it is never told. */

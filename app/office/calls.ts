@@ -9,9 +9,13 @@ import { operationViewSchema } from '../../shared/till/views.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
 
+const kioskName = z.string().regex(/^[\w.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores');
+
 const tokenFacts = {
   name: z.string(),
   reference_prefix: z.string(),
+  /** Whether it sees and takes back what other programs and the screen took. */
+  shared: z.boolean(),
   hint: z.string(),
   made_at: z.iso.datetime().nullable(),
   /** Since the agent began; null when it was not, or does not run. */
@@ -94,14 +98,40 @@ export const officeCalls = {
   },
   'tokens.list': { input: z.object({}), answer: z.object({ tokens: z.array(z.object(tokenFacts)) }) },
   'tokens.make': {
-    input: z.object({ name: z.string(), prefix: z.string() }),
+    input: z.object({ name: z.string(), prefix: z.string(), shared: z.boolean().default(false) }),
     answer: z.union([
       /** The token is told this once. */
       z.object({ token: z.string(), ...tokenFacts }),
       z.object({ kind: z.literal('invalid'), field: z.enum(['name', 'prefix']), problem: z.string() }),
     ]),
   },
+  'tokens.share': {
+    input: z.object({ name: z.string(), shared: z.boolean() }),
+    answer: z.object({ found: z.boolean() }),
+  },
   'tokens.revoke': { input: z.object({ name: z.string() }), answer: z.object({ revoked: z.boolean() }) },
+  /** Browsers that may open the cashier screen. */
+  'sessions.list': {
+    input: z.object({}),
+    answer: z.object({
+      sessions: z.array(
+        z.object({
+          session: z.string(),
+          kiosk: z.string().nullable(),
+          made_at: z.iso.datetime(),
+          /** When a page was opened with it last. */
+          seen_at: z.iso.datetime(),
+          ends_at: z.iso.datetime(),
+        }),
+      ),
+    }),
+  },
+  'sessions.end': { input: z.object({ session: z.string() }), answer: z.object({ ended: z.boolean() }) },
+  /** `url` works once; null while no screen is served. */
+  'sessions.open': {
+    input: z.object({ kiosk: kioskName.nullable() }),
+    answer: z.object({ url: z.string().nullable() }),
+  },
   'people.list': { input: z.object({}), answer: z.object({ people: z.array(person) }) },
   'people.add_manager': { input: z.object({ name: z.string(), pin: z.string() }), answer: added },
   'people.add_cashier': {

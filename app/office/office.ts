@@ -17,6 +17,7 @@ import { activityPart, operationDetail } from '../till/activity.ts';
 import { closeDay, listCloses, readDay } from '../till/day.ts';
 import { operationView } from '../till/operation-view.ts';
 import { type Decided, type OfficeAnswer, type OfficeCallName, type OfficeInput, officeCalls } from './calls.ts';
+import type { OfficeSessions } from './office-sessions.ts';
 
 /** What the office asks: the running agent, or its database while it is stopped. */
 export interface OfficeSource {
@@ -36,10 +37,11 @@ export interface OfficeSource {
   readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
-/** Who may call the bridge, as the office keeps it. */
+/** Who may call the bridge and open the screen, as the office keeps it. */
 export interface OfficeKeys {
-  readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
+  readonly tokens: Pick<PosTokens, 'list' | 'make' | 'share' | 'revoke'>;
   readonly settings: Pick<SettingsDesk, 'read' | 'change'>;
+  readonly sessions: OfficeSessions;
   readonly nowMs: () => number;
 }
 
@@ -86,10 +88,16 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
       return { erased, not_reached: [...notReached] };
     }),
     'tokens.list': call(officeCalls['tokens.list'], () => ({ tokens: [...keys.tokens.list()] })),
-    'tokens.make': call(officeCalls['tokens.make'], ({ name, prefix }) => makeToken(name, prefix)),
+    'tokens.make': call(officeCalls['tokens.make'], (input) => makeToken(input)),
+    'tokens.share': call(officeCalls['tokens.share'], async ({ name, shared }) => ({
+      found: await keys.tokens.share(name, shared),
+    })),
     'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name }) => ({
       revoked: await keys.tokens.revoke(name),
     })),
+    'sessions.list': call(officeCalls['sessions.list'], () => ({ sessions: keys.sessions.list() })),
+    'sessions.end': call(officeCalls['sessions.end'], ({ session }) => ({ ended: keys.sessions.end(session) })),
+    'sessions.open': call(officeCalls['sessions.open'], ({ kiosk }) => ({ url: keys.sessions.open(kiosk) })),
     'people.list': call(officeCalls['people.list'], () => ({ people: source.people.list().map(personView) })),
     'people.add_manager': call(officeCalls['people.add_manager'], async ({ name, pin }) =>
       addedView(await source.people.addManager(name, pin)),
@@ -107,8 +115,13 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
 
-  async function makeToken(name: string, prefix: string): Promise<OfficeAnswer<'tokens.make'>> {
-    const outcome = await keys.tokens.make(name, prefix, keys.nowMs());
+  async function makeToken(given: {
+    name: string;
+    prefix: string;
+    shared: boolean;
+  }): Promise<OfficeAnswer<'tokens.make'>> {
+    const { name, prefix, shared: isShared } = given;
+    const outcome = await keys.tokens.make(name, prefix, { nowMs: keys.nowMs(), isShared });
     return outcome.kind === 'made' ? { token: outcome.token, ...outcome.facts } : outcome;
   }
 

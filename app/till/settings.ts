@@ -69,7 +69,9 @@ export class SettingsRoomDesk {
   }
 
   makeToken({ name, prefix, pin }: Input<'tokens.make'>): Reply<'tokens.make'> {
-    return this.#writing(pin, () => this.#room.tokens.make(name, prefix, this.#room.nowMs()));
+    return this.#writing(pin, () =>
+      this.#room.tokens.make(name, prefix, { nowMs: this.#room.nowMs(), isShared: false }),
+    );
   }
 
   revokeToken({ name, pin }: Input<'tokens.revoke'>): Reply<'tokens.revoke'> {

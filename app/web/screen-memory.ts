@@ -2,7 +2,21 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 
-const memorySchema = z.object({ port: z.int().min(1).max(65535), session_digests: z.array(z.string()) });
+const keptSessionSchema = z.object({
+  /** Tells nothing: the secret is made from it with a key that is kept elsewhere. */
+  id: z.string(),
+  /** The kiosk's name; null for a browser that nobody named. */
+  kiosk: z.string().nullable(),
+  made_at_ms: z.number(),
+  seen_at_ms: z.number(),
+});
+export type KeptSession = z.infer<typeof keptSessionSchema>;
+
+// Older versions kept digests of cookies there: such a browser needs a new address.
+const memorySchema = z.object({
+  port: z.int().min(1).max(65535),
+  sessions: z.array(keptSessionSchema).default([]),
+});
 
 /** More screens than one till has; the oldest is forgotten. */
 const maxSessions = 16;
@@ -11,9 +25,9 @@ const maxSessions = 16;
 export interface ScreenMemory {
   /** Where the screen was served last; null at first. */
   readonly port: number | null;
-  /** Digests of the sessions that were opened, oldest first; a session itself is nowhere kept. */
-  readonly sessionDigests: readonly string[];
-  keep(port: number, sessionDigests: readonly string[]): void;
+  /** Oldest first. */
+  readonly sessions: readonly KeptSession[];
+  keep(port: number, sessions: readonly KeptSession[]): void;
 }
 
 /** In `screen.json` of the data folder; deleting it ends every session at the next start. */
@@ -22,10 +36,9 @@ export function screenMemory(dataDir: string): ScreenMemory {
   const kept = read(path);
   return {
     port: kept?.port ?? null,
-    sessionDigests: kept?.session_digests ?? [],
-    keep(port, sessionDigests) {
-      const memory = { port, session_digests: sessionDigests.slice(-maxSessions) };
-      writePrivateFile(path, `${JSON.stringify(memory)}\n`);
+    sessions: kept?.sessions ?? [],
+    keep(port, sessions) {
+      writePrivateFile(path, `${JSON.stringify({ port, sessions: sessions.slice(-maxSessions) })}\n`);
     },
   };
 }

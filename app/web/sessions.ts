@@ -1,53 +1,119 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import type { KeptSession } from './screen-memory.ts';
 
-/** Who may open the screen: one one-time token, and the sessions that such tokens were exchanged for. */
+/** A session as the office sees it. Times in milliseconds since 1970, by the machine's clock. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly kiosk: string | null;
+  readonly madeAtMs: number;
+  readonly seenAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** Who may open the screen: browsers that opened a one-time address. */
 export interface Sessions {
-  /** For the address that is printed; works once. */
-  readonly oneTimeToken: string;
-  /** @returns the `Set-Cookie` value of a new session; null when the token is wrong or was used */
-  exchange(token: string): string | null;
-  isValid(cookieHeader: string | undefined): boolean;
+  /** A token for an address that works once. @param kiosk the name of the kiosk that will have the session, or null */
+  newToken(kiosk: string | null): string;
+  /** A browser has opened the address. @returns false when it is wrong or was opened before */
+  open(token: string): boolean;
+  /** The page behind that address asks for its session: once, and soon. */
+  exchange(token: string): { readonly id: string; readonly secret: string } | null;
+  /** In hexadecimal digits; null when there is no such session, or no longer. */
+  secretOf(id: string): string | null;
+  /** A page has proven that it has the session. */
+  seen(id: string): void;
+  list(): readonly SessionFacts[];
+  /** @returns whether there was one */
+  end(id: string): boolean;
 }
 
 export interface SessionsOptions {
-  /** Cookies do not tell ports of one machine apart, so their name carries this one. */
-  readonly port: number;
+  /** Of this data folder: what secrets are made with. */
+  readonly key: string;
   /** Unguessable text, safe in an address. */
   readonly newSecret: () => string;
-  /** Digests of the sessions that are still good. */
-  readonly keptDigests: readonly string[];
-  /** Told of all of them after each new one. */
-  readonly keep: (digests: readonly string[]) => void;
+  /** The machine's time, which no test clock moves and no setting of the wall clock while the agent runs. */
+  readonly nowMs: () => number;
+  readonly kept: readonly KeptSession[];
+  /** Told of all of them after each change. */
+  readonly keep: (sessions: readonly KeptSession[]) => void;
 }
 
-/** A kiosk's session outlives the agent's restarts; the browser keeps it this long. */
-const sessionSeconds = 365 * 24 * 3600;
+const dayMs = 24 * 3_600_000;
+/** How long a session is good: since a page was last opened with it, and as a whole. */
+const lives = {
+  unnamed: { unseenMs: dayMs, wholeMs: 30 * dayMs },
+  kiosk: { unseenMs: 365 * dayMs, wholeMs: 365 * dayMs },
+} as const;
+/** A page that was led to its address by it asks at once. */
+const exchangeWithinMs = 60_000;
+/** More addresses than anybody has open. */
+const mostTokens = 16;
+/** The file is not written again for less. */
+const seenGrainMs = 60_000;
 
-export function createSessions({ port, newSecret, keptDigests, keep }: SessionsOptions): Sessions {
-  const cookieName = `tillbridge_session_${port}`;
-  const oneTimeToken = newSecret();
-  const digests = new Set(keptDigests);
-  let isTokenUsed = false;
+interface Token {
+  readonly kiosk: string | null;
+  readonly openedAtMs: number | null;
+}
+
+export function createSessions({ key, newSecret, nowMs, kept, keep }: SessionsOptions): Sessions {
+  /** By digest: the time that a look-up takes tells nothing of the token. */
+  const tokens = new Map<string, Token>();
+  let sessions = kept;
+  const digest = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+  const find = (id: string) => sessions.find((session) => session.id === id && endsAtMs(session) > nowMs()) ?? null;
+  const change = (next: readonly KeptSession[]): void => {
+    sessions = next.filter((session) => endsAtMs(session) > nowMs());
+    keep(sessions);
+  };
   return {
-    oneTimeToken,
-    exchange(token) {
-      if (isTokenUsed || digest(token) !== digest(oneTimeToken)) return null;
-      isTokenUsed = true;
-      const session = newSecret();
-      digests.add(digest(session));
-      keep([...digests]);
-      return `${cookieName}=${session}; Path=/; Max-Age=${sessionSeconds}; HttpOnly; SameSite=Strict`;
+    newToken(kiosk) {
+      const token = newSecret();
+      tokens.set(digest(`token ${token}`), { kiosk, openedAtMs: null });
+      for (const oldest of [...tokens.keys()].slice(0, -mostTokens)) tokens.delete(oldest);
+      return token;
     },
-    isValid(cookieHeader) {
-      return (cookieHeader ?? '').split(';').some((pair) => {
-        const [name, value = ''] = pair.trim().split('=', 2);
-        return name === cookieName && digests.has(digest(value));
-      });
+    open(token) {
+      const name = digest(`token ${token}`);
+      const known = tokens.get(name);
+      if (known === undefined || known.openedAtMs !== null) return false;
+      tokens.set(name, { ...known, openedAtMs: nowMs() });
+      return true;
+    },
+    exchange(token) {
+      const name = digest(`token ${token}`);
+      const known = tokens.get(name);
+      if (known === undefined || known.openedAtMs === null) return null;
+      tokens.delete(name);
+      if (nowMs() - known.openedAtMs > exchangeWithinMs) return null;
+      const { kiosk } = known;
+      const made: KeptSession = { id: newSecret(), kiosk, made_at_ms: nowMs(), seen_at_ms: nowMs() };
+      // A kiosk has one.
+      change([...sessions.filter((session) => kiosk === null || session.kiosk !== kiosk), made]);
+      return { id: made.id, secret: digest(`session ${made.id}`) };
+    },
+    secretOf: (id) => (find(id) === null ? null : digest(`session ${id}`)),
+    seen(id) {
+      const session = find(id);
+      if (session === null || nowMs() - session.seen_at_ms < seenGrainMs) return;
+      change(sessions.map((other) => (other === session ? { ...session, seen_at_ms: nowMs() } : other)));
+    },
+    list: () => sessions.filter(({ id }) => find(id) !== null).map(factsOf),
+    end(id) {
+      if (!sessions.some((session) => session.id === id)) return false;
+      change(sessions.filter((session) => session.id !== id));
+      return true;
     },
   };
 }
 
-// Digests are compared, so that the time a comparison takes tells nothing of the secret.
-function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64');
+export function factsOf(session: KeptSession): SessionFacts {
+  const { id, kiosk, made_at_ms: madeAtMs, seen_at_ms: seenAtMs } = session;
+  return { id, kiosk, madeAtMs, seenAtMs, endsAtMs: endsAtMs(session) };
+}
+
+function endsAtMs({ kiosk, made_at_ms, seen_at_ms }: KeptSession): number {
+  const { unseenMs, wholeMs } = kiosk === null ? lives.unnamed : lives.kiosk;
+  return Math.min(made_at_ms + wholeMs, seen_at_ms + unseenMs);
 }

@@ -1,31 +1,49 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, type TillMessage, tillRequestSchema } from '../../shared/till/api.ts';
+import { noSessionCode } from '../../shared/till/session-words.ts';
 import { failed } from '../till/replies.ts';
 import type { Till } from '../till/till.ts';
+import { greet } from './greeting.ts';
+import type { Sessions } from './sessions.ts';
+import { textOf } from './socket-text.ts';
 
 const maxMessageBytes = 64 * 1024;
 /** A page that does not read what it is sent is let go; it connects anew and reads everything again. */
 const maxUnreadBytes = 1024 * 1024;
 const maxQuestionsInFlight = 32;
 const maxPages = 16;
+/** Of connections that have proven nothing yet the oldest makes room: they keep no page of ours out. */
+const maxStrangers = 16;
 const pingEveryMs = 20_000;
 /** A page that is asked to go and has not gone by then is frozen: its connection is cut. */
 const farewellMs = 500;
 
 const closeCodes = { goingAway: 1001, badMessage: 1008, tryAgainLater: 1013 } as const;
 
+export interface ArrivingPage {
+  /** As its browser says. */
+  readonly origin: string;
+  /** Told when it has proven a session. */
+  readonly onMet: () => void;
+}
+
 export interface TillSocket {
-  /** Takes over a connection that has passed the door. */
-  accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Takes over a connection that has passed the door, and meets the page at its other end. */
+  accept(incoming: IncomingMessage, socket: Duplex, head: Buffer, page: ArrivingPage): void;
+  /** Lets the pages of a session go. */
+  endSession(id: string): void;
   /** Lets every page go; resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
 /** TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`. */
-export function createTillSocket(till: Till, clock: Clock): TillSocket {
+export function createTillSocket(till: Till, clock: Clock, sessions: Sessions): TillSocket {
+  const strangers = new Set<WebSocket>();
+  /** With the session of each. */
+  const pages = new Map<WebSocket, string>();
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -33,11 +51,24 @@ export function createTillSocket(till: Till, clock: Clock): TillSocket {
     perMessageDeflate: false,
   });
   return {
-    accept(incoming, socket, head) {
+    accept(incoming, socket, head, { origin, onMet }) {
       server.handleUpgrade(incoming, socket, head, (page) => {
-        if (server.clients.size > maxPages) page.close(closeCodes.tryAgainLater, 'too many screens are open');
-        else servePage(page, till, clock);
+        page.on('error', () => page.terminate());
+        strangers.add(page);
+        if (strangers.size > maxStrangers) [...strangers][0]?.terminate();
+        page.once('close', () => {
+          strangers.delete(page);
+          pages.delete(page);
+        });
+        const met = (session: string): void => {
+          onMet();
+          admit(page, session);
+        };
+        greet(page, { sessions, clock, origin, onMet: met });
       });
+    },
+    endSession(id) {
+      for (const [page, session] of pages) if (session === id) page.close(noSessionCode, 'the session was ended');
     },
     close() {
       for (const page of server.clients) page.close(closeCodes.goingAway, 'the agent stops');
@@ -52,6 +83,17 @@ export function createTillSocket(till: Till, clock: Clock): TillSocket {
       });
     },
   };
+
+  function admit(page: WebSocket, session: string): void {
+    strangers.delete(page);
+    if (pages.size >= maxPages) {
+      page.close(closeCodes.tryAgainLater, 'too many screens are open');
+      return;
+    }
+    pages.set(page, session);
+    sessions.seen(session);
+    servePage(page, till, clock);
+  }
 }
 
 function servePage(page: WebSocket, till: Till, clock: Clock): void {
@@ -63,7 +105,6 @@ function servePage(page: WebSocket, till: Till, clock: Clock): void {
   page.on('pong', () => {
     hasAnsweredPing = true;
   });
-  page.on('error', () => page.terminate());
   page.on('close', () => {
     unsubscribe();
     cancelPing();
@@ -116,9 +157,4 @@ function textOfMessage(message: TillMessage): string | null {
   } catch {
     return null;
   }
-}
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8');
 }

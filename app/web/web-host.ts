@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { noSessionPath, openingFragment } from '../../shared/till/session-words.ts';
 import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import type { Till } from '../till/till.ts';
@@ -13,6 +14,11 @@ import { createTillSocket } from './till-socket.ts';
 export interface WebHost {
   /** The screen's address with its one-time token. */
   readonly url: string;
+  /** Another such address. @param kiosk the name of the kiosk that will have the session; null for any browser */
+  readonly newUrl: (kiosk: string | null) => string;
+  readonly sessions: Pick<Sessions, 'list'>;
+  /** Ends a session, and lets its pages go. @returns whether there was one */
+  readonly endSession: (id: string) => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -23,73 +29,82 @@ export interface WebHostOptions {
   readonly rendererDir: string;
   /** Where the screen was before, and who had it open: it comes back there, for them. */
   readonly memory: ScreenMemory;
+  /** Of this data folder: what the sessions' secrets are made with. */
+  readonly sessionKey: string;
   /** Unguessable text, safe in an address. */
   readonly newSecret: () => string;
 }
 
 /**
- * Serves the cashier screen on loopback, for a kiosk browser: files over HTTP, TillApi over a WebSocket at `/till`.
- * Both want a session, which the one-time token in the printed address becomes.
+ * Serves the cashier screen on loopback, for a kiosk browser: files over HTTP, TillApi over a WebSocket at `/till`. The
+ * files hold nothing but the program. The WebSocket wants a session, which the one-time token in the printed address
+ * becomes; it lives in the storage of the page's own origin, its port with it. A cookie would go to every port.
  *
  * @throws PortUnavailableError
  */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const files = readRendererFiles(options.rendererDir);
-  const socket = createTillSocket(options.till, options.clock);
-  const { memory, newSecret } = options;
+  const { memory, newSecret, clock } = options;
   const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) => {
-    const answer = answerTo(incoming, response);
+    const answer = answerTo(incoming);
     if (answer.status >= 400) loopback.connections.refuse(response);
     send(incoming, response, answer);
   });
+  const wallAheadMs = clock.now() - clock.monotonicMs();
   const sessions: Sessions = createSessions({
-    port: loopback.port,
+    key: options.sessionKey,
     newSecret,
-    keptDigests: loopback.port === memory.port ? memory.sessionDigests : [],
-    keep: (digests) => memory.keep(loopback.port, digests),
+    nowMs: () => wallAheadMs + clock.monotonicMs(),
+    kept: loopback.port === memory.port ? memory.sessions : [],
+    keep: (kept) => memory.keep(loopback.port, kept),
   });
+  const socket = createTillSocket(options.till, clock, sessions);
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 
-  function answerTo(incoming: IncomingMessage, response: ServerResponse): PageAnswer {
-    const { cookie } = incoming.headers;
+  function answerTo(incoming: IncomingMessage): PageAnswer {
     const host = hostOf(incoming);
     if (areSeveralHosts(host)) return refusal(400, unknownHost);
     if (!isLoopbackHost(host, loopback.port)) return refusal(403, unknownHost);
+    if (isOfAnotherPage(incoming.headers)) return refusal(403, notForPages);
     const isGet = incoming.method === 'GET';
     if (!isGet && incoming.method !== 'HEAD') return refusal(405, onlyRead, { allow: 'GET, HEAD' });
     const url = addressIn(incoming.url ?? '/', origin);
     if (url === null) return refusal(400, 'This is not an address.');
+    if (url.pathname === noSessionPath) return refusal(403, noSession);
     const token = url.searchParams.get('token');
-    if (isGet && url.pathname === '/' && token !== null) return sessionAnswer(token, cookie);
-    if (!sessions.isValid(cookie)) return refusal(403, noSession);
-    loopback.connections.keep(response);
-    return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
-  }
-
-  function sessionAnswer(token: string, cookieHeader: string | undefined): PageAnswer {
-    const cookie = sessions.exchange(token);
-    // Whoever has a session already and opens the printed address again is simply let in.
-    if (cookie === null && !sessions.isValid(cookieHeader)) return refusal(403, noSession);
-    const headers = { location: '/', 'cache-control': 'no-store' };
-    return { status: 303, headers: cookie === null ? headers : { ...headers, 'set-cookie': cookie }, body: null };
+    if (url.pathname !== '/' || token === null) {
+      return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
+    }
+    if (!isGet || !sessions.open(token)) return refusal(403, usedAddress);
+    // What stands behind # is sent to nobody: the page takes it from there, and it is good for a minute.
+    const location = `/${openingFragment}${encodeURIComponent(token)}`;
+    return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };
   }
 
   function upgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
-    const { cookie, origin: asked } = incoming.headers;
+    const asked = incoming.headers.origin;
     const host = hostOf(incoming);
     const isOurs = isLoopbackHost(host, loopback.port) && asked === `http://${host}`;
-    if (incoming.url !== '/till' || !isOurs || !sessions.isValid(cookie)) {
+    if (incoming.url !== '/till' || !isOurs) {
       connection.on('error', () => connection.destroy());
       connection.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    loopback.connections.keepSocket(connection);
-    socket.accept(incoming, connection, head);
+    const onMet = (): void => loopback.connections.keepSocket(connection);
+    socket.accept(incoming, connection, head, { origin: asked, onMet });
   }
 
+  const newUrl = (kiosk: string | null): string => `${origin}/?token=${encodeURIComponent(sessions.newToken(kiosk))}`;
   return {
-    url: `${origin}/?token=${sessions.oneTimeToken}`,
+    url: newUrl(null),
+    newUrl,
+    sessions,
+    endSession(id) {
+      const isEnded = sessions.end(id);
+      socket.endSession(id);
+      return isEnded;
+    },
     async close() {
       await Promise.all([socket.close(), loopback.close(1_000)]);
     },
@@ -106,8 +121,17 @@ function addressIn(target: string, origin: string): URL | null {
 
 const unknownHost = 'Open this screen by the address that the agent printed.';
 const onlyRead = 'This address can only be read.';
-const noSession =
-  'This address was used already or is not complete: start the agent again and open the new address that it prints.';
+const notForPages = 'This screen is for no page but its own.';
+const newAddress =
+  'start the agent again and open the new address that it prints, or have one printed by <code>tillbridge sessions open</code>';
+const noSession = `This browser has no session with this till, or it was ended: ${newAddress}.`;
+const usedAddress = `This address was used already or is not complete. The browser that opened it goes on at <a href="/">the screen</a>. For another one, ${newAddress}.`;
+
+/** A browser says which page asks for a file. To go to the screen by a link is everybody's. */
+function isOfAnotherPage(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  return site !== undefined && site !== 'same-origin' && site !== 'none' && mode !== 'navigate';
+}
 
 /** On the port of before, as long as no other program has taken it meanwhile. */
 async function listenWhereBefore(port: number | null, listener: RequestListener): Promise<LoopbackServer> {

@@ -1,6 +1,8 @@
 import { type Backoff, fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillApi, TillEvent, TillLink } from '../../shared/till/api.ts';
+import { noSessionCode } from '../../shared/till/session-words.ts';
+import { type MeetingParts, meetAgent } from './meet-agent.ts';
 import { goneReply, isObject, readEvent, readReply } from './reply.ts';
 
 /** A till that lost its agent should find it soon: it is on the same machine. */
@@ -18,10 +20,16 @@ export interface WebShellParts {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly openSocket: (url: string) => WebSocket;
+  readonly meeting: MeetingParts;
+  /** This browser has no session, or it was ended: nothing is tried again. */
+  readonly onNoSession: () => void;
 }
 
-/** The page in a browser: questions and answers over one WebSocket, opened anew whenever it is lost. */
-export function webShell({ url, clock, random, openSocket }: WebShellParts): TillApi {
+/**
+ * The page in a browser: questions and answers over one WebSocket, opened anew whenever it is lost. It is open when page
+ * and agent have met (meet-agent.ts).
+ */
+export function webShell({ url, clock, random, openSocket, meeting, onNoSession }: WebShellParts): TillApi {
   const eventListeners = new Set<(event: TillEvent) => void>();
   const linkListeners = new Set<(link: TillLink) => void>();
   const waiting = new Map<number, Settle>();
@@ -39,19 +47,33 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
   const connect = (): void => {
     const opened = openSocket(url);
     socket = opened;
-    opened.onopen = () => {
+    const letGo = (): void => opened.close();
+    void meetAgent(linesOf(opened), meeting).then((outcome) => {
+      if (outcome !== 'met') letGo();
+      if (outcome === 'no_session') endForGood();
+      if (outcome !== 'met' || socket !== opened) return;
       failedTries = 0;
+      opened.onmessage = (event) => receive(event.data);
       setLink('open');
-    };
-    opened.onmessage = (event) => receive(event.data);
-    opened.onclose = () => {
+    }, letGo);
+    opened.onclose = ({ code }) => {
       if (socket !== opened) return;
       socket = null;
+      if (code === noSessionCode) {
+        endForGood();
+        return;
+      }
       for (const settle of waiting.values()) settle(gone);
       setLink('lost');
       failedTries += 1;
       clock.setTimer(connect, fullJitterMs(reconnectBackoff, failedTries, random()));
     };
+  };
+
+  const endForGood = (): void => {
+    socket = null;
+    setLink('lost');
+    onNoSession();
   };
 
   const receive = (data: unknown): void => {
@@ -69,7 +91,7 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
   return {
     call(command, input) {
       const open = socket;
-      if (open === null || open.readyState !== WebSocket.OPEN) {
+      if (open === null || link !== 'open' || open.readyState !== WebSocket.OPEN) {
         return Promise.resolve(goneReply('The line to the agent is not open'));
       }
       lastId += 1;
@@ -95,6 +117,27 @@ export function webShell({ url, clock, random, openSocket }: WebShellParts): Til
       listener(link);
       return () => linkListeners.delete(listener);
     },
+  };
+}
+
+/** A new socket's messages, one after the other, for as long as nobody else listens to it. */
+function linesOf(socket: WebSocket): { send: (message: object) => void; next: () => Promise<unknown> } {
+  const arrived: unknown[] = [];
+  let take: ((message: unknown) => void) | null = null;
+  socket.onmessage = ({ data }) => {
+    const message = parseJson(data);
+    if (take === null) arrived.push(message);
+    else take(message);
+    take = null;
+  };
+  return {
+    send: (message) => socket.send(JSON.stringify(message)),
+    // Never answered when the socket is lost: then nobody asks any more.
+    next: () =>
+      new Promise((resolve) => {
+        if (arrived.length > 0) resolve(arrived.shift());
+        else take = resolve;
+      }),
   };
 }
 

@@ -63,8 +63,10 @@ async function listen(lastId?: string, token = localToken) {
   };
 }
 
-const earn = (ref: string) =>
-  bridge.call('POST', '/v1/transactions/earn', { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 1 });
+const earn = (ref: string, token = localToken) => {
+  const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 1 };
+  return bridge.call('POST', '/v1/transactions/earn', body, { authorization: `Bearer ${token}` });
+};
 const statesOf = (told: readonly Told[], ref: string) =>
   told.filter(({ event, data }) => event === 'operation' && data.external_ref === ref).map(({ data }) => data.state);
 
@@ -122,9 +124,25 @@ test('a program with a prefix is told of its references as it knows them', async
   await reader.end();
 });
 
+test('a program is told of what it took, and of nothing that another one took, whether it was there or comes back', async () => {
+  const reader = await listen(undefined, 'tb_local_second');
+  await reader.until((told) => told.some(({ event }) => event === 'status'));
+  const lastId = reader.told.at(-1)?.id;
+  await earn('MAIN-1');
+  await earn('SECOND-1', 'tb_local_second');
+  await reader.until((told) => statesOf(told, 'SECOND-1').includes('applied'));
+  await shop.pass(5_000);
+  await reader.end();
+  const again = await listen(lastId, 'tb_local_second');
+  await again.until((told) => told.some(({ event }) => event === 'status'));
+  await again.end();
+  expect(statesOf(again.told, 'SECOND-1')).toEqual(['applied']);
+  for (const { told } of [reader, again]) expect(JSON.stringify(told)).not.toContain('MAIN-1');
+});
+
 test('a reader whose token is revoked is told nothing more, and the line is ended', async () => {
   const reader = await listen(undefined, 'tb_local_second');
-  await earn('R-1');
+  await earn('R-1', 'tb_local_second');
   await reader.until((told) => statesOf(told, 'R-1').includes('applied'));
   bridge.revoke('second');
   await earn('R-2');

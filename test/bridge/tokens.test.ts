@@ -65,13 +65,13 @@ describe('the local tokens', () => {
   it('are made, listed without telling them, kept, and revoked', async () => {
     const secrets = memorySecrets();
     const tokens = await PosTokens.load({ secrets, randomBytes: random });
-    const made = await tokens.make('bakery', 'BK-', nowMs);
+    const made = await tokens.make('bakery', 'BK-', { nowMs, isShared: false });
     if (made.kind !== 'made') throw new Error('not made');
     expect(JSON.stringify(tokens.list())).not.toContain(made.token);
     const again = await PosTokens.load({ secrets, randomBytes: random });
-    expect(again.all.map(({ name, referencePrefix, isMain }) => ({ name, referencePrefix, isMain }))).toEqual([
-      { name: 'main', referencePrefix: '', isMain: true },
-      { name: 'bakery', referencePrefix: 'BK-', isMain: false },
+    expect(again.all.map(({ name, referencePrefix, reach }) => ({ name, referencePrefix, reach }))).toEqual([
+      { name: 'main', referencePrefix: '', reach: 'own_and_screen' },
+      { name: 'bakery', referencePrefix: 'BK-', reach: 'own' },
     ]);
     expect(await again.revoke('bakery')).toBe(true);
     expect(await again.revoke('bakery')).toBe(false);
@@ -91,9 +91,9 @@ describe('the local tokens', () => {
     const slowly = { ...kept, set: (name: string, value: string) => soon().then(() => kept.set(name, value)) };
     const tokens = await PosTokens.load({ secrets: slowly, randomBytes: random });
     const made = await Promise.all([
-      tokens.make('bakery', 'BK-', nowMs),
-      tokens.make('kiosk', 'K-', nowMs),
-      tokens.make('kiosk', 'KK-', nowMs),
+      tokens.make('bakery', 'BK-', { nowMs, isShared: false }),
+      tokens.make('kiosk', 'K-', { nowMs, isShared: false }),
+      tokens.make('kiosk', 'KK-', { nowMs, isShared: false }),
     ]);
     expect(made.map(({ kind }) => kind)).toEqual(['made', 'made', 'invalid']);
     const again = await PosTokens.load({ secrets: kept, randomBytes: random });
@@ -105,7 +105,7 @@ describe('the local tokens', () => {
     const full = { ...kept, set: () => Promise.reject(new Error('no space left')) };
     await kept.set('bridge_token', 'tb_main');
     const onFullDisk = await PosTokens.load({ secrets: full, randomBytes: random });
-    await expect(onFullDisk.make('bakery', 'BK-', nowMs)).rejects.toThrow('no space left');
+    await expect(onFullDisk.make('bakery', 'BK-', { nowMs, isShared: false })).rejects.toThrow('no space left');
     expect(onFullDisk.all.map(({ name }) => name)).toEqual(['main']);
     await expect(onFullDisk.revoke('main')).rejects.toThrow('no space left');
     expect(onFullDisk.main).toBe('tb_main');
@@ -122,7 +122,7 @@ describe('the local tokens', () => {
 
   it('tell when they were used last, since the agent began', async () => {
     const tokens = await PosTokens.load({ secrets: memorySecrets(), randomBytes: random });
-    const made = await tokens.make('bakery', 'BK-', nowMs);
+    const made = await tokens.make('bakery', 'BK-', { nowMs, isShared: false });
     if (made.kind !== 'made') throw new Error('not made');
     const check = checkAgainst(
       () => tokens.all,
@@ -149,8 +149,8 @@ describe('the local tokens', () => {
     ['kiosk', 'B', 'prefix'],
   ])('named %j with prefix %j are refused at the %s', async (name, prefix, field) => {
     const tokens = await PosTokens.load({ secrets: memorySecrets(), randomBytes: random });
-    await tokens.make('bakery', 'BK-', nowMs);
-    expect(await tokens.make(name, prefix, nowMs)).toMatchObject({ kind: 'invalid', field });
+    await tokens.make('bakery', 'BK-', { nowMs, isShared: false });
+    expect(await tokens.make(name, prefix, { nowMs, isShared: false })).toMatchObject({ kind: 'invalid', field });
     expect(tokens.all).toHaveLength(2);
   });
 });

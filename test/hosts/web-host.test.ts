@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,6 +10,7 @@ import { systemClock } from '../../app/machine/clock.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
+import { provenWords } from '../../shared/till/session-words.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { fakeOperation } from '../support/fake-records.ts';
 import { noSettings } from '../support/fake-settings.ts';
@@ -48,6 +50,7 @@ function openHost(): Promise<WebHost> {
     clock: systemClock(),
     rendererDir: folder,
     memory: screenMemory(folder),
+    sessionKey: 'key of the folder',
     newSecret: () => `secret-${++secretCount}`,
   });
 }
@@ -61,33 +64,93 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${origin}${path}`, { headers, redirect: 'manual' });
 
-async function openSession(): Promise<string> {
-  const response = await fetch(host.url, { redirect: 'manual' });
-  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+/** Opens the printed address, as a browser does. @returns the one-time token that its page finds behind # */
+async function openAddress(url = host.url): Promise<string> {
+  const response = await fetch(url, { redirect: 'manual' });
+  return decodeURIComponent((response.headers.get('location') ?? '').split('#open=')[1] ?? '');
+}
+
+interface Session {
+  readonly session: string;
+  readonly secret: string;
+}
+
+/** A page's end of the line to the till. */
+class Page {
+  readonly socket: WebSocket;
+  readonly closed: Promise<number>;
+  readonly #arrived: unknown[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(headers: Record<string, string> = { origin }, path = '/till') {
+    this.socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
+    this.socket.on('error', () => undefined);
+    this.socket.on('message', (data: Buffer) => {
+      this.#arrived.push(JSON.parse(data.toString()));
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => {
+      this.socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
+      this.socket.on('close', (code) => resolve(code));
+    });
+  }
+
+  async next(): Promise<ReturnType<typeof JSON.parse>> {
+    while (this.#arrived.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    return this.#arrived.shift();
+  }
+
+  say(message: object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+}
+
+const hmac = (secret: string, words: string) =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(words).digest('hex');
+
+async function exchange(
+  token: string,
+): Promise<{ readonly page: Page; readonly made: Session; readonly agentChallenge: string }> {
+  const page = new Page();
+  const { challenge: agentChallenge } = await page.next();
+  page.say({ token });
+  return { page, made: await page.next(), agentChallenge };
+}
+
+const pageChallenge = 'ab'.repeat(32);
+
+/** Proves a session on a line that has just been opened. @returns what the agent answers, or the code it closes with */
+async function meet(page: Page, { session, secret }: Session, agentChallenge: string): Promise<unknown> {
+  const meeting = { origin, session, agentChallenge, pageChallenge };
+  page.say({ session, challenge: pageChallenge, proof: hmac(secret, provenWords('page', meeting)) });
+  return Promise.race([page.next(), page.closed]);
+}
+
+/** A page that has opened the printed address. */
+async function openPage(url = host.url): Promise<Page & { readonly held: Session }> {
+  const { page, made, agentChallenge } = await exchange(await openAddress(url));
+  await meet(page, made, agentChallenge);
+  return Object.assign(page, { held: made });
+}
+
+/** The same browser's page after a reload. */
+async function comeBack(held: Session): Promise<unknown> {
+  const page = new Page();
+  const { challenge } = await page.next();
+  const answer = await meet(page, held, challenge);
+  page.socket.close();
+  return answer;
 }
 
 describe('the address with its token', () => {
-  it('becomes a session once, and leads to the bare address', async () => {
+  it('opens the screen once, and leaves no cookie', async () => {
     const response = await fetch(host.url, { redirect: 'manual' });
     expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe('/');
-    const cookie = response.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/; HttpOnly/);
-    expect(cookie).toMatch(/; SameSite=Strict/);
-    expect(cookie).toContain(new URL(origin).port);
-    const page = await get('/', { cookie: cookie.split(';')[0] ?? '' });
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('screen');
-  });
-
-  it('used again is refused in a sentence, unless the session is there', async () => {
-    const cookie = await openSession();
+    expect(response.headers.get('location')).toMatch(/^\/#open=./);
+    expect(response.headers.get('set-cookie')).toBeNull();
     const again = await fetch(host.url, { redirect: 'manual' });
     expect(again.status).toBe(403);
-    expect(again.headers.get('set-cookie')).toBeNull();
-    expect(await again.text()).toContain('start the agent again');
-    const mine = await fetch(host.url, { redirect: 'manual', headers: { cookie } });
-    expect(mine.status).toBe(303);
+    expect(await again.text()).toContain('was used already');
   });
 
   it('is not used up by a wrong token or by a HEAD', async () => {
@@ -95,16 +158,30 @@ describe('the address with its token', () => {
     expect((await fetch(host.url, { method: 'HEAD', redirect: 'manual' })).status).toBe(403);
     expect((await fetch(host.url, { redirect: 'manual' })).status).toBe(303);
   });
+
+  it('gives its page a session once, and none before it was opened', async () => {
+    const early = new Page();
+    await early.next();
+    early.say({ token: 'secret-1' });
+    expect(await early.closed).toBe(4401);
+    const token = await openAddress();
+    const { made, page } = await exchange(token);
+    page.socket.close();
+    expect(made.secret).toMatch(/^[0-9a-f]{64}$/);
+    const late = new Page();
+    await late.next();
+    late.say({ token });
+    expect(await late.closed).toBe(4401);
+  });
 });
 
 describe('two Host headers', () => {
   it('are 400, for a page and for a line to the agent', async () => {
-    const cookie = await openSession();
     const { host: own, port } = new URL(origin);
     const send = (path: string, more = '') =>
       sendRaw(
         Number(port),
-        `GET ${path} HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nCookie: ${cookie}\r\n${more}Connection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\n${more}Connection: close\r\n\r\n`,
       );
     expect(statusOf(await send('/'))).toBe(400);
     const upgrade = `Upgrade: websocket\r\nOrigin: ${origin}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
@@ -115,138 +192,172 @@ describe('two Host headers', () => {
 describe('a restart', () => {
   it('leaves an open screen its address and its session, and the used token used', async () => {
     const usedUrl = host.url;
-    const cookie = await openSession();
+    const { held } = await openPage();
     await host.close();
     host = await openHost();
     expect(new URL(host.url).origin).toBe(origin);
-    expect((await get('/', { cookie })).status).toBe(200);
+    expect(await comeBack(held)).toMatchObject({ proof: expect.any(String) });
     expect((await fetch(usedUrl, { redirect: 'manual' })).status).toBe(403);
-    expect(readFileSync(join(folder, 'screen.json'), 'utf8')).not.toContain(cookie.split('=')[1]);
+    expect(readFileSync(join(folder, 'screen.json'), 'utf8')).not.toContain(held.secret);
   });
 
   it('moves to a free port when another program has taken the one of before', async () => {
-    const cookie = await openSession();
+    await openPage();
     await host.close();
     const taken = createServer().listen(Number(new URL(origin).port), '127.0.0.1');
     await once(taken, 'listening');
     host = await openHost();
-    const moved = new URL(host.url).origin;
-    expect(moved).not.toBe(origin);
-    expect((await fetch(`${moved}/`, { headers: { cookie } })).status).toBe(403);
+    expect(new URL(host.url).origin).not.toBe(origin);
+    expect(host.sessions.list()).toEqual([]);
     expect((await fetch(host.url, { redirect: 'manual' })).status).toBe(303);
     taken.close();
   });
 });
 
 describe('files', () => {
-  it('are for sessions alone', async () => {
-    const name = `tillbridge_session_${new URL(origin).port}`;
-    for (const path of ['/', '/index.html', '/assets/app-1a2b.js']) {
-      expect((await get(path)).status).toBe(403);
-      expect((await get(path, { cookie: `${name}=guess` })).status).toBe(403);
-      expect((await get(path, { cookie: `other=secret-2` })).status).toBe(403);
+  it('are nothing for a page of another port or site, and a link leads to the screen', async () => {
+    const ask = async (path: string, site: string, mode: string) => {
+      const { host: own, port } = new URL(origin);
+      const asking = `Sec-Fetch-Site: ${site}\r\nSec-Fetch-Mode: ${mode}\r\n`;
+      const text = `GET ${path} HTTP/1.1\r\nHost: ${own}\r\n${asking}Connection: close\r\n\r\n`;
+      return statusOf(await sendRaw(Number(port), text));
+    };
+    for (const site of ['same-site', 'cross-site']) {
+      for (const path of ['/', '/index.html', '/assets/app-1a2b.js']) {
+        expect([await ask(path, site, 'no-cors'), await ask(path, site, 'cors')]).toEqual([403, 403]);
+      }
+      expect(await ask('/', site, 'navigate')).toBe(200);
     }
+    expect(await ask('/assets/app-1a2b.js', 'same-origin', 'cors')).toBe(200);
   });
 
   it('carry the exact policy, and hashed ones are kept by the browser', async () => {
-    const cookie = await openSession();
-    const page = await get('/', { cookie });
+    const page = await get('/');
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-cache');
-    const script = await get('/assets/app-1a2b.js', { cookie });
+    const script = await get('/assets/app-1a2b.js');
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(script.headers.get('cache-control')).toContain('immutable');
   });
 
   it('outside the folder do not exist, however they are written', async () => {
-    const cookie = await openSession();
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fetc/passwd', '/assets/', '//']) {
       const answer = await sendRaw(
         Number(new URL(origin).port),
-        `GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: close\r\n\r\n`,
       );
       expect([400, 404]).toContain(statusOf(answer));
     }
   });
 
   it('are read, never written', async () => {
-    const cookie = await openSession();
-    const response = await fetch(`${origin}/`, { method: 'POST', headers: { cookie }, body: '{}' });
-    expect(response.status).toBe(405);
+    expect((await fetch(`${origin}/`, { method: 'POST', body: '{}' })).status).toBe(405);
   });
 
   it('are not for another host name', async () => {
-    const cookie = await openSession();
     const answer = await sendRaw(
       Number(new URL(origin).port),
-      `GET / HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+      'GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
     );
     expect(statusOf(answer)).toBe(403);
+  });
+
+  it('of a browser without a session are a page that says so', async () => {
+    const page = await get('/no-session');
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain('has no session');
   });
 });
 
 describe('the line to the till', () => {
-  function open(headers: Record<string, string>, path = '/till'): Promise<WebSocket | number> {
-    return new Promise((resolve) => {
-      const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
-      socket.on('open', () => resolve(socket));
-      socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
-      socket.on('error', () => undefined);
-    });
-  }
+  const nextMessage = (page: Page) => page.next();
 
-  async function openPage(): Promise<WebSocket> {
-    const socket = await open({ origin, cookie: await openSession() });
-    if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
-    return socket;
-  }
+  it('wants this origin and this path', async () => {
+    expect(await new Page({}).closed).toBe(403);
+    expect(await new Page({ origin: 'https://evil.example' }).closed).toBe(403);
+    expect(await new Page({ origin: origin.replace(/\d+$/, '1') }).closed).toBe(403);
+    expect(await new Page({ origin: 'null' }).closed).toBe(403);
+    expect(await new Page({ origin }, '/other').closed).toBe(403);
+    expect(await new Page({ origin, host: 'evil.example' }).closed).toBe(403);
+  });
 
-  const nextMessage = (socket: WebSocket) =>
-    new Promise<unknown>((resolve) =>
-      socket.once('message', (data) => resolve(JSON.parse((data as Buffer).toString()))),
-    );
+  it('is opened by a proof in both directions, and by nothing else', async () => {
+    const { held } = await openPage();
+    const attacks: ((agentChallenge: string) => object)[] = [
+      () => ({ id: 1, command: 'state.read', input: {} }),
+      () => ({ session: held.session, challenge: pageChallenge, proof: '00'.repeat(32) }),
+      () => ({ session: held.session, secret: held.secret }),
+      () => ({ session: 'secret-99', challenge: pageChallenge, proof: '00'.repeat(32) }),
+      // Of another challenge, of the other side, and of a page of another port.
+      () => proofOf('page', { origin, agentChallenge: 'cd'.repeat(32) }),
+      (agentChallenge) => proofOf('agent', { origin, agentChallenge }),
+      (agentChallenge) => proofOf('page', { origin: 'http://127.0.0.1:1', agentChallenge }),
+    ];
+    function proofOf(side: 'page' | 'agent', facts: { readonly origin: string; readonly agentChallenge: string }) {
+      const meeting = { ...facts, session: held.session, pageChallenge };
+      return { session: held.session, challenge: pageChallenge, proof: hmac(held.secret, provenWords(side, meeting)) };
+    }
+    for (const attack of attacks) {
+      const page = new Page();
+      const { challenge } = await page.next();
+      page.say(attack(challenge));
+      expect(await Promise.race([page.next(), page.closed])).toBe(4401);
+    }
+    const page = new Page();
+    const { challenge: agentChallenge } = await page.next();
+    const meeting = { origin, session: held.session, agentChallenge, pageChallenge };
+    expect(await meet(page, held, agentChallenge)).toEqual({ proof: hmac(held.secret, provenWords('agent', meeting)) });
+    page.socket.close();
+  });
 
-  it('wants the session, this origin and this path', async () => {
-    const cookie = await openSession();
-    expect(await open({ origin })).toBe(403);
-    expect(await open({ cookie })).toBe(403);
-    expect(await open({ cookie, origin: 'https://evil.example' })).toBe(403);
-    expect(await open({ cookie, origin: 'null' })).toBe(403);
-    expect(await open({ cookie, origin }, '/other')).toBe(403);
-    expect(await open({ cookie, origin, host: 'evil.example' })).toBe(403);
-    expect(await open({ cookie: 'tillbridge_session=guess', origin })).toBe(403);
+  it('is not kept from its page by strangers who prove nothing', async () => {
+    const held = (await openPage()).held;
+    const strangers = Array.from({ length: 40 }, () => new Page());
+    await Promise.all(strangers.map((stranger) => Promise.race([stranger.next(), stranger.closed])));
+    expect(await comeBack(held)).toMatchObject({ proof: expect.any(String) });
+    for (const { socket } of strangers) socket.terminate();
+  });
+
+  it('ends when its session is ended', async () => {
+    const page = await openPage();
+    expect(host.sessions.list()).toMatchObject([{ id: page.held.session, kiosk: null }]);
+    expect(host.endSession(page.held.session)).toBe(true);
+    expect(await page.closed).toBe(4401);
+    expect(await comeBack(page.held)).toBe(4401);
+    expect(host.endSession(page.held.session)).toBe(false);
   });
 
   it('answers questions by their id and tells of changes', async () => {
     const page = await openPage();
-    page.send(JSON.stringify({ id: 7, command: 'operations.recent', input: {} }));
+    page.say({ id: 7, command: 'operations.recent', input: {} });
     expect(await nextMessage(page)).toEqual({ id: 7, ok: true, value: { operations: [] } });
-    page.send(JSON.stringify({ id: 8, command: 'nothing', input: {} }));
+    page.say({ id: 8, command: 'nothing', input: {} });
     expect(await nextMessage(page)).toMatchObject({ id: 8, ok: false, error: { code: 'invalid' } });
     const told = nextMessage(page);
     core.emitOperation(fakeOperation());
     expect(await told).toMatchObject({ event: { type: 'operation' } });
-    page.close();
+    page.socket.close();
   });
 
   it.each(['not json', '{}', JSON.stringify({ id: 'x', command: 'state.read' })])(
     'ends when it says %s',
     async (text) => {
       const page = await openPage();
-      const closed = new Promise<number>((resolve) => page.on('close', resolve));
-      page.send(text);
+      const { closed } = page;
+      page.socket.send(text);
       expect(await closed).toBe(1008);
     },
   );
 
   it('ends a message that is too large', async () => {
     const page = await openPage();
-    const closed = new Promise<number>((resolve) => page.on('close', resolve));
-    page.send('x'.repeat(70_000));
+    const { closed } = page;
+    page.socket.send('x'.repeat(70_000));
     expect(await closed).toBe(1009);
   });
 
@@ -264,40 +375,40 @@ describe('the line to the till', () => {
     const operation = fakeOperation({ error });
     core.emitOperation(operation);
     core.operations.push(operation);
-    page.send(JSON.stringify({ id: 1, command: 'operations.recent', input: {} }));
+    page.say({ id: 1, command: 'operations.recent', input: {} });
     expect(await nextMessage(page)).toMatchObject({ id: 1, ok: false, error: { code: 'agent_gone' } });
-    page.close();
+    page.socket.close();
   });
 
   it('lets a page go that does not read', async () => {
     const page = await openPage();
-    const closed = new Promise<void>((resolve) => page.on('close', () => resolve()));
-    page.pause();
+    const { closed } = page;
+    page.socket.pause();
     const customerName = 'x'.repeat(300_000);
     // More than the system's own buffers between the two hold.
     for (let rowId = 0; rowId < 100; rowId += 1) {
       core.emitOperation(fakeOperation({ rowId, customerName }));
     }
     await new Promise((resolve) => setTimeout(resolve, 250));
-    page.resume();
+    page.socket.resume();
     await closed;
   });
 
   it('is closed when the host closes', async () => {
     const page = await openPage();
-    const closed = new Promise<number>((resolve) => page.on('close', resolve));
+    const { closed } = page;
     await host.close();
     expect(await closed).toBe(1001);
   });
 
   it('is cut soon when the host closes and the page is frozen', async () => {
     const page = await openPage();
-    const closed = new Promise<number>((resolve) => page.on('close', resolve));
-    page.pause();
+    const { closed } = page;
+    page.socket.pause();
     const closedAt = performance.now();
     await host.close();
     expect(performance.now() - closedAt).toBeLessThan(20_000);
-    page.resume();
+    page.socket.resume();
     await closed;
   });
 });

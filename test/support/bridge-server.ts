@@ -8,6 +8,7 @@ import type { AgentCore } from '../../app/core/agent-core.ts';
 import { officeProof } from '../../app/http/office-proof.ts';
 import type { SecretStore } from '../../app/machine/secrets.ts';
 import { createOffice } from '../../app/office/office.ts';
+import type { OfficeSessions } from '../../app/office/office-sessions.ts';
 import { FakeCore } from './fake-core.ts';
 import { noSettings } from './fake-settings.ts';
 
@@ -15,12 +16,16 @@ export const localToken = 'tb_local_test';
 export const officeSecret = 'tb_office_test';
 export const listedOrigin = 'https://pos.example';
 
-/** The agent's own, a POS program's without a prefix, and one whose references begin with `B-`. */
+/** The first one, a POS program's without a prefix, one whose references begin with `B-`, and one that shares. */
 const testTokens: readonly PosToken[] = [
-  { name: 'main', token: localToken, referencePrefix: '', isMain: true },
-  { name: 'second', token: 'tb_local_second', referencePrefix: '', isMain: false },
-  { name: 'prefixed', token: 'tb_local_prefixed', referencePrefix: 'B-', isMain: false },
+  { name: 'main', token: localToken, referencePrefix: '', reach: 'own_and_screen' },
+  { name: 'second', token: 'tb_local_second', referencePrefix: '', reach: 'own' },
+  { name: 'prefixed', token: 'tb_local_prefixed', referencePrefix: 'B-', reach: 'own' },
+  { name: 'shared', token: 'tb_local_shared', referencePrefix: 'S-', reach: 'all' },
 ];
+
+/** No screen is served. */
+const noSessions: OfficeSessions = { list: () => [], end: () => false, open: () => null };
 
 /** Secrets that are gone with the test. */
 export function memorySecrets(): SecretStore {
@@ -85,6 +90,7 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     office: createOffice(core, {
       tokens: await PosTokens.load({ secrets: memorySecrets(), randomBytes }),
       settings: noSettings,
+      sessions: noSessions,
       nowMs: () => core.clock.now(),
     }),
     versions,

@@ -98,6 +98,7 @@ export class FakeCore implements AgentCore {
       operationId: earn.operationId,
       transactionId: `txn_local_${this.operations.length + 1}`,
       origin: earn.origin,
+      posName: earn.posName ?? null,
       externalRef,
       identifier: identifierEntry(earn.request.identifier),
       customerName: earn.customerName,

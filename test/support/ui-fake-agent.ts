@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '../../app/machine/clock.ts';
+import { greet } from '../../app/web/greeting.ts';
 import { pageHeaders } from '../../app/web/page-policy.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
@@ -14,6 +16,7 @@ import {
   type TillReply,
   tillRequestSchema,
 } from '../../shared/till/api.ts';
+import { openingFragment } from '../../shared/till/session-words.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 
 type Reply = TillReply<unknown>;
@@ -139,7 +142,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): Promise<FakeAgent> {
   const http = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
+    const { pathname: address, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (searchParams.has('token')) {
+      response.writeHead(303, { location: `/${openingFragment}any` }).end();
+      return;
+    }
     const file = join(rendererDir, normalize(address === '/' ? '/index.html' : address));
     readFile(file).then(
       (bytes) =>
@@ -150,16 +157,17 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
   const lines = new WebSocketServer({ noServer: true });
   http.on('upgrade', (request, socket, head) => {
     if (agent.refusesLines) socket.destroy();
-    else lines.handleUpgrade(request, socket, head, serve);
+    else lines.handleUpgrade(request, socket, head, (line) => meet(line, request.headers.origin ?? ''));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const address = http.address();
   if (address === null || typeof address === 'string') throw new Error('The fake agent has no port');
 
+  const met = new Set<WebSocket>();
   let sequence = 41;
   let updates = 0;
   const agent: FakeAgent = {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `http://127.0.0.1:${address.port}/?token=any`,
     questions: [],
     customers: new Map(),
     operations: [],
@@ -190,7 +198,16 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
     },
   };
 
+  /** Every browser has a session here. */
+  function meet(line: WebSocket, origin: string): void {
+    const secret = '5e'.repeat(32);
+    const sessions = { exchange: () => ({ id: 'fake', secret }), secretOf: () => secret };
+    greet(line, { sessions, clock: systemClock(), origin, onMet: () => serve(line) });
+  }
+
   function serve(line: WebSocket): void {
+    met.add(line);
+    line.once('close', () => met.delete(line));
     line.on('message', (data: Buffer) => {
       const { id, command, input } = tillRequestSchema.parse(JSON.parse(data.toString('utf8')));
       const question = { command, input };
@@ -202,7 +219,7 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
   }
 
   function tell(event: TillEvent): void {
-    for (const line of lines.clients) line.send(JSON.stringify({ event }));
+    for (const line of met) line.send(JSON.stringify({ event }));
   }
 
   function usualAnswer({ command, input }: Question): Reply {

@@ -79,8 +79,9 @@ describe('what stands at the service though the till had said otherwise', () => 
   };
   const office = () =>
     createOffice(shop.core, {
-      tokens: { list: outOfTheQuestion, make: outOfTheQuestion, revoke: outOfTheQuestion },
+      tokens: { list: outOfTheQuestion, make: outOfTheQuestion, share: outOfTheQuestion, revoke: outOfTheQuestion },
       settings: { read: outOfTheQuestion, change: outOfTheQuestion },
+      sessions: { list: outOfTheQuestion, end: outOfTheQuestion, open: outOfTheQuestion },
       nowMs: () => shop.clock.now(),
     });
   const asked = async (name: string, input: object) => {

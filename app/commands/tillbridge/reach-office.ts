@@ -9,6 +9,7 @@ import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/sec
 import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
 import { officeCalls } from '../../office/calls.ts';
 import { createOffice, type Office } from '../../office/office.ts';
+import { officeSessions } from '../../office/office-sessions.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
@@ -58,7 +59,12 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         settings: await businessDayOf(settings),
       });
       const tokens = await PosTokens.load({ secrets, randomBytes });
-      const answer = createOffice(stopped.source, { tokens, settings, nowMs: () => systemClock().now() });
+      const answer = createOffice(stopped.source, {
+        tokens,
+        settings,
+        sessions: officeSessions(dataDir, () => null),
+        nowMs: () => systemClock().now(),
+      });
       return {
         isRunning: false,
         async call(name, input) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { z } from 'zod';
 import { ensureChromium } from '../../../tools/chromium.ts';
 import { startBuiltProgram } from '../built-program.ts';
 import { milliseconds } from '../figures.ts';
@@ -28,10 +29,11 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
   if (!found.found) {
     return Object.values(limits).map((limit) => skippedLine(limit, found.reason));
   }
-  const agent = await startBuiltProgram(['agent', '--json', '--ui', '--port', '0', '--data-dir', work.folder('page')]);
+  const dataDir = work.folder('page');
+  const agent = await startBuiltProgram(['agent', '--json', '--ui', '--port', '0', '--data-dir', dataDir]);
   const browser = await chromium.launch({ executablePath: found.path, args: chromiumArgs });
   try {
-    const till = await signIn(browser, JSON.parse(agent.readyLine).ui_url);
+    const till: Till = { newAddress: () => newAddress(dataDir, JSON.parse(agent.readyLine).base_url) };
     const loads: Load[] = [];
     const screen = async (): Promise<number> => {
       const load = await loadScreen(browser, till);
@@ -71,45 +73,58 @@ function compressedBytes(scripts: readonly string[]): number {
   return [...new Set(scripts)].reduce((sum, path) => sum + gzipSync(readFileSync(join(builtScreen, path))).length, 0);
 }
 
-/** The address of the ready line opens one window; others of the same browser are let in by its cookie. */
-interface SignedIn {
-  readonly url: string;
-  readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+interface Till {
+  /** Opens the screen in one more window. */
+  readonly newAddress: () => Promise<string>;
 }
 
-async function signIn(browser: Browser, oneTimeUrl: string): Promise<SignedIn> {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    await page.goto(oneTimeUrl);
-    await page.locator('[data-connection=online]').waitFor();
-    return { url: page.url(), cookies: await context.cookies() };
-  } finally {
-    await context.close();
-  }
+const addressSchema = z.object({ url: z.url() });
+
+/** As `tillbridge sessions open` has it made. */
+async function newAddress(dataDir: string, baseUrl: string): Promise<string> {
+  const secret = z
+    .record(z.string(), z.string())
+    .parse(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')));
+  const response = await fetch(`${baseUrl}/agent/office/sessions.open`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret.office_secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kiosk: null }),
+  });
+  return addressSchema.parse(await response.json()).url;
 }
 
-/** Shows a page in a window as a till opens it, nothing kept from before, its processor slowed down. */
+/** Shows a page in a window as a till opens it, its processor slowed down; of what was kept before, the session alone. */
 async function inSlowPage<Answer>(
   browser: Browser,
-  { cookies }: Pick<SignedIn, 'cookies'>,
-  run: (page: Page) => Promise<Answer>,
+  till: Till | null,
+  run: (page: Page, url: string) => Promise<Answer>,
 ): Promise<Answer> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
-  await context.addCookies([...cookies]);
   try {
+    const url = till === null ? '' : await signIn(context, await till.newAddress());
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
+    await session.send('Network.clearBrowserCache');
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
-    return await run(page);
+    return await run(page, url);
   } finally {
     await context.close();
   }
+}
+
+/** @returns the screen's bare address, where the window has a session now */
+async function signIn(context: BrowserContext, oneTimeUrl: string): Promise<string> {
+  const page = await context.newPage();
+  await page.goto(oneTimeUrl);
+  await page.locator('[data-connection=online]').waitFor();
+  const url = page.url();
+  await page.close();
+  return url;
 }
 
 /** Ready: the agent's state is on the screen, and the find box takes what is scanned. */
-async function loadScreen(browser: Browser, till: SignedIn): Promise<Load> {
-  return inSlowPage(browser, till, async (page) => {
+async function loadScreen(browser: Browser, till: Till): Promise<Load> {
+  return inSlowPage(browser, till, async (page, url) => {
     await page.addInitScript(() => {
       const isReady = (): boolean =>
         document.querySelector('[data-connection]:not([data-connection=reconnecting])') !== null &&
@@ -120,7 +135,7 @@ async function loadScreen(browser: Browser, till: SignedIn): Promise<Load> {
       };
       requestAnimationFrame(look);
     });
-    await page.goto(till.url);
+    await page.goto(url);
     await page.waitForFunction(() => performance.getEntriesByName('till-ready').length > 0);
     return page.evaluate(() => ({
       firstPaintMs: performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
@@ -135,16 +150,16 @@ async function loadScreen(browser: Browser, till: SignedIn): Promise<Load> {
 
 /** @returns when a page without any script is painted first, in milliseconds since its navigation */
 async function loadEmptyPage(browser: Browser): Promise<number> {
-  return inSlowPage(browser, { cookies: [] }, async (page) => {
+  return inSlowPage(browser, null, async (page) => {
     await page.goto('data:text/html,<title>Empty</title><p>Empty');
     await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
     return page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN);
   });
 }
 
-async function pressOperation(browser: Browser, till: SignedIn): Promise<number> {
-  return inSlowPage(browser, till, async (page) => {
-    await page.goto(till.url);
+async function pressOperation(browser: Browser, till: Till): Promise<number> {
+  return inSlowPage(browser, till, async (page, url) => {
+    await page.goto(url);
     await page.locator('[data-connection=online]').waitFor();
     await page.locator('#find-box').fill('LC-1001');
     await page.keyboard.press('Enter');

@@ -141,7 +141,7 @@ export class Till {
       door: {
         port: () => bridgePort,
         origins: [],
-        tokens: (given) => (given === token ? { name: 'pos', referencePrefix: '', isMain: true } : null),
+        tokens: (given) => (given === token ? { name: 'pos', referencePrefix: '', reach: 'all' as const } : null),
         officeSecret: 'nobody has it',
       },
       prove: () => 'nobody asks',

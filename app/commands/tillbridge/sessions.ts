@@ -1,0 +1,67 @@
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { OutOfReachError, reachOffice } from './reach-office.ts';
+
+export const sessionsList: TillbridgeCommand = {
+  summary: 'which browsers may open the screen',
+  about: `Lists the sessions of the cashier screen: browsers that have opened one of its addresses. A session ends a day
+after its screen was last opened, and after 30 days; that of a named kiosk after 365 days.`,
+  flags: [],
+  words: [],
+  async run({ dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('sessions.list', {});
+      const rows = answer.sessions.map(({ session, kiosk, made_at, seen_at, ends_at }) => [
+        session,
+        kiosk ?? '',
+        made_at,
+        seen_at,
+        ends_at,
+      ]);
+      print(json, answer, () => table([['SESSION', 'KIOSK', 'MADE', 'LAST OPENED', 'ENDS'], ...rows]));
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const sessionsOpen: TillbridgeCommand = {
+  summary: 'a new address for one more browser',
+  about: `Prints an address of the cashier screen that works once; the agent has to run with --ui. With --kiosk the session
+of the browser that opens it is the named kiosk's, and takes the place of the one that this kiosk had.`,
+  flags: [{ name: 'kiosk', value: 'NAME', help: 'for a kiosk, which keeps its session for 365 days' }],
+  words: [],
+  async run({ values, dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const { url } = await office.call('sessions.open', { kiosk: values.get('kiosk') ?? null });
+      if (url === null) throw new OutOfReachError('No screen is served here: start the agent with --ui.');
+      print(json, { url }, () => `${url}\n`);
+      return exitCodes.well;
+    } finally {
+      office.close();
+    }
+  },
+};
+
+export const sessionsEnd: TillbridgeCommand = {
+  summary: 'end a session of the screen',
+  about: `Ends a session of the cashier screen; a page that is open with it closes at once.
+
+Exit code 1: there is no such session.`,
+  flags: [],
+  words: ['SESSION'],
+  async run({ words: [session = ''], dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('sessions.end', { session });
+      print(json, answer, () => (answer.ended ? `${session} is ended.\n` : `There is no session ${session}.\n`));
+      return answer.ended ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      office.close();
+    }
+  },
+};

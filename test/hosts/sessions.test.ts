@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KeptSession } from '../../app/web/screen-memory.ts';
+import { createSessions, type Sessions } from '../../app/web/sessions.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+let nowMs: number;
+let kept: readonly KeptSession[];
+let secretCount: number;
+let sessions: Sessions;
+
+beforeEach(() => {
+  nowMs = Date.parse('2026-11-22T08:00:00.000Z');
+  kept = [];
+  secretCount = 0;
+  sessions = restart();
+});
+
+function restart(key = 'key of the folder'): Sessions {
+  return createSessions({
+    key,
+    newSecret: () => `secret-${++secretCount}`,
+    nowMs: () => nowMs,
+    kept,
+    keep: (now) => {
+      kept = now;
+    },
+  });
+}
+
+function newSession(kiosk: string | null): { readonly id: string; readonly secret: string } {
+  const token = sessions.newToken(kiosk);
+  expect(sessions.open(token)).toBe(true);
+  const made = sessions.exchange(token);
+  if (made === null) throw new Error('no session');
+  return made;
+}
+
+describe('a session', () => {
+  it('that nobody named ends a day after its screen was last opened, and after 30 days however often it is', () => {
+    const { id } = newSession(null);
+    nowMs += 23 * hourMs;
+    sessions.seen(id);
+    nowMs += 23 * hourMs;
+    expect(sessions.secretOf(id)).not.toBeNull();
+    nowMs += hourMs;
+    expect(sessions.secretOf(id)).toBeNull();
+    expect(sessions.list()).toEqual([]);
+    const often = newSession(null);
+    for (let day = 0; day < 40; day += 1) {
+      nowMs += 20 * hourMs;
+      sessions.seen(often.id);
+    }
+    expect(sessions.secretOf(often.id)).toBeNull();
+  });
+
+  it('of a named kiosk is good for 365 days, and takes the place of the one that the kiosk had', () => {
+    const first = newSession('counter-1');
+    const unnamed = newSession(null);
+    const second = newSession('counter-1');
+    expect(sessions.secretOf(first.id)).toBeNull();
+    expect(sessions.secretOf(unnamed.id)).not.toBeNull();
+    nowMs += 364 * dayMs;
+    expect(sessions.secretOf(second.id)).toBe(second.secret);
+    nowMs += dayMs;
+    expect(sessions.secretOf(second.id)).toBeNull();
+  });
+
+  it('outlives a restart, and ends with the key of its folder', () => {
+    const { id, secret } = newSession(null);
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    expect(restart().secretOf(id)).toBe(secret);
+    expect(restart('another key').secretOf(id)).not.toBe(secret);
+  });
+});
+
+describe('a one-time token', () => {
+  it('is good for one browser, and for a minute once it was opened', () => {
+    const token = sessions.newToken(null);
+    expect(sessions.exchange(token)).toBeNull();
+    expect(sessions.open(token)).toBe(true);
+    expect(sessions.open(token)).toBe(false);
+    nowMs += 61_000;
+    expect(sessions.exchange(token)).toBeNull();
+    nowMs -= 61_000;
+    expect(sessions.exchange(token)).toBeNull();
+    expect(sessions.open('')).toBe(false);
+  });
+});

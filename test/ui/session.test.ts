@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandProcess } from '../support/agent-process.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { openUiTill, type UiTill } from '../support/ui-till.ts';
+
+let till: UiTill;
+/** Another program of this machine, with a page of its own. */
+let other: Server;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  till = await openUiTill();
+  other = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'));
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+});
+afterAll(async () => {
+  if (!hasChromium) return;
+  other.close();
+  await till.close();
+});
+
+const isOnline = () => till.page.locator('[data-connection=online]').waitFor();
+
+async function tillbridge(...args: readonly string[]): Promise<ReturnType<typeof JSON.parse>> {
+  const ended = await new CommandProcess(['tillbridge', ...args, '--json', '--data-dir', till.dataDir]).ended;
+  return JSON.parse(ended.stdout);
+}
+
+describe.skipIf(!hasChromium)('the session of a browser', () => {
+  it('is in no address and no cookie, and outlives a reload', async () => {
+    expect(new URL(till.page.url())).toMatchObject({ pathname: '/', search: '', hash: '' });
+    expect(await till.page.context().cookies()).toEqual([]);
+    await till.page.reload();
+    await isOnline();
+    const again = await till.page.context().newPage();
+    await again.goto(till.page.url());
+    await again.locator('[data-connection=online]').waitFor();
+    await again.close();
+  });
+
+  it('cannot be read out of the page, by nobody who is served in its place either', async () => {
+    const read = await till.page.evaluate(async () => {
+      const opening = indexedDB.open('tillbridge');
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const getting = opening.result.transaction('session').objectStore('session').get('screen');
+      await new Promise((resolve) => getting.addEventListener('success', resolve));
+      const { key } = getting.result as { key: CryptoKey };
+      const taken = await crypto.subtle.exportKey('raw', key).then(
+        () => 'taken',
+        () => 'kept',
+      );
+      return [taken, JSON.stringify(localStorage).includes('secret')];
+    });
+    expect(read).toEqual(['kept', false]);
+  });
+
+  it('is nothing to another browser: the address was used, and without a session a page says so', async () => {
+    const context = await till.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(till.agent.ready.ui_url ?? '');
+    await page.getByText('This address was used already').waitFor();
+    expect(await page.locator('script').count()).toBe(0);
+    await page.getByRole('link', { name: 'the screen' }).click();
+    await page.getByText('This browser has no session').waitFor();
+    await context.close();
+  });
+
+  it('is nothing to a page of another port in the same browser', async () => {
+    const page = await till.page.context().newPage();
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const got = await page.evaluate(async (screen) => {
+      const script = new Promise<string>((resolve) => {
+        const element = document.createElement('script');
+        element.onload = () => resolve('loaded');
+        element.onerror = () => resolve('refused');
+        element.src = `${screen}main.js`;
+        document.body.append(element);
+      });
+      const line = new Promise<string>((resolve) => {
+        const socket = new WebSocket(`${screen.replace('http', 'ws')}till`);
+        socket.onmessage = () => resolve('open');
+        socket.onclose = () => resolve('refused');
+      });
+      const answer = fetch(screen, { credentials: 'include' }).then(
+        (response) => response.text(),
+        () => 'refused',
+      );
+      return Promise.all([script, line, answer]);
+    }, till.page.url());
+    expect(got).toEqual(['refused', 'refused', 'refused']);
+    await page.close();
+  });
+
+  it('is listed and ended by command; a kiosk has one, for a year', async () => {
+    const { sessions } = await tillbridge('sessions', 'list');
+    expect(sessions).toMatchObject([{ kiosk: null }]);
+    const [{ session, ends_at }] = sessions;
+    expect(Date.parse(ends_at) - Date.now()).toBeLessThanOrEqual(86_400_000);
+    for (const _ of ['first', 'second']) {
+      const { url } = await tillbridge('sessions', 'open', '--kiosk', 'counter-1');
+      const context = await till.browser.newContext();
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.locator('[data-connection=online]').waitFor();
+      await context.close();
+    }
+    const now: { kiosk: string | null; ends_at: string }[] = (await tillbridge('sessions', 'list')).sessions;
+    expect(now.map(({ kiosk }) => kiosk)).toEqual([null, 'counter-1']);
+    expect(Date.parse(now[1]?.ends_at ?? '') - Date.now()).toBeGreaterThan(364 * 86_400_000);
+    expect(await tillbridge('sessions', 'end', session)).toEqual({ ended: true });
+    await till.page.getByText('This browser has no session').waitFor();
+  });
+});
