@@ -1,4 +1,4 @@
-import { text as textIn } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
@@ -70,7 +70,8 @@ export async function pressAt(page: Page, key: 'Enter', epochMs: number): Promis
 
 /** The text of a file that the page gave to the browser, which may keep it where only it can read it. */
 export async function textOf(download: Download): Promise<string> {
-  return textIn(await download.createReadStream());
+  // Byte for byte: the mark at its beginning, too, by which a spreadsheet knows the encoding.
+  return (await buffer(await download.createReadStream())).toString('utf8');
 }
 
 /** What axe finds wrong with the page as it stands. */
