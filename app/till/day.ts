@@ -1,14 +1,17 @@
+import type { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import { dayCommands } from '../../shared/till/day-commands.ts';
 import type { DayOutcome } from '../../shared/till/day-names.ts';
 import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CarriedOver, DayDesk, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';
 import type { DayClose } from '../store/day-store.ts';
 import { command, type Handlers } from './command.ts';
+import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 
@@ -24,13 +27,16 @@ type Closed =
   | { readonly kind: 'needs_acknowledgement'; readonly open: DayView['open'] }
   | { readonly kind: 'not_begun'; readonly today: string };
 
-/** The commands of business days. */
-export function dayHandlers(books: Books): Handlers<keyof typeof dayCommands> {
+/** The commands of business days. @param cashier who has signed in */
+export function dayHandlers(
+  books: Books & Pick<AgentCore, 'people'>,
+  cashier: () => { readonly name: string } | null,
+): Handlers<keyof typeof dayCommands> {
   return {
     'day.read': command(dayCommands['day.read'], async ({ business_date }) =>
       succeeded(await readDay(books, business_date ?? null)),
     ),
-    'day.close': command(dayCommands['day.close'], (input) => closeDay(books, input)),
+    'day.close': command(dayCommands['day.close'], (input) => closeSigned(books, cashier()?.name ?? null, input)),
     'day.list': command(dayCommands['day.list'], (input) => succeeded(listCloses(books, input))),
   };
 }
@@ -38,6 +44,22 @@ export function dayHandlers(books: Books): Handlers<keyof typeof dayCommands> {
 /** A business day, counted; today's when none is named. */
 export async function readDay(books: Books, businessDate: string | null): Promise<DayView> {
   return dayView(await books.days.read(businessDate), books.settings.day_starts_at);
+}
+
+/**
+ * Closes a day in the name of who has signed in, or of the manager whose PIN it is. Where nobody can sign in, the name is
+ * as it was typed.
+ */
+async function closeSigned(
+  books: Books & Pick<AgentCore, 'people'>,
+  signedIn: string | null,
+  { pin, ...input }: z.output<(typeof dayCommands)['day.close']['input']>,
+): Promise<TillReply<Closed>> {
+  const closedBy = (name: string) => closeDay(books, { ...input, closed_by: name });
+  if (signedIn !== null) return closedBy(signedIn);
+  if (books.people.hasManagers) return asManager(books, pin, (manager) => closedBy(manager ?? input.closed_by));
+  if (!books.people.hasCashiers) return closedBy(input.closed_by);
+  return failed('sign_in_needed', 'Somebody has to sign in first: the closing stands in their name.');
 }
 
 export async function closeDay(

@@ -103,7 +103,7 @@ export function createTill(options: TillOptions): Till {
     ...holdHandlers(core),
     ...attentionHandlers(core),
     ...activityHandlers(core),
-    ...dayHandlers(core),
+    ...dayHandlers(core, () => desk.cashier),
     ...settingsHandlers(new SettingsRoomDesk(core, settings, onFault)),
     ...diagnosticsHandlers(diagnosticsDesk),
     ...labHandlers(lab),

@@ -5,6 +5,7 @@ import { ModalForm } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { dateInWords } from './day-words.ts';
+import { Signature } from './signature.tsx';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
 
@@ -91,31 +92,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
             </p>
           </div>
         )}
-        <div class="receipt">
-          <label class="field-label" for="close-by">
-            {own.by}
-          </label>
-          <input
-            id="close-by"
-            class="text-input text-input-large"
-            data-first=""
-            type="text"
-            dir="auto"
-            autoComplete="off"
-            maxLength={255}
-            aria-invalid={problem === 'by_missing'}
-            aria-describedby="close-by-note"
-            value={closing.by}
-            onInput={(event) => dayClose.change({ by: event.currentTarget.value })}
-          />
-          <p
-            id="close-by-note"
-            class={problem === 'by_missing' ? 'field-note field-error' : 'field-note'}
-            aria-live="polite"
-          >
-            {problem === 'by_missing' ? own.byMissing : own.byNote}
-          </p>
-        </div>
+        <Signature closing={closing} />
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TillError } from '../../shared/till/api.ts';
 import { dayCsv } from '../../shared/till/day-csv.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
+import type { TillState } from '../../shared/till/views.ts';
 import { DateField } from '../components/date-field.tsx';
 import { EmptyPage } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -15,7 +16,7 @@ import { ClosedDays } from './closed-days.tsx';
 import { Carried, LateComers } from './day-parts.tsx';
 import { DayTable } from './day-table.tsx';
 import { dateInWords } from './day-words.ts';
-import { createDayClose } from './state.ts';
+import { type Closing, createDayClose } from './state.ts';
 import { DayCloseContext, useDayClose } from './use-day-close.ts';
 
 /** The books of a business day: what became of everything that was taken on it, and its closing. */
@@ -57,11 +58,7 @@ function Actions({ day }: { readonly day: DayView }) {
         {own.csv}
       </button>
       {day.close === null && day.business_date <= day.today && (
-        <button
-          type="button"
-          class="button button-primary"
-          onClick={() => dayClose.begin(frame.till.value?.cashier?.name ?? '')}
-        >
+        <button type="button" class="button button-primary" onClick={() => dayClose.begin(signerOf(frame.till.value))}>
           <Icon name="calendar-check" />
           {own.close}
         </button>
@@ -236,4 +233,11 @@ function Failed({ failure }: { readonly failure: TillError }) {
       </button>
     </EmptyPage>
   );
+}
+
+/** Whose name stands on a closing: decided by the agent alike. */
+function signerOf(till: TillState | null): Pick<Closing, 'signs' | 'by'> {
+  const name = till?.cashier?.name ?? null;
+  if (name !== null) return { signs: 'cashier', by: name };
+  return { signs: till?.has_managers === true ? 'manager' : 'typed', by: '' };
 }

@@ -1,18 +1,24 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { DayCloseView, DayView, OpenCounts } from '../../shared/till/day-views.ts';
 
 /** The figures follow the sales, but not each single one of them. */
 const readAgainMs = 1_000;
 const closesPerPage = 12;
+/** The agent puts the manager's own name in its place. */
+const managerSigns = 'manager';
 
 /** A day that is being closed. */
 export interface Closing {
   readonly businessDate: string;
   readonly open: OpenCounts;
   readonly hasSeen: boolean;
+  /** Whose name will stand on it: what is typed, who has signed in, or the manager of the PIN. */
+  readonly signs: 'typed' | 'cashier' | 'manager';
   readonly by: string;
+  readonly pin: string;
   readonly problem: 'by_missing' | 'not_seen' | 'more_open' | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
@@ -35,8 +41,8 @@ export interface DayClose {
   /** The day before, or after. */
   readonly step: (days: 1 | -1) => void;
   readonly moreCloses: () => Promise<void>;
-  readonly begin: (by: string) => void;
-  readonly change: (part: Partial<Pick<Closing, 'hasSeen' | 'by'>>) => void;
+  readonly begin: (signer: Pick<Closing, 'signs' | 'by'>) => void;
+  readonly change: (part: Partial<Pick<Closing, 'hasSeen' | 'by' | 'pin'>>) => void;
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
   /** Ends what still goes on when the screen is left. */
@@ -115,14 +121,15 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
       if (from !== undefined && !isLast) show(dayBeside(from, days));
     },
     moreCloses: () => readCloses(closes.value?.at(-1)?.business_date ?? null),
-    begin(by) {
+    begin(signer) {
       const view = day.value;
       if (view === null) return;
       closing.value = {
         businessDate: view.business_date,
         open: view.open,
         hasSeen: false,
-        by,
+        ...signer,
+        pin: '',
         problem: null,
         busy: false,
         failure: null,
@@ -142,14 +149,15 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
       }
       const openCount = now.open.waiting + now.open.attention;
       if (openCount > 0 && !now.hasSeen) return change({ problem: 'not_seen' });
-      if (now.by.trim() === '') return change({ problem: 'by_missing' });
+      if ((now.signs === 'manager' ? now.pin : now.by).trim() === '') return change({ problem: 'by_missing' });
       change({ busy: true, problem: null, failure: null });
       const reply = await api.call('day.close', {
         business_date: now.businessDate,
-        closed_by: now.by.trim(),
+        closed_by: now.signs === 'manager' ? managerSigns : now.by.trim(),
+        ...(now.signs === 'manager' ? { pin: foldDigits(now.pin) } : {}),
         acknowledged_open: openCount,
       });
-      if (!reply.ok) return change({ busy: false, failure: reply.error });
+      if (!reply.ok) return change({ busy: false, failure: reply.error, pin: '' });
       switch (reply.value.kind) {
         case 'closed':
           round += 1;

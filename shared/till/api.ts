@@ -123,6 +123,8 @@ export const tillErrorCodes = [
   'pin_locked',
   /** No cashier of this till has that badge. */
   'badge_unknown',
+  /** Where people sign in, somebody has to, for what stands in their name. */
+  'sign_in_needed',
   /** Too many unknown badges in a row; `details` has the milliseconds that are left. */
   'badge_locked',
   /** No operation of that id. */

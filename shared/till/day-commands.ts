@@ -20,8 +20,10 @@ export const dayCommands = {
   'day.close': {
     input: z.object({
       business_date: businessDateSchema,
-      /** Who closes it; stands in the books. */
+      /** Who closes it; stands in the books. At a till with people it is who has signed in, or the manager of the PIN. */
       closed_by: text.refine((name) => name.trim() !== '', 'must not be only spaces'),
+      /** A manager's, where nobody has signed in. */
+      pin: z.string().max(64).optional(),
       /** So many open ones the person has seen: more than that are not carried over unseen. */
       acknowledged_open: z.int().min(0).default(0),
     }),

@@ -254,6 +254,28 @@ test('a cashier who was taken off the list stands on nothing more', async () => 
   expect(shop.core.sentRequest(row?.rowId ?? 0)?.body).not.toContain('employee_ref');
 });
 
+test('a day is closed in the name of who has signed in, or of the manager of the PIN, whatever the page says', async () => {
+  const [first, second, third] = ['2026-11-17', '2026-11-18', '2026-11-19'];
+  // A PIN takes real time to look at, and none of the shop's.
+  const close = async (business_date: string | undefined, more: object = {}) => {
+    const reply = await till.handle({ command: 'day.close', input: { business_date, closed_by: 'Mona', ...more } });
+    if (!reply.ok) return reply.error.code;
+    return tillCommands['day.close'].answer.parse(reply.value);
+  };
+  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  expect(await close(first)).toBe('sign_in_needed');
+  await ask('cashier.sign_in', { badge: 'B-1001' });
+  expect(await close(first)).toMatchObject({ kind: 'closed', day: { close: { closed_by: 'Sami' } } });
+  await ask('cashier.sign_out', {});
+  await shop.core.people.addManager('Nora', '4711');
+  expect([await close(second), await close(second, { pin: '1234' })]).toEqual(['pin_needed', 'pin_wrong']);
+  expect(await close(second, { pin: '4711' })).toMatchObject({ day: { close: { closed_by: 'Nora' } } });
+  await shop.core.people.remove('Nora');
+  await shop.core.people.remove('Sami');
+  // Where nobody can sign in, the name is as it was typed.
+  expect(await close(third)).toMatchObject({ day: { close: { closed_by: 'Mona' } } });
+});
+
 test('the screen is told when managers or cashiers change', async () => {
   const told: unknown[] = [];
   till.onEvent((event) => event.type === 'state' && told.push(event.state.has_managers));

@@ -103,6 +103,18 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     expect(json.operations[0]?.history.at(-1)).toMatchObject({ person: 'Mona', reason: 'the same' });
   });
 
+  it('are led to a closing in the name of the manager whose PIN it is', async () => {
+    await till.open('day-close');
+    await page.getByRole('button', { name: 'Close the day' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Close the day' }).click();
+    await dialog.getByText('Enter the PIN.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByLabel('Manager’s PIN').fill('4711');
+    await dialog.getByRole('button', { name: 'Close the day' }).click();
+    await page.locator('.day-status[data-closed=true]').getByText('Closed by Mona').waitFor();
+  });
+
   it('leave for the next customer at a scan', async () => {
     await scan(page, 'LC-1001');
     await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();

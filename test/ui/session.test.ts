@@ -30,6 +30,32 @@ async function tillbridge(...args: readonly string[]): Promise<ReturnType<typeof
   return JSON.parse(ended.stdout);
 }
 
+describe.skipIf(!hasChromium)('a manager’s PIN', () => {
+  it('stays locked when the sandbox’s clock is moved on', async () => {
+    await till.office('people.add_manager', { name: 'Mona', pin: '471108' });
+    const enter = async (pin: string): Promise<void> => {
+      await till.page.locator('#settings-pin').fill(pin);
+      await till.page.keyboard.press('Enter');
+    };
+    await till.open('settings');
+    for (const tries of ['4 more tries', '3 more tries', '2 more tries', '1 more try']) {
+      await enter('0000');
+      await till.page.getByText(`Wrong PIN. ${tries}.`).waitFor();
+    }
+    await enter('0000');
+    await till.page.getByText('Too many wrong PINs.').waitFor();
+    await till.control('/clock', { advance_ms: 86_400_000 });
+    // The page that has just come knows of no lock: the agent does.
+    await till.page.reload();
+    await isOnline();
+    await till.open('settings');
+    await enter('471108');
+    await till.page.getByText('Too many wrong PINs.').waitFor();
+    await till.page.reload();
+    await isOnline();
+  });
+});
+
 describe.skipIf(!hasChromium)('the session of a browser', () => {
   it('is in no address and no cookie, and outlives a reload', async () => {
     expect(new URL(till.page.url())).toMatchObject({ pathname: '/', search: '', hash: '' });

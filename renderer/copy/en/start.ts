@@ -298,6 +298,7 @@ export const words = {
     pin_needed: { title: 'A manager has to confirm this', next: 'Ask a manager for the PIN.' },
     pin_wrong: { title: 'Wrong PIN', next: 'Enter it again.' },
     pin_locked: { title: 'Too many wrong PINs', next: 'Wait a minute, then enter it again.' },
+    sign_in_needed: { title: 'Somebody has to sign in first', next: 'Sign in with your badge, then try again.' },
     badge_locked: { title: 'Too many unknown badges', next: 'Wait a minute, then scan it again. Sales go on.' },
     badge_unknown: { title: 'This badge is not known here', next: 'Scan it again, or ask a manager.' },
     operation_not_found: { title: 'This sale is not on this till', next: 'Look for it on the till that took it.' },

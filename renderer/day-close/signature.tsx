@@ -1,0 +1,55 @@
+import { useWords } from '../copy/use-words.ts';
+import type { Closing } from './state.ts';
+import { useDayClose } from './use-day-close.ts';
+
+/** The name that stands on a closing, or the PIN of the manager whose name will. */
+export function Signature({ closing }: { readonly closing: Closing }) {
+  const own = useWords('day-close').dialog;
+  const dayClose = useDayClose();
+  const { problem, signs, by, pin } = closing;
+  const isManager = signs === 'manager';
+  const isMissing = problem === 'by_missing';
+  const words = isManager
+    ? { label: own.pin, note: own.pinNote, missing: own.pinMissing }
+    : { label: own.by, note: own.byNote, missing: own.byMissing };
+  const shared = {
+    id: 'close-by',
+    'data-first': '',
+    autoComplete: 'off',
+    'aria-invalid': isMissing,
+    'aria-describedby': 'close-by-note',
+  };
+  return (
+    <div class="receipt">
+      <label class="field-label" for="close-by">
+        {words.label}
+      </label>
+      {isManager ? (
+        <input
+          {...shared}
+          class="text-input code-input"
+          type="password"
+          inputMode="numeric"
+          dir="ltr"
+          maxLength={12}
+          value={pin}
+          onInput={({ currentTarget }) => dayClose.change({ pin: currentTarget.value })}
+        />
+      ) : (
+        <input
+          {...shared}
+          class="text-input text-input-large"
+          type="text"
+          dir="auto"
+          maxLength={255}
+          readOnly={signs === 'cashier'}
+          value={by}
+          onInput={({ currentTarget }) => dayClose.change({ by: currentTarget.value })}
+        />
+      )}
+      <p id="close-by-note" class={isMissing ? 'field-note field-error' : 'field-note'} aria-live="polite">
+        {isMissing ? words.missing : words.note}
+      </p>
+    </div>
+  );
+}
