@@ -11,9 +11,13 @@ export function confinePages(): void {
     contents.on('will-frame-navigate', (event) => {
       if (!isPageUrl(event.url)) event.preventDefault();
     });
-    // Chromium asks nobody before it shows about:blank: it is led back, else the till stays empty.
+    // Chromium asks nobody before it shows about:blank, or its own page of an address that it cannot show (about:srcdoc):
+    // the window is led back, else the till stays empty.
     contents.on('did-navigate', (_event, url) => {
       if (!isPageUrl(url)) void contents.loadURL(pageUrl);
+    });
+    contents.on('did-fail-load', (_event, _code, _reason, url, isMainFrame) => {
+      if (isMainFrame && !isPageUrl(url)) void contents.loadURL(pageUrl);
     });
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
