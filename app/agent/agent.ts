@@ -131,7 +131,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
     opened.push(drainer.close);
     const notices = startNotices(start, service);
-    const backups = openBackups(start, { clock: systemClock() });
+    const backups = openBackups(start, { clock: systemClock(), tillKey });
     opened.push(backups.close);
     const core = createCore({
       dataDir,

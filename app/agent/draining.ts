@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { type OperationState, sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
@@ -12,6 +11,7 @@ import { networkPacing } from '../line/service-line.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
+import { connect } from '../store/connect.ts';
 import { countsIn } from '../store/counts.ts';
 
 const productionSchema = z.object({ base_url: z.url() });
@@ -106,7 +106,7 @@ export function waitingByMode(
 /** Read beside whoever may have it open. */
 function countWaiting(path: string): number {
   try {
-    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       const waiting = countsIn(database).filter(({ state }) => waitingStates.some((known) => known === state));
       return waiting.reduce((sum, { count }) => sum + count, 0);

@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
+import { proofPath } from '../store/backup-proof.ts';
+import { connect } from '../store/connect.ts';
 import { readMeta } from '../store/meta.ts';
 
 /** A folder that cannot take a backup; the line says why. */
@@ -73,13 +74,16 @@ export function removeOldBackups(
     .toSorted()
     .filter((name) => isBackupOf(join(folder, name), { deviceId, mode }));
   const old = own.slice(0, Math.max(0, own.length - keep));
-  for (const name of old) rmSync(join(folder, name));
+  for (const name of old) {
+    rmSync(join(folder, name));
+    rmSync(proofPath(join(folder, name)), { force: true });
+  }
   return old;
 }
 
 function isBackupOf(file: string, { deviceId, mode }: { readonly deviceId: string; readonly mode: Mode }): boolean {
   try {
-    const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    const database = connect(file, { readonly: true, fileMustExist: true });
     try {
       return readMeta(database, 'device_id') === deviceId && readMeta(database, 'backup_mode') === mode;
     } finally {

@@ -22,6 +22,8 @@ export interface ScheduledBackupOptions {
   readonly keep: number;
   readonly timeZone: string;
   readonly deviceRef: string;
+  /** What they are signed with. */
+  readonly tillKey: Uint8Array;
   readonly clock: Clock;
   readonly log: Log;
   readonly onChanged?: () => void;
@@ -106,10 +108,10 @@ export class ScheduledBackups {
   }
 
   async #make(mode: Mode, nowMs: number): Promise<void> {
-    const { dataDir, folder, deviceRef, keep, log, onChanged } = this.#options;
+    const { dataDir, folder, deviceRef, tillKey, keep, log, onChanged } = this.#options;
     try {
       const file = join(folder, backupName({ deviceRef, mode, atMs: nowMs }));
-      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs });
+      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const removed = deviceId === null ? [] : removeOldBackups(folder, { deviceRef, deviceId, mode, keep });
       this.#triedAtMs = null;

@@ -1,14 +1,16 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { modes } from '../../shared/till/views.ts';
 import { standingOfFolder } from '../machine/closed-folder.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
+import { connect } from '../store/connect.ts';
 import { countsIn } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
+import { foreignObjects } from '../store/foreign-objects.ts';
 import { wasOpened } from '../store/known-databases.ts';
 import { standingOf } from '../store/open.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
@@ -74,10 +76,16 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   }
   try {
     if (!isOpen) examineLog(path);
-    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
       if (!isOpen) findings.push(...standingIn(database, path));
+      const foreign = foreignObjects(database);
+      if (foreign.length > 0) {
+        const says = `${name} has what no version of Tillbridge makes: ${foreign.join(', ')}`;
+        const advice = 'Find out who has changed it; the next start takes its rows into a new database, without that';
+        findings.push(problem('database', says, advice));
+      }
       const count = countsIn(database).reduce((sum, { count: ofState }) => sum + ofState, 0);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
+import { connect } from '../store/connect.ts';
 import { isDamage } from '../store/open.ts';
 
 /** So many faults are told; one is enough to act upon. */
@@ -32,7 +32,7 @@ const problems = [];
 try {
   const Database = require(module);
   const database = new Database(path, { fileMustExist: true });
-  database.pragma('query_only = ON');
+  for (const setting of ['query_only = ON', 'trusted_schema = OFF', 'cell_size_check = ON']) database.pragma(setting);
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
   total = tables.length;
   for (const table of tables) {
@@ -111,7 +111,7 @@ export class DatabaseChecker {
 
   #checkHere(): void {
     try {
-      const database = new BetterSqlite3(this.#path, { fileMustExist: true });
+      const database = connect(this.#path, { fileMustExist: true });
       try {
         database.pragma('query_only = ON');
         const verdicts = z.array(z.object({ integrity_check: z.string() })).parse(database.pragma('integrity_check'));

@@ -114,6 +114,8 @@ function openLocked(path: string): Database {
 
 function beginExclusive(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 0 });
+  // Somebody may have put another file there: nothing in its schema may do more than compute.
+  database.pragma('trusted_schema = OFF');
   try {
     database.exec('BEGIN EXCLUSIVE');
     return database;

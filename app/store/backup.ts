@@ -1,17 +1,22 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder, syncFile, syncFolder } from '../machine/files.ts';
+import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
+import { carryOver } from './carry-over.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
+import { connect } from './connect.ts';
 import { countOperations } from './counts.ts';
-import { readMeta, removeMeta, writeMeta } from './meta.ts';
+import { foreignObjects } from './foreign-objects.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { refuseTooNew } from './migrate.ts';
 import { asStoreError, isDamage, openDatabase } from './open.ts';
-import { deleteProfiles } from './other-databases.ts';
+import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { openOrRecover } from './recover.ts';
 import { replaceDatabase } from './recover-database.ts';
 import { removeDatabase } from './replacing.ts';
-import { openStore, type StoreOptions } from './store.ts';
+import type { StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
@@ -32,23 +37,30 @@ export interface Backup {
  * on the disk when this is done.
  *
  * @param out in a folder that is there
+ * @param about.tillKey what it is signed with (backup-proof.ts); null: a restore takes it as a file from elsewhere
  * @throws BackupError, StoreError
  */
 export async function backUp(
   path: string,
   out: string,
-  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
+  {
+    mode,
+    nowMs,
+    tillKey = null,
+  }: { readonly mode: Mode; readonly nowMs: number; readonly tillKey?: Uint8Array | null },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
   try {
     await copyDatabase(path, draft);
     chmodSync(draft, 0o600);
-    const database = new BetterSqlite3(draft);
+    const database = connect(draft);
     try {
       database.pragma('journal_mode = DELETE');
       // They live a week, and what is forgotten at the till must not come back with a restore.
       deleteProfiles(database);
+      // A restore takes nobody from a backup, and a PIN has too few digits to lie about on a share.
+      deletePeople(database);
       writeMeta(database, 'backup_mode', mode);
       writeMeta(database, 'backup_made_at', String(nowMs));
     } finally {
@@ -57,6 +69,7 @@ export async function backUp(
     const backup = readBackup(draft);
     syncFile(draft);
     // Fails where another program has made the file meanwhile.
+    if (tillKey !== null) await writeProof(out, { from: draft, key: tillKey });
     linkOrRename(draft, out);
     syncFolder(dirname(out));
     return backup;
@@ -69,7 +82,7 @@ export async function backUp(
 }
 
 async function copyDatabase(path: string, draft: string): Promise<void> {
-  const source = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  const source = connect(path, { readonly: true, fileMustExist: true });
   try {
     await source.backup(draft);
   } catch (error) {
@@ -89,14 +102,19 @@ function linkOrRename(draft: string, out: string): void {
   }
 }
 
-/** What a file holds, the whole of it checked. @throws BackupError when it is no sound database of an agent */
-export function readBackup(file: string): Backup {
-  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+/**
+ * What a file holds, the whole of it checked.
+ *
+ * @param name what it is called where it came from
+ * @throws BackupError when it is no sound database of an agent
+ */
+export function readBackup(file: string, name = file): Backup {
+  if (!existsSync(file)) throw new BackupError(`${name} does not exist.`);
   let database: Database | null = null;
   try {
-    database = new BetterSqlite3(file, { readonly: true });
+    database = connect(file, { readonly: true });
     const verdict = database.pragma('integrity_check(1)', { simple: true });
-    if (verdict !== 'ok') throw new BackupError(`${file} is damaged: ${String(verdict)}.`);
+    if (verdict !== 'ok') throw new BackupError(`${name} is damaged: ${String(verdict)}.`);
     const mode = readMeta(database, 'backup_mode');
     const madeAt = readMeta(database, 'backup_made_at');
     return {
@@ -108,17 +126,35 @@ export function readBackup(file: string): Backup {
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(
-      `${file} is no backup of an agent: ${error instanceof Error ? error.message : String(error)}.`,
+      `${name} is no backup of an agent: ${error instanceof Error ? error.message : String(error)}.`,
     );
   } finally {
     database?.close();
   }
 }
 
+/** Why the rows of a file may be taken for this till's. */
+export type BackupTrust =
+  /** It has to carry the MAC of this till. */
+  | { readonly kind: 'proven'; readonly tillKey: Uint8Array | null }
+  /** A person says where it is from: another till's, made by an earlier version, or copied by hand. */
+  | { readonly kind: 'from_elsewhere' };
+
+/** What a restore has done. */
+export interface Restored {
+  /** What became of the database that was there before; null when nothing was. */
+  readonly recovery: Recovery | null;
+  /** Rows of the backup that are no operations of ours. */
+  readonly refusedRows: number;
+  /** Of the file, and not taken: triggers, views and the like that no version of the agent makes. */
+  readonly foreign: readonly string[];
+}
+
 /**
- * Puts a backup in the place of a database. What stands in the present one and not in the backup is carried over, and
- * that file is kept; whatever may have been sent since the backup is sent again as it is, or looked up. References made
- * from now on have another epoch.
+ * Copies the rows of a backup into a new database and puts that in the place of the present one: each row passes the
+ * checks of a save, and of the file's own schema nothing is taken; nor are people. What stands in the present database
+ * and not in the backup is carried over, its people with it, and that file is kept; whatever may have been sent since the
+ * backup is sent again as it is, or looked up. References made from now on have another epoch.
  *
  * @param path the database of a data folder that the caller holds
  * @throws BackupError when the file cannot be used, StoreError
@@ -126,20 +162,23 @@ export function readBackup(file: string): Backup {
 export function restoreBackup(
   file: string,
   path: string,
-  options: StoreOptions & { readonly nowMs: number; readonly mode: Mode },
-): Recovery | null {
-  const backup = readBackup(file);
-  if (backup.mode !== null && backup.mode !== options.mode) {
-    throw new BackupError(`${file} is a backup of ${backup.mode} mode, and this agent is in ${options.mode} mode.`);
-  }
+  options: StoreOptions & { readonly nowMs: number; readonly mode: Mode; readonly trust: BackupTrust },
+): Restored {
+  const copy = `${path}.restoring-copy`;
   const draft = `${path}.restoring`;
-  removeDatabase(draft);
+  for (const scratch of [copy, draft]) removeDatabase(scratch);
+  let taken: Omit<Restored, 'recovery'>;
   try {
     makePrivateFolder(dirname(path));
-    copyWithLog(file, draft);
-    prepareDraft(draft);
-    // Opened once before it counts: one that is too new, or whose schema cannot be brought up to date, changes nothing.
-    openStore(draft, { random: options.random }).close();
+    if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+    copyWithLog(file, copy);
+    // Of the copy: the file may be exchanged meanwhile.
+    if (options.trust.kind === 'proven') requireProof(file, copy, options.trust.tillKey);
+    const { mode } = readBackup(copy, file);
+    if (mode !== null && mode !== options.mode) {
+      throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
+    }
+    taken = takeRows(file, copy, draft);
     gatherLog(path);
     replaceDatabase(path, draft, {
       name: beforeRestore,
@@ -147,24 +186,72 @@ export function restoreBackup(
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
     });
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'too_new') throw new BackupError(error.message);
-    throw error;
   } finally {
-    removeDatabase(draft);
+    for (const scratch of [copy, draft]) removeDatabase(scratch);
   }
   const store = openOrRecover(path, options);
   const { recovery } = store;
   store.close();
-  return recovery;
+  return { recovery, ...taken };
 }
 
 /** Somebody who copies a database by hand copies its log with it: the newest operations stand only there. */
-function copyWithLog(file: string, draft: string): void {
+function copyWithLog(file: string, copy: string): void {
   for (const part of ['', '-wal']) {
     if (!existsSync(file + part)) continue;
-    copyFileSync(file + part, draft + part);
-    chmodSync(draft + part, 0o600);
+    copyFileSync(file + part, copy + part);
+    chmodSync(copy + part, 0o600);
+  }
+}
+
+const elsewhere = `If you know where it is from, add --from-elsewhere: its operations are taken then, and those that are still to be sent wait until a person releases them.`;
+
+/** @throws BackupError */
+function requireProof(file: string, copy: string, tillKey: Uint8Array | null): void {
+  const proof = readProof(file);
+  if (proof === null) {
+    throw new BackupError(
+      `${file} has no ${proofPath(file)} beside it, which would prove that this till made it. ${elsewhere}`,
+    );
+  }
+  // A log beside it would be played into it.
+  const isWhole = !existsSync(`${copy}-wal`) && tillKey !== null && isProven(copy, { proof, key: tillKey });
+  if (!isWhole) {
+    throw new BackupError(`${file} was not made by this till, or was changed since. ${elsewhere}`);
+  }
+}
+
+/** What a database tells of itself and a restored one goes on with; all else about itself is its file's alone. */
+const keptFacts: Readonly<Record<string, RegExp>> = {
+  device_id: /^till_[0-9a-f]{16}$/,
+  reference_prefixes: /^\[("[A-Za-z0-9._-]*",?)*\]$/,
+  last_key: /^[\w:-]{1,64}$/,
+  last_deleted_row_id: /^\d{1,12}$/,
+};
+
+function takeRows(file: string, copy: string, draft: string): Omit<Restored, 'recovery'> {
+  // A log that was copied with it is played into it.
+  const from = connect(copy);
+  try {
+    refuseTooNew(from);
+    const into = openDatabase(draft);
+    try {
+      const { carried, unreadable } = carryOver([from], into, null);
+      if (carried === 0 && countOperations(from) > 0)
+        throw new BackupError(`${file} has no operations that can be read.`);
+      for (const [key, shape] of Object.entries(keptFacts)) {
+        const value = readMeta(from, key);
+        if (value !== null && shape.test(value)) writeMeta(into, key, value);
+      }
+      return { refusedRows: unreadable ?? 0, foreign: foreignObjects(from) };
+    } finally {
+      into.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'too_new') throw new BackupError(error.message);
+    throw error;
+  } finally {
+    from.close();
   }
 }
 
@@ -175,16 +262,5 @@ function gatherLog(path: string): void {
     openDatabase(path).close();
   } catch {
     // What can be read of it is read later.
-  }
-}
-
-/** A database that does not know where it lives takes a new epoch; one that was copied by hand has profiles in it. */
-function prepareDraft(path: string): void {
-  const database = new BetterSqlite3(path);
-  try {
-    deleteProfiles(database);
-    removeMeta(database, 'place');
-  } finally {
-    database.close();
   }
 }

@@ -6,7 +6,13 @@ import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
 import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from './statements/carry-over.ts';
 import { lastStatements } from './statements/last.ts';
-import { commonColumns } from './table-columns.ts';
+import { commonColumns, isTable } from './table-columns.ts';
+
+/** What stands in the history of operations that another database has brought. */
+export interface CarryNote {
+  readonly atMs: number;
+  readonly reason: string;
+}
 
 /** What became of the rows of another database. */
 export interface CarriedOver {
@@ -25,13 +31,10 @@ export interface CarriedOver {
  *
  * @param views of the one database; more than one when its log is broken: as it was before the break, and with what can
  * be read behind it
- * @param note.reason stands in the history of each operation that it changes
+ * @param note.reason stands in the history of each operation that it changes. Null: into a copy that is nobody's database
+ * yet, as it stands; what is to be suspected, and whom the till knows, is decided when that takes a place
  */
-export function carryOver(
-  views: Iterable<Database>,
-  into: Database,
-  note: { readonly atMs: number; readonly reason: string },
-): CarriedOver {
+export function carryOver(views: Iterable<Database>, into: Database, note: CarryNote | null): CarriedOver {
   const sum = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   let expected: number | null = null;
@@ -61,11 +64,7 @@ interface CarriedView {
 }
 
 /** @returns null when its operations cannot be read at all; nothing of it is carried over then */
-function carryViewOrNothing(
-  from: Database,
-  into: Database,
-  note: { readonly atMs: number; readonly reason: string },
-): CarriedView | null {
+function carryViewOrNothing(from: Database, into: Database, note: CarryNote | null): CarriedView | null {
   try {
     return into.transaction(() => carryView(from, into, note))();
   } catch (error) {
@@ -74,15 +73,12 @@ function carryViewOrNothing(
   }
 }
 
-function carryView(
-  from: Database,
-  into: Database,
-  note: { readonly atMs: number; readonly reason: string },
-): CarriedView {
+function carryView(from: Database, into: Database, note: CarryNote | null): CarriedView {
   const tally = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
   const newRowIds = new Map<number, number>();
+  if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
   const write = writesInto(from, into);
   for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
     try {
@@ -104,7 +100,7 @@ function carryView(
   for (const link of links) {
     write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
   }
-  carryPeople(from, into);
+  if (note !== null) carryPeople(from, into);
   carryDayCloses(from, into);
   carryWatches(from, into, newRowIds);
   recount(into);
@@ -182,7 +178,7 @@ function writesInto(from: Database, into: Database) {
   }
 
   return {
-    operation(row: AnyRow, note: { readonly atMs: number; readonly reason: string }): Taken {
+    operation(row: AnyRow, note: CarryNote | null): Taken {
       const here = known.get({ operationId: String(row.operation_id) });
       const values = columns.map((name) => row[name] ?? null);
       if (here === null) {
@@ -190,14 +186,14 @@ function writesInto(from: Database, into: Database) {
         const rowId = byRowId.get({ rowId: wanted }) === null ? wanted : (last.get()?.rowId ?? 0) + 1;
         insert.run(rowId, ...values);
         copyEvents(wanted, rowId);
-        suspect(suspicion, rowId, note);
+        if (note !== null) suspect(suspicion, rowId, note);
         return { kind: 'carried', rowId };
       }
       if (Number(row.version) <= here.version) return { kind: 'known', rowId: here.rowId };
       renew.run(...values, here.rowId);
       forgetEvents.run({ rowId: here.rowId });
       copyEvents(Number(row.row_id), here.rowId);
-      suspect(suspicion, here.rowId, note);
+      if (note !== null) suspect(suspicion, here.rowId, note);
       return { kind: 'renewed', rowId: here.rowId };
     },
     links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
@@ -206,7 +202,7 @@ function writesInto(from: Database, into: Database) {
 }
 
 /** Of a database that was brought back from an earlier time: what waits there may have been sent since. */
-export function suspectWaiting(into: Database, note: { readonly atMs: number; readonly reason: string }): void {
+export function suspectWaiting(into: Database, note: CarryNote): void {
   into.transaction(() => {
     const statements = prepareAll(into, suspicionStatements);
     for (const { rowId } of statements.notProven.all()) suspect(statements, rowId, note);
@@ -218,7 +214,7 @@ export function suspectWaiting(into: Database, note: { readonly atMs: number; re
 function suspect(
   { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
   rowId: number,
-  { atMs, reason }: { readonly atMs: number; readonly reason: string },
+  { atMs, reason }: CarryNote,
 ): void {
   if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
 }

@@ -1,9 +1,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../shared/till/state-names.ts';
 import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
+import { connect } from './connect.ts';
 import { examineFiles } from './database-files.ts';
 import { knownDeviceId, knownGeneration } from './known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from './meta.ts';
@@ -136,7 +137,7 @@ function carryAsItIs(
 ): CarriedOver | null {
   let from: Database | null = null;
   try {
-    from = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    from = connect(path, { readonly: true, fileMustExist: true });
     return carryOver([from], into, note);
   } catch {
     return null;

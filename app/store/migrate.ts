@@ -15,16 +15,25 @@ export function migrate(database: Database, migrations: readonly Migration[] = a
   const newestKnown = migrations.at(-1)?.version ?? 0;
   const found = Number(database.pragma('user_version', { simple: true }));
   if (found > newestKnown) {
-    const oldestReader = readOldestReader(database);
-    if (oldestReader <= newestKnown) return;
+    refuseTooNew(database, newestKnown);
+    return;
+  }
+  database.pragma('foreign_keys = OFF');
+  for (const migration of migrations.filter(({ version }) => version > found)) applyStep(database, migration);
+  database.pragma('foreign_keys = ON');
+}
+
+/** @throws StoreError for a database that this version would misread */
+export function refuseTooNew(database: Database, newestKnown = allMigrations.at(-1)?.version ?? 0): void {
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found <= newestKnown) return;
+  const oldestReader = readOldestReader(database);
+  if (oldestReader > newestKnown) {
     throw new StoreError(
       'too_new',
       `The database has schema ${found} and allows programs from schema ${oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/store-it.md, "Going back to an older version".`,
     );
   }
-  database.pragma('foreign_keys = OFF');
-  for (const migration of migrations.filter(({ version }) => version > found)) applyStep(database, migration);
-  database.pragma('foreign_keys = ON');
 }
 
 function applyStep(database: Database, migration: Migration): void {

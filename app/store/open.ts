@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { makePrivateFolder } from '../machine/files.ts';
+import { connect } from './connect.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
+import { foreignObjects } from './foreign-objects.ts';
 import { forgetOpened, knownGeneration, ownerOf } from './known-databases.ts';
 import { countUpMeta, readMeta } from './meta.ts';
 import { applicationId, migrate, schemaDigest } from './migrate.ts';
@@ -62,7 +64,7 @@ function openFiles(path: string, takes: OpenOptions['takes']): { database: Datab
     makePrivateFolder(dirname(path));
     finishReplacing(path);
     const files = examineFiles(path, takes ?? null);
-    return { database: new BetterSqlite3(path), files };
+    return { database: connect(path), files };
   } catch (error) {
     throw asStoreError(error, path);
   }
@@ -126,11 +128,16 @@ function checkSchemaVersion(database: Database): void {
   }
 }
 
-/** A changed letter in the name of a column leaves a database that reads well, and that no statement fits. */
+/**
+ * A changed letter in the name of a column leaves a database that reads well, and that no statement fits; a trigger that
+ * somebody has added would change sales after they were acknowledged. Rows go on in a new database, without either.
+ */
 function checkSchemaTexts(database: Database): void {
+  const foreign = foreignObjects(database);
   const noted = readMeta(database, 'schema_digest');
-  if (noted !== null && noted !== schemaDigest(database)) {
-    throw new StoreError('damaged', 'The database is damaged: its tables are not described as they were made.');
+  if (foreign.length > 0 || (noted !== null && noted !== schemaDigest(database))) {
+    const what = foreign.length === 0 ? '' : `: ${foreign.join(', ')}`;
+    throw new StoreError('damaged', `The database is not described as it was made${what}.`);
   }
 }
 

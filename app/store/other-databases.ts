@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
+import { connect } from './connect.ts';
 import { examineLog } from './database-files.ts';
 import { emptyLog } from './empty-log.ts';
 import type { ErasedProfiles } from './kept-profile-store.ts';
 import { keptProfileErasure } from './statements/kept-profiles.ts';
+import { peopleErasure } from './statements/people.ts';
 import { hasTable } from './table-columns.ts';
 
 /** `production.sqlite`, and `sandbox.before-restore-20261120T181300.sqlite`, which was put aside. */
@@ -33,7 +35,7 @@ function eraseProfilesIn(path: string): number | null {
   try {
     // SQLite would take a damaged log for a shorter one, and write that down.
     examineLog(path);
-    const database = new BetterSqlite3(path, { fileMustExist: true, timeout: 2_000 });
+    const database = connect(path, { fileMustExist: true, timeout: 2_000 });
     try {
       const count = deleteProfiles(database);
       return emptyLog(database) ? count : null;
@@ -43,6 +45,12 @@ function eraseProfilesIn(path: string): number | null {
   } catch {
     return null;
   }
+}
+
+/** Deletes managers and cashiers of any database of an agent, over what they stood in. */
+export function deletePeople(database: BetterSqlite3.Database): void {
+  database.pragma('secure_delete = ON');
+  if (hasTable(database, 'people')) prepareAll(database, peopleErasure).all.run();
 }
 
 /** Deletes the kept profiles of any database of an agent, over what they stood in. @returns how many there were */

@@ -1,6 +1,7 @@
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
+import { connect } from './connect.ts';
 import { managerStatements, peopleStatements } from './statements/people.ts';
 import { hasTable } from './table-columns.ts';
 
@@ -18,7 +19,7 @@ export type ManagerRow = RowOf<typeof managerStatements.list>;
 
 /** The managers in a database that another agent may have open. @throws what SQLite says */
 export function managersIn(path: string): readonly ManagerRow[] {
-  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  const database = connect(path, { readonly: true, fileMustExist: true });
   try {
     // One that was not opened since people were added to the schema has none.
     return hasTable(database, 'people') ? prepareAll(database, managerStatements).list.all() : [];

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { connect } from './connect.ts';
 import { headerPageBytes, pageOf, sizeOf } from './database-files.ts';
 import { headerBytes, headerToReadBy } from './database-header.ts';
 import { likelyPageBytes } from './likely-page-size.ts';
@@ -69,10 +70,10 @@ function copyPages(path: string, draft: string, log: LogReading): void {
 
 /** @returns null when there is nothing in it that could be read */
 function openCopy(draft: string): Database | null {
-  const database = new BetterSqlite3(draft);
+  const database = connect(draft);
   if (hasTables(database)) return database;
   database.close();
-  return hasOwnTables(draft) ? new BetterSqlite3(draft) : null;
+  return hasOwnTables(draft) ? connect(draft) : null;
 }
 
 // SQLite's own tables, and ours as some version or some damage has left them: drizzle describes neither.
@@ -108,7 +109,7 @@ function hasOwnTables(draft: string): boolean {
     .toSorted((one, other) => other.rooted.length - one.rooted.length);
   return fits.some(({ rooted }) => {
     writeSchema(draft, rooted, pageBytes);
-    const database = new BetterSqlite3(draft);
+    const database = connect(draft);
     try {
       return hasTables(database) && hasOperationsIn(database);
     } finally {
@@ -184,7 +185,7 @@ function isRootOf(draft: string, { type, sql, rootPage }: SchemaEntry, pageBytes
 
 function writeSchema(draft: string, entries: readonly SchemaEntry[], pageBytes: number): void {
   emptyFirstPage(draft, pageBytes);
-  const database = new BetterSqlite3(draft);
+  const database = connect(draft);
   try {
     database.unsafeMode(true);
     database.pragma('writable_schema = ON');

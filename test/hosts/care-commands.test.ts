@@ -249,9 +249,14 @@ describe('backup and restore', () => {
     const others = dataDir;
     dataDir = newDataDir();
     await (await start()).stop();
-    expect(await run(['restore', file])).toMatchObject({ exitCode: 0, json: { is_another_tills: true } });
+    expect((await run(['restore', file])).exitCode).toBe(2);
+    const vouched = await run(['restore', file, '--from-elsewhere']);
+    expect(vouched).toMatchObject({ exitCode: 0, json: { is_another_tills: true } });
+    const { json } = await run(['audit']);
+    expect(json).toMatchObject({ whole: true });
+    expect(json.entries.at(-1)).toMatchObject({ event: 'restored', operations: 1, is_proven: false });
     // From then on it is this till's.
-    expect(await run(['restore', file])).toMatchObject({ json: { is_another_tills: false } });
+    expect(await run(['restore', file, '--from-elsewhere'])).toMatchObject({ json: { is_another_tills: false } });
     rmSync(others, { recursive: true, force: true });
   });
 

@@ -242,6 +242,7 @@ class Counter {
           random,
           mode: 'sandbox',
           nowMs: shop.clock.now(),
+          trust: { kind: 'from_elsewhere' },
         });
         shop.start(this.#key);
         break;

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const nowMs = rowTimeMs + 3_600_000;
-const options = { random: systemRandom(), nowMs, mode: 'sandbox' as const };
+const options = { random: systemRandom(), nowMs, mode: 'sandbox' as const, trust: { kind: 'from_elsewhere' as const } };
 const open = () => openStore(path, { random: systemRandom(), nowMs });
 
 async function save(store: Store, ...rowIds: readonly number[]): Promise<void> {
@@ -106,7 +106,7 @@ describe('a restore', () => {
     const epochs = [before.identity.epoch];
     before.close();
 
-    const recovery = restoreBackup(backup, path, options);
+    const { recovery } = restoreBackup(backup, path, options);
     expect(recovery).toMatchObject({ carried: 2, renewed: 1, unreadable: 0 });
     const after = open();
     // What the database that was replaced knew better is kept; the rest may have been sent.
@@ -130,7 +130,7 @@ describe('a restore', () => {
     await backUp(path, backup, options);
     await before.writer.urgent(() => before.operations.change(newChange(1, 'cancel')));
     before.close();
-    expect(restoreBackup(backup, path, options)).toMatchObject({ carried: 0, renewed: 1 });
+    expect(restoreBackup(backup, path, options).recovery).toMatchObject({ carried: 0, renewed: 1 });
     const after = open();
     expect(statesOf(after)).toEqual({ 'R-1': 'cancelled' });
     after.close();

@@ -43,6 +43,7 @@ function start(part: { readonly folder?: string; readonly keep?: number } = {}):
     hour: 3,
     keep: 14,
     timeZone: 'Asia/Kuwait',
+    tillKey: Buffer.alloc(32, 1),
     deviceRef: 'till1',
     clock,
     log: silentLog,
@@ -50,7 +51,13 @@ function start(part: { readonly folder?: string; readonly keep?: number } = {}):
   });
 }
 
-const files = () => readdirSync(folder.file('share')).toSorted();
+/** Each has its proof beside it. */
+function files(): readonly string[] {
+  const names = readdirSync(folder.file('share')).toSorted();
+  const proofs = names.filter((name) => name.endsWith('.mac')).map((name) => name.replace(/\.mac$/, ''));
+  expect(proofs).toEqual(names.filter((name) => name.endsWith('Z.backup') && names.includes(`${name}.mac`)));
+  return names.filter((name) => !name.endsWith('.mac'));
+}
 
 async function lookAfter(ms: number): Promise<void> {
   clock.advance(ms);
@@ -83,7 +90,7 @@ describe('a backup by itself', () => {
     );
     mkdirSync(folder.file('not-mounted/till-1'), { recursive: true });
     await lookAfter(10 * 60_000);
-    expect(readdirSync(folder.file('not-mounted/till-1'))).toHaveLength(1);
+    expect(readdirSync(folder.file('not-mounted/till-1'))).toHaveLength(2);
     expect(backups.notices()).toEqual([]);
   });
 

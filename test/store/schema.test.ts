@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../app/store/migrate.ts';
+import { migrate, schemaDigest } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
 import { historyColumns } from '../../app/store/operation-columns.ts';
 import * as people from '../../app/store/people-schema.ts';
 import * as operations from '../../app/store/schema.ts';
+import { schemaDigests } from '../../app/store/schema-digests.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 /** What a next migration would leave different. */
@@ -20,6 +21,18 @@ function differencesAfter(sql: string | null): readonly string[] {
 }
 
 describe('the described tables of the agent', () => {
+  it('have at each version the digest that is known of it', () => {
+    for (const { version } of migrations) {
+      const database = new Database(':memory:');
+      migrate(
+        database,
+        migrations.filter((migration) => migration.version <= version),
+      );
+      expect([version, schemaDigests.get(version)]).toEqual([version, schemaDigest(database)]);
+      database.close();
+    }
+  });
+
   it('are those that the migrations make', () => {
     expect(differencesAfter(null)).toEqual([]);
   });

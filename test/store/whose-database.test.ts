@@ -113,7 +113,7 @@ describe('the database of another till', () => {
     await runOn(others, 'OTHER-1');
     copyFileSync(others, own);
     await runOn(own, 'MEANWHILE');
-    restoreBackup(folder.file('kept'), own, { ...options, mode: 'sandbox' });
+    restoreBackup(folder.file('kept'), own, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
     const store = start(own);
     expect(store.recovery).toMatchObject({ why: 'restored' });
     expect(referencesIn(store)).toEqual(['MEANWHILE', 'OTHER-1', 'OWN-1']);
@@ -198,7 +198,7 @@ describe('a database of which nothing is wrong', () => {
     await runOn(others, 'OTHER-1');
     await backUp(others, folder.file('backup'), { mode: 'sandbox', nowMs: options.nowMs });
     await runOn(own, 'OWN-1');
-    restoreBackup(folder.file('backup'), own, { ...options, mode: 'sandbox' });
+    restoreBackup(folder.file('backup'), own, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
     expect(told(start(own))).toBe('restored');
     expect(told(start(own))).toBe('restored');
     writeFileSync(own, bytesOf(own).fill(0, 0, 100));

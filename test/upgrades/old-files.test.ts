@@ -36,7 +36,11 @@ describe.each(readFrozenSets())('$name', (set) => {
     ends.push(() => folder.remove());
     putFiles(set.files, folder.file('backup'));
     const path = folder.file(join('till', tillFile));
-    restoreBackup(folder.file(join('backup', tillFile)), path, { ...options, mode: 'sandbox' });
+    restoreBackup(folder.file(join('backup', tillFile)), path, {
+      ...options,
+      mode: 'sandbox',
+      trust: { kind: 'from_elsewhere' },
+    });
     const store = openOrRecover(path, options);
     ends.push(() => store.close());
     expectEverything(store, set);

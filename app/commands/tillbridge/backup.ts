@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
-import { BackupError, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
+import { fileSecretStore } from '../../machine/secrets.ts';
+import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
+import { BackupError, type BackupTrust, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
 import { ownerOf } from '../../store/known-databases.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -22,7 +26,8 @@ const anotherTills =
 export const backupCommand: TillbridgeCommand = {
   summary: 'all operations into one file, while sales go on',
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
-Keys and tokens are not in it; customers' identifiers are: keep it as carefully as the till. Its folder has to be there.`,
+Keys, tokens and people are not in it; customers' identifiers are: keep it as carefully as the till. Its folder has to be
+there. OUT.mac is made beside it, which proves to a restore that this till made it: keep the two together.`,
   flags: [modeFlag],
   words: ['OUT'],
   async run(given) {
@@ -34,7 +39,10 @@ Keys and tokens are not in it; customers' identifiers are: keep it as carefully 
     }
     const nowMs = systemClock().now();
     await explained(() => checkBackupFolder(dirname(out)));
-    const { operationCount } = await explained(() => backUp(databasePath(dataDir, mode), out, { mode, nowMs }));
+    const tillKey = await keptTillKey(fileSecretStore(dataDir), randomBytes);
+    const { operationCount } = await explained(() =>
+      backUp(databasePath(dataDir, mode), out, { mode, nowMs, tillKey }),
+    );
     noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file: out, operations: operationCount });
     print(
       json,
@@ -49,12 +57,20 @@ export const restoreCommand: TillbridgeCommand = {
   summary: 'put a backup in place; the agent must be stopped',
   about: `Puts a backup in the place of the database. Nothing is lost: what was saved since the backup is carried over,
 the database that was there is kept beside it, and what may have been sent meanwhile is looked up or sent again as it is.
+Managers and cashiers stay those of this till: a backup brings none.
+
+FILE.mac has to prove that this till made the file and that nobody has changed it since. Of another till's, of one made by
+an earlier version, or of a database that was copied by hand, nobody can prove that: with --from-elsewhere its operations
+are taken all the same, on your word.
 
 Exit code 3: the agent runs, or its folder cannot be used.`,
-  flags: [modeFlag],
+  flags: [
+    modeFlag,
+    { name: 'from-elsewhere', value: null, help: 'take a file that this till cannot prove to be its own' },
+  ],
   words: ['FILE'],
   async run(given) {
-    const { dataDir, json, words } = given;
+    const { dataDir, json, words, switches } = given;
     const mode = await modeGiven(given);
     const file = resolve(words[0] ?? '');
     const unlock = await explained(() => lockDataFolder(dataDir));
@@ -64,7 +80,20 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       // Before it is this till's own.
       const isAnotherTills = ownerOf(path, deviceId) === 'another';
       const random = systemRandom();
-      const recovery = await explained(() => restoreBackup(file, path, { random, nowMs: systemClock().now(), mode }));
+      const secrets = fileSecretStore(dataDir);
+      const tillKey = await readTillKey(secrets);
+      const trust: BackupTrust = switches.has('from-elsewhere')
+        ? { kind: 'from_elsewhere' }
+        : { kind: 'proven', tillKey };
+      const { recovery, refusedRows, foreign } = await explained(() =>
+        restoreBackup(file, path, { random, nowMs: systemClock().now(), mode, trust }),
+      );
+      (await openStoppedAudit(dataDir, secrets)).note({
+        event: 'restored',
+        mode,
+        operations: operationCount,
+        is_proven: trust.kind === 'proven',
+      });
       const renewed = recovery?.renewed ?? 0;
       const carried = (recovery?.carried ?? 0) + renewed;
       const unreadable = recovery === null ? 0 : recovery.unreadable;
@@ -80,17 +109,25 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         unreadable,
         aside,
         is_another_tills: isAnotherTills,
+        refused_rows: refusedRows,
+        not_taken: foreign,
       };
       print(json, result, () =>
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
+          ...(refusedRows === 0 ? [] : [`${refusedRows} rows of it are no operations; they were not taken.`]),
+          ...(foreign.length === 0
+            ? []
+            : [
+                `Not taken, because no version of Tillbridge makes it: ${foreign.join(', ')}. Somebody has changed the file.`,
+              ]),
           `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
           aside === null ? 'There was no database before.' : `That one is kept as ${aside}.`,
           '',
         ].join('\n'),
       );
-      return unreadable === 0 ? exitCodes.well : exitCodes.problemFound;
+      return unreadable === 0 && refusedRows === 0 ? exitCodes.well : exitCodes.problemFound;
     } finally {
       unlock();
     }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { connect } from '../../sql/connect.ts';
 import { migrations } from './migrations.ts';
 
 /** Where the service keeps its state: in memory until it ends, or in a file that survives it. */
@@ -46,7 +47,7 @@ function openMemory(): ServiceDatabase {
 }
 
 function openFile(path: string): ServiceDatabase {
-  const database = new Database(path, { timeout: 1000 });
+  const database = connect(path, { timeout: 1000 });
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     const owner = database.pragma('application_id', { simple: true });

@@ -35,6 +35,9 @@ export const managerStatements = {
   ),
 };
 
+/** Everybody, for good. */
+export const peopleErasure = { all: write(() => query.delete(people)) };
+
 export const peopleStatements = {
   addManager: write(($: Placeholders<NewManager>) =>
     query
