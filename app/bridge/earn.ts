@@ -5,6 +5,7 @@ import type { Operation } from '../store/operation.ts';
 import type { Reply } from './answers.ts';
 import { jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
+import { aboveLimit } from './immediate-answers.ts';
 import type { BridgeAnswer } from './messages.ts';
 import { referenceOfAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
@@ -40,14 +41,7 @@ export async function answerEarn(
     case 'reference_taken':
       return another() ?? referenceTaken(outcome.operation, outcome);
     case 'above_limit':
-      return {
-        status: 422,
-        code: 'VALIDATION_ERROR',
-        message: `amount_minor: is above this till's limit of ${outcome.maxAmountMinor} minor units; nothing was saved.`,
-        details: [
-          { field: 'amount_minor', problem: 'above_limit', limit: 'max_amount_minor', value: outcome.maxAmountMinor },
-        ],
-      };
+      return aboveLimit(outcome.limit);
     case 'queue_full':
       return {
         status: 500,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../line/connectivity.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { AboveLimit } from '../operations/value-limits.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
@@ -44,6 +45,8 @@ export function answerOutcome(
       return outcomeUnknown(outcome.operation, outcome.retryAfterMs);
     case 'reference_taken':
       return referenceTaken(outcome.operation, outcome);
+    case 'above_limit':
+      return aboveLimit(outcome.limit);
     case 'not_saved':
       return notSaved(outcome.message);
     default:
@@ -61,6 +64,17 @@ export function outcomeUnknown(operation: Operation, retryAfterMs: number | null
     message: 'the outcome is not known yet',
     retryAfterMs,
   });
+}
+
+/** A POS program has nobody with a PIN to ask: it is told which setting stands in the way. */
+export function aboveLimit({ name, value, field }: AboveLimit): Failure {
+  const what = name.includes('per_hour') ? 'with what was taken within the last hour it is' : 'is';
+  return {
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    message: `${field}: ${what} above this till's limit of ${value} (limits.${name}); nothing was done. A manager can take it at the screen.`,
+    details: [{ field, problem: 'above_limit', limit: name, value }],
+  };
 }
 
 export function notSaved(message: string): Failure {

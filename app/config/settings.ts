@@ -41,6 +41,10 @@ const referencePart = text
   .max(64, 'must have at most 64 characters')
   .regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore');
 
+/** A limit that is counted in whole numbers. */
+const most = (atFirst: number, help: string) =>
+  setting(z.int().positive().default(atFirst), { section: 'sales', kind: 'number', help });
+
 /**
  * The settings of one till (design "Running it"), one row each, with what holds when nothing is set. The screen, the
  * command line and the documents are made of these rows, in this order.
@@ -123,8 +127,24 @@ export const settingsSchema = z.strictObject({
       max_amount_minor: setting(z.int().positive().default(100_000_000), {
         section: 'sales',
         kind: 'money',
-        help: 'a sale above it is refused',
+        help: 'a sale or redemption above it needs a manager at the screen; a POS program is refused',
       }),
+      max_points: most(1_000_000, 'the same in points'),
+      max_stamps: most(1_000, 'the same in stamps'),
+      max_visits: most(1_000, 'the same in visits'),
+      max_amount_per_hour_minor: setting(z.int().positive().default(100_000_000_000), {
+        section: 'sales',
+        kind: 'money',
+        help: 'the same for all that is taken within an hour',
+      }),
+      max_points_per_hour: most(100_000_000, 'the same in points'),
+      max_stamps_per_hour: most(100_000, 'the same in stamps'),
+      max_visits_per_hour: most(100_000, 'the same in visits'),
+      max_rewards_per_hour: most(1_000, 'the same for rewards and coupons'),
+      max_enrollments_per_phone_per_hour: most(
+        5,
+        'so many enrollments of one phone are begun within an hour: a code goes out with each',
+      ),
       confirm_above_minor: setting(z.int().positive().nullable().default(1_000_000), {
         section: 'sales',
         kind: 'money',

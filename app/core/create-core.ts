@@ -33,6 +33,7 @@ import { Retention } from '../operations/retention.ts';
 import type { ReversalRequest } from '../operations/reversal-row.ts';
 import type { CancelOutcome, NewEarn } from '../operations/save-outcome.ts';
 import { cancellation } from '../operations/settlement.ts';
+import { HourTotals, LimitWatch } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
 import type { Decision } from '../store/operation-values.ts';
@@ -102,12 +103,15 @@ export function createCore(options: CoreOptions): AgentCore {
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new ServiceLine({ client, clock, random, pacing });
   const randomBytes = (length: number) => random.bytes(length);
+  const machineClock = options.machineClock ?? clock;
+  const takenBefore = store.hourlyCounts.takenSince(openedAtMs - 3_600_000);
+  const limits = new LimitWatch(settings.limits, new HourTotals(machineClock, takenBefore), machineClock);
   const seal = new ProfileSeal(options.profileKey, randomBytes);
   const people = new People({
     store: store.people,
     writer,
     clock,
-    lockClock: options.machineClock ?? clock,
+    lockClock: machineClock,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
     tillManagers: tillManagers({ dataDir: options.dataDir, mode: settings.mode }, store.people),
@@ -186,6 +190,7 @@ export function createCore(options: CoreOptions): AgentCore {
   });
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const { desk, resolver, watcher, verifier, reversals, attention } = createDesk({
+    limits,
     store,
     client,
     transmit,
@@ -223,8 +228,8 @@ export function createCore(options: CoreOptions): AgentCore {
       deviceRef: settings.device_ref,
       currency: settings.currency,
       maxQueue: settings.limits.max_queue,
-      maxAmountMinor: settings.limits.max_amount_minor,
     },
+    limits,
     identity: store.identity,
     businessDateOf,
     clockSkewMs: () => line.skew.skewMs,

@@ -9,6 +9,7 @@ import type { Ownership } from '../operations/ownership.ts';
 import { Resolver } from '../operations/resolver.ts';
 import { Reversals } from '../operations/reversals.ts';
 import { undoRows } from '../operations/undo-rows.ts';
+import type { LimitWatch } from '../operations/value-limits.ts';
 import { Verifier } from '../operations/verifier.ts';
 import { Watcher } from '../operations/watcher.ts';
 import type { Operation } from '../store/operation.ts';
@@ -31,6 +32,7 @@ export function createDesk(options: {
   readonly ownership: Ownership;
   readonly line: ServiceLine;
   readonly clock: Clock;
+  readonly limits: LimitWatch;
   readonly keyFingerprint: string;
   readonly newOperationId: () => string;
   readonly businessDateOf: (epochMs: number) => string;
@@ -63,6 +65,7 @@ export function createDesk(options: {
         return line.downCause;
       },
     },
+    limits: options.limits,
     keyFingerprint: options.keyFingerprint,
     newOperationId,
     businessDateOf,

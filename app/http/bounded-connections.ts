@@ -2,9 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** So many connections of nobody known are held; the oldest makes room for the next one. */
-const mostStrangers = 32;
-/** More than all POS programs of a till have, and few enough that no file of the agent's lacks a descriptor. */
+/**
+ * So many connections of nobody known are held; the oldest makes room for the next one. More than POS programs open at
+ * the same moment, for each is a stranger until its first request is read, and few enough that descriptors are left.
+ */
+const mostStrangers = 400;
+/** More than all POS programs of a till have. */
 const mostKept = 512;
 /** Whoever has not shown by then who it is has no business here. */
 const strangerLifeMs = 15_000;
@@ -45,6 +48,8 @@ export function boundConnections(server: Server): BoundedConnections {
     if (strangers.size >= mostStrangers) {
       const all = [...strangers];
       const oldest = all.find((one) => !answered.has(one)) ?? all[0];
+      // At once: its close is told only after others have come.
+      if (oldest !== undefined) strangers.delete(oldest);
       oldest?.destroy();
     }
     strangers.add(socket);

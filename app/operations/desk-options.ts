@@ -9,6 +9,7 @@ import type { Writer } from '../store/writer.ts';
 import type { WriteAnswer } from './immediate-settlement.ts';
 import type { Ownership } from './ownership.ts';
 import type { UndoRow } from './reversal-row.ts';
+import type { LimitWatch } from './value-limits.ts';
 
 export interface DeskLine {
   readonly gate: Gate;
@@ -22,6 +23,7 @@ export interface DeskOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly line: DeskLine;
+  readonly limits: LimitWatch;
   readonly keyFingerprint: string;
   readonly businessDateOf: (epochMs: number) => string;
   readonly clockSkewMs: () => number | null;

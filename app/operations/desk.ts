@@ -18,6 +18,7 @@ import { same } from './same-request.ts';
 import { type SentRow, settle, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
+import { type AboveLimit, type LimitedValues, limitedValues, nothingTaken, passedInWords } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -52,7 +53,7 @@ export class Desk {
 
   /** @param waitMs how long the caller waits for an outcome that is not known at once */
   async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
-    const { store, writer, clock, line, keyFingerprint, businessDateOf } = this.#options;
+    const { store, immediate, writer, clock, line, limits, keyFingerprint, businessDateOf } = this.#options;
     const nowMs = clock.now();
     const row = immediateRow(write, {
       rowId: store.takeRowId(),
@@ -66,15 +67,36 @@ export class Desk {
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return underWay;
     if (line.downCause !== null) return notSent(line.downCause);
-    let place: ReturnType<typeof placeWrite>;
+    const codes = this.#codesAbove(write);
+    if (codes !== null) return { kind: 'above_limit', limit: codes };
+    const { approvedBy } = write;
+    const values = valuesTaken(row);
+    const above = limits.take(values, { isApproved: approvedBy !== undefined });
+    if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: above };
+    let place: ReturnType<typeof placeWrite> | null = null;
     try {
-      place = await writer.urgent(() => placeWrite(this.#options, row, { atMs: nowMs, keyFingerprint }));
+      place = await writer.urgent(() => {
+        const placed = placeWrite(this.#options, row, { atMs: nowMs, keyFingerprint });
+        if (placed.kind === 'placed' && above !== null && approvedBy !== undefined) {
+          immediate.annotate(placed.rowId, { reason: passedInWords(above), person: approvedBy });
+        }
+        return placed;
+      });
     } catch (error) {
       return notSaved(error);
+    } finally {
+      if (place?.kind !== 'placed') limits.giveBack(values);
     }
     if (place.kind !== 'placed') return this.#again(place, waitMs);
     this.#options.onChanged([place.rowId]);
     return this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
+  }
+
+  #codesAbove({ intent, body, externalRef }: ImmediateWrite): AboveLimit | null {
+    const phone = body?.phone;
+    if (intent !== 'enroll' || typeof phone !== 'string') return null;
+    const named = body?.external_ref;
+    return this.#options.limits.takeEnrollment(phone, typeof named === 'string' ? named : externalRef);
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -396,4 +418,12 @@ export class Desk {
         return assertNever(operation.state);
     }
   }
+}
+
+/** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
+function valuesTaken(row: NewOperation): LimitedValues {
+  if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
+  const { amountMinor, points, stamps, visits } = row;
+  const isValued = [amountMinor, points, stamps, visits].some((value) => value !== null);
+  return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
 }

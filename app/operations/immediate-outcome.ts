@@ -2,6 +2,7 @@ import type { Refused } from '../client/outcome.ts';
 import type { PausingCause } from '../line/connectivity.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Differences } from './same-request.ts';
+import type { AboveLimit } from './value-limits.ts';
 
 /** What became of a write for which somebody waited. `retryAfterMs`: how long the service asked to wait, if it did. */
 export type ImmediateOutcome =
@@ -27,6 +28,8 @@ export type ImmediateOutcome =
   | { readonly kind: 'unknown'; readonly operation: Operation; readonly retryAfterMs: number | null }
   /** Its reference stands for another write; nothing was sent. */
   | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
+  /** More than is taken without a manager; nothing was sent. */
+  | { readonly kind: 'above_limit'; readonly limit: AboveLimit }
   /** It could not be written down, so nothing was sent. */
   | { readonly kind: 'not_saved'; readonly message: string };
 

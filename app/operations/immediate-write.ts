@@ -41,6 +41,8 @@ export interface ImmediateWrite {
   readonly givenName?: string;
   readonly idempotencyKey: string | null;
   readonly reversesRowId: number | null;
+  /** The manager who lets it pass the limits. */
+  readonly approvedBy?: string;
 }
 
 /** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */

@@ -15,6 +15,7 @@ import { tillSaysMs } from './corrected-instant.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
+import { type LimitWatch, limitedValues, passedInWords } from './value-limits.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
 export interface IntakeSettings {
@@ -23,7 +24,6 @@ export interface IntakeSettings {
   readonly deviceRef: string;
   readonly currency: string;
   readonly maxQueue: number;
-  readonly maxAmountMinor: number;
 }
 
 export interface IntakeOptions {
@@ -32,6 +32,7 @@ export interface IntakeOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly settings: IntakeSettings;
+  readonly limits: LimitWatch;
   readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
   readonly businessDateOf: (epochMs: number) => string;
   /** How far the service's clock is ahead of ours; null while it is not known. */
@@ -60,19 +61,30 @@ export class Intake {
   }
 
   async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
-    const { store, writer, settings } = this.#options;
+    const { store, immediate, writer, settings, limits } = this.#options;
     const row = this.#newRow(earn);
-    const isAboveLimit = (row.amountMinor ?? 0) > settings.maxAmountMinor;
-    let taken: Taken;
+    const values = limitedValues({ ...row, isOneShot: false });
+    const { approvedBy } = earn;
+    const above = limits.take(values, { isApproved: approvedBy !== undefined });
+    const isAboveLimit = above !== null && approvedBy === undefined;
+    let taken: Taken | null = null;
     try {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = store.counts.inTransaction('queued') >= settings.maxQueue;
-        return this.#take(row, { isRefused: isFull || isAboveLimit });
+        const found = this.#take(row, { isRefused: isFull || isAboveLimit });
+        const isTaken = found.kind === 'new' || found.kind === 'replaced';
+        if (isTaken && above !== null && approvedBy !== undefined) {
+          const rowId = found.kind === 'new' ? row.rowId : found.operation.rowId;
+          immediate.annotate(rowId, { reason: passedInWords(above), person: approvedBy });
+        }
+        return found;
       });
     } catch (error) {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      if (!isAboveLimit && taken?.kind !== 'new' && taken?.kind !== 'replaced') limits.giveBack(values);
     }
     switch (taken.kind) {
       case 'new':
@@ -84,8 +96,8 @@ export class Intake {
       case 'another':
         return { kind: 'reference_taken', operation: taken.operation, ...taken.differences };
       case 'refused':
-        return isAboveLimit
-          ? { kind: 'above_limit', maxAmountMinor: settings.maxAmountMinor }
+        return above !== null && isAboveLimit
+          ? { kind: 'above_limit', limit: above }
           : { kind: 'queue_full', maxQueue: settings.maxQueue };
       default:
         return assertNever(taken);

@@ -2,6 +2,7 @@ import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationOrigin } from '../store/operation-values.ts';
 import type { Differences } from './same-request.ts';
+import type { AboveLimit } from './value-limits.ts';
 
 /** An earn as a caller hands it in; what is left out is filled from the settings and the clock. */
 export interface NewEarn {
@@ -16,13 +17,15 @@ export interface NewEarn {
   readonly receiptNumber: string | null;
   /** Passed on to the service with every attempt. */
   readonly idempotencyKey: string | null;
+  /** The manager who lets it pass the limits. */
+  readonly approvedBy?: string;
 }
 
 /** What became of an earn that was to be saved. Only `saved` means that the sale is taken. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly operation: Operation; readonly duplicate: boolean }
   | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
-  | { readonly kind: 'above_limit'; readonly maxAmountMinor: number }
+  | { readonly kind: 'above_limit'; readonly limit: AboveLimit }
   | { readonly kind: 'queue_full'; readonly maxQueue: number }
   | { readonly kind: 'not_saved'; readonly message: string };
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
+import type { RowOf } from '../sql/statement.ts';
 import { hourStatements } from './statements/hours.ts';
 import { lastStatements } from './statements/last.ts';
 
@@ -20,6 +21,9 @@ export interface HourlyCounts {
   /** There were more rows than are looked through: what happened to older ones is missing. */
   readonly isPartial: boolean;
 }
+
+export type TakenValues = RowOf<typeof hourStatements.taken>;
+const nothing: TakenValues = { amountMinor: null, points: null, stamps: null, visits: null, rewards: null };
 
 const hourMs = 3_600_000;
 const hourCount = 24;
@@ -59,6 +63,12 @@ export class HourCounter {
       waiting -= entered;
     }
     return { hours: told, isPartial: fromRowId > wantedFrom };
+  }
+
+  /** What was asked for since, unit by unit; null where nothing was. */
+  takenSince(atMs: number): TakenValues {
+    const fromRowId = this.#rowIdSince(atMs, this.#statements.last.get()?.rowId ?? 0);
+    return this.#statements.taken.get({ fromRowId, sinceMs: atMs }) ?? nothing;
   }
 
   /** Rows are numbered in the order of saving: the first of a time is found by halving, not by looking at all. */

@@ -6,8 +6,10 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
+import { aboveSaleLimit, limitedValues } from '../operations/value-limits.ts';
 import type { Operation } from '../store/operation.ts';
 import { command, type Handlers } from './command.ts';
+import { aboveLimit } from './limits.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
@@ -82,20 +84,34 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
   return visits === null ? 'earn_amount' : 'earn_visit';
 }
 
-/** Sends a refused sale again, corrected; the till's limit holds for what is corrected, too. */
+/**
+ * Sends a refused sale again, corrected. What it would take above a limit, and a card that the service does not name
+ * among this customer's, a manager has to allow; where there is none, it is refused.
+ */
 export async function correctSale(
-  core: Pick<AgentCore, 'correct' | 'settings'>,
+  core: Pick<AgentCore, 'correct' | 'settings' | 'people' | 'operationById' | 'identify'>,
   input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
-  const { operation_id, reason, ...correction } = input;
-  const { max_amount_minor } = core.settings.limits;
-  if ((correction.amount_minor ?? 0) > max_amount_minor) {
-    return failed('above_limit', `Above the limit of ${max_amount_minor} minor units.`, {
-      field: 'amount_minor',
-      details: [max_amount_minor],
-    });
+  const { operation_id, reason, pin, ...correction } = input;
+  const { amount_minor = null, points = null, stamps = null, visits = null, card_id } = correction;
+  const values = limitedValues({ amountMinor: amount_minor, points, stamps, visits, isOneShot: false });
+  const above = aboveSaleLimit(values, core.settings.limits);
+  const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
+  if (above === null && isOwnCard) return attended(core.correct(operation_id, correction, { reason, person: null }));
+  if (core.people.hasManagers) {
+    return asManager(core, pin, (person) => attended(core.correct(operation_id, correction, { reason, person })));
   }
-  return attended(core.correct(operation_id, correction, { reason, person: null }));
+  if (above !== null) return aboveLimit(above);
+  return failed('invalid', "card_id: is not known to be one of this customer's that takes it.", { field: 'card_id' });
+}
+
+async function isCardOfCustomer(
+  core: Pick<AgentCore, 'operationById' | 'identify'>,
+  operationId: string,
+  cardId: string,
+): Promise<boolean> {
+  const found = await cardsFor(core, operationId);
+  return found.ok && found.value.cards.some(({ card_id }) => card_id === cardId);
 }
 
 /** What became of a person's decision over an operation that waited for one. */

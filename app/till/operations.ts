@@ -4,6 +4,7 @@ import type { earnInputSchema, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
+import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
@@ -16,7 +17,15 @@ export async function takeEarn(
   core: AgentCore,
   input: z.output<typeof earnInputSchema>,
 ): Promise<TillReply<{ operation: OperationView; duplicate: boolean }>> {
-  const { operation_id, customer_name, receipt_number, repeat, ...request } = input;
+  const { operation_id, customer_name, receipt_number, repeat, large, pin, ...request } = input;
+  const { confirm_above_minor } = core.settings.limits;
+  const isLarge = confirm_above_minor !== null && (request.amount_minor ?? 0) > confirm_above_minor;
+  if (isLarge && large === 'ask' && core.operationById(operation_id) === null) {
+    return failed('looks_large', `Above ${confirm_above_minor} minor units: the cashier has to look twice.`, {
+      field: 'amount_minor',
+      details: [confirm_above_minor],
+    });
+  }
   // The same press again is no second sale, so there is nothing to ask about.
   if (repeat === 'ask' && core.operationById(operation_id) === null) {
     const earlier = core.findRepeat(request);
@@ -26,18 +35,24 @@ export async function takeEarn(
       });
     }
   }
-  const outcome = await core.saveEarn({
-    origin: 'till',
-    operationId: operation_id,
-    request,
-    customerName: customer_name,
-    receiptNumber: receipt_number ?? null,
-    idempotencyKey: null,
-  });
+  const save = (approvedBy?: string) =>
+    core.saveEarn({
+      origin: 'till',
+      operationId: operation_id,
+      request,
+      customerName: customer_name,
+      receiptNumber: receipt_number ?? null,
+      idempotencyKey: null,
+      ...(approvedBy === undefined ? {} : { approvedBy }),
+    });
+  return withinLimits(core, pin, save, (outcome) => taken(operation_id, outcome));
+}
+
+function taken(operationId: string, outcome: SaveOutcome): TillReply<{ operation: OperationView; duplicate: boolean }> {
   if (outcome.kind === 'saved') {
     return succeeded({ operation: operationView(outcome.operation), duplicate: outcome.duplicate });
   }
-  if (outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id) {
+  if (outcome.kind === 'reference_taken' && outcome.operation.operationId === operationId) {
     return succeeded({ operation: operationView(outcome.operation), duplicate: true });
   }
   return notTaken(outcome);
@@ -51,10 +66,7 @@ function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<n
         details: [...outcome.differingFields],
       });
     case 'above_limit':
-      return failed('above_limit', `Above the limit of ${outcome.maxAmountMinor} minor units.`, {
-        field: 'amount_minor',
-        details: [outcome.maxAmountMinor],
-      });
+      return aboveLimit(outcome.limit);
     case 'queue_full':
       return failed('queue_full', `${outcome.maxQueue} operations wait already.`);
     case 'not_saved':

@@ -8,6 +8,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import { askedReference, referenceOfEach } from '../operations/immediate-write.ts';
 import type { Operation } from '../store/operation.ts';
+import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
@@ -36,27 +37,33 @@ export async function takeRedemption(
   core: AgentCore,
   input: Input<'operation.redeem'>,
 ): Promise<TillReply<TillAnswer<'operation.redeem'>>> {
-  const { operation_id, customer_name, given_name, receipt_number, ...request } = input;
-  const outcome = await onePress(operation_id, () => {
-    const earlier = core.operationById(operation_id);
-    const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
-    return core.perform(
-      {
-        origin: 'till',
-        operationId: operation_id,
-        intent: 'redeem',
-        path: endpoints.redeem.path,
-        body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
-        externalRef,
-        identifier: request.identifier,
-        customerName: customer_name,
-        ...(given_name === undefined ? {} : { givenName: given_name }),
-        idempotencyKey: null,
-        reversesRowId: null,
-      },
-      tillWait,
-    );
-  });
+  const { operation_id, customer_name, given_name, receipt_number, pin, ...request } = input;
+  const spend = (approvedBy?: string) =>
+    onePress(operation_id, () => {
+      const earlier = core.operationById(operation_id);
+      const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
+      return core.perform(
+        {
+          origin: 'till',
+          operationId: operation_id,
+          intent: 'redeem',
+          path: endpoints.redeem.path,
+          body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
+          externalRef,
+          identifier: request.identifier,
+          customerName: customer_name,
+          ...(given_name === undefined ? {} : { givenName: given_name }),
+          idempotencyKey: null,
+          reversesRowId: null,
+          ...(approvedBy === undefined ? {} : { approvedBy }),
+        },
+        tillWait,
+      );
+    });
+  return withinLimits(core, pin, spend, spent);
+}
+
+function spent(outcome: ImmediateOutcome): TillReply<TillAnswer<'operation.redeem'>> {
   return outcome.kind === 'done' || outcome.kind === 'unknown'
     ? succeeded({
         operation: operationView(outcome.operation),
@@ -228,6 +235,8 @@ export function notDone(
         field: referenceField,
         details: [...outcome.differingFields],
       });
+    case 'above_limit':
+      return aboveLimit(outcome.limit);
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

@@ -3,6 +3,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
+import { PinField } from '../components/pin-field.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
@@ -26,7 +27,9 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   useLayoutEffect(() => {
     if (isReadyToChoose) dialog.current?.querySelector<HTMLElement>('.choice-radio')?.focus();
   }, [isReadyToChoose]);
-  const limits = frame.till.value?.limits ?? noLimits;
+  const till = frame.till.value;
+  // Where a manager can let it pass, the agent says so.
+  const limits = till === null || till.has_managers ? noLimits : till.limits;
   const error = operation.error;
   return (
     <ModalForm
@@ -59,6 +62,14 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
             isMissing={correcting.problem === 'reason_missing'}
             onInput={(reason) => correction.type({ reason })}
           />
+          {correcting.pin !== null && (
+            <PinField
+              id="correct-pin"
+              label={own.pin}
+              value={correcting.pin}
+              onInput={(pin) => correction.type({ pin })}
+            />
+          )}
         </div>
       </div>
       <FailureNotice failure={failure} />

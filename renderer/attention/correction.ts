@@ -1,9 +1,10 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry } from '../../shared/contract/profile.ts';
-import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
+import { currencyExponent, foldDigits, minorToDecimalText } from '../../shared/money.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { type EntryProblem, type Limits, type NumberKind, readEntry, type SpendValue } from '../sale/entry.ts';
+import { asksForPin } from '../sale/entry-flow.ts';
 import { causeOf } from './groups.ts';
 
 /** The cards that may take it: being read, read, or why they cannot be. */
@@ -25,13 +26,15 @@ export interface Correcting {
   readonly problem: EntryProblem | 'card_missing' | 'nothing_changed' | 'reason_missing' | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
+  /** A manager's, where the agent has asked for one; else null. */
+  readonly pin: string | null;
 }
 
 export interface Correction {
   readonly correcting: ReadonlySignal<Correcting | null>;
   readonly begin: (operation: OperationView) => void;
   readonly readCards: () => Promise<void>;
-  readonly type: (part: Partial<Pick<Correcting, 'text' | 'reason' | 'cardId'>>) => void;
+  readonly type: (part: Partial<Pick<Correcting, 'text' | 'reason' | 'cardId' | 'pin'>>) => void;
   readonly confirm: (limits: Limits) => Promise<void>;
   readonly cancel: () => void;
 }
@@ -79,6 +82,7 @@ export function createCorrection({
         problem: null,
         busy: false,
         failure: null,
+        pin: null,
       };
       void readCards();
     },
@@ -103,7 +107,9 @@ export function createCorrection({
         reason: now.reason.trim(),
         ...(now.cardId === null ? {} : { card_id: now.cardId }),
         ...(isValueSame ? {} : withoutCurrency(entered.value)),
+        ...(now.pin === null || now.pin === '' ? {} : { pin: foldDigits(now.pin) }),
       });
+      if (!reply.ok && asksForPin(reply.error)) return change({ busy: false, failure: reply.error, pin: '' });
       if (!reply.ok) return change({ busy: false, failure: reply.error });
       correcting.value = null;
       await onDone();

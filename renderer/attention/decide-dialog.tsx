@@ -1,5 +1,6 @@
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { ModalForm } from '../components/modal.tsx';
+import { PinField } from '../components/pin-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationAmount } from '../sale/operation-words.ts';
@@ -41,22 +42,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
             onInput={(reason) => attention.type({ reason })}
           />
           {needsPin && (
-            <div class="receipt">
-              <label class="field-label" for="decide-pin">
-                {own.pin}
-              </label>
-              <input
-                id="decide-pin"
-                class="text-input code-input"
-                type="password"
-                inputMode="numeric"
-                dir="ltr"
-                autoComplete="off"
-                maxLength={12}
-                value={deciding.pin}
-                onInput={(event) => attention.type({ pin: event.currentTarget.value })}
-              />
-            </div>
+            <PinField id="decide-pin" label={own.pin} value={deciding.pin} onInput={(pin) => attention.type({ pin })} />
           )}
         </div>
       </div>

@@ -3,6 +3,7 @@ import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { ModalForm } from '../components/modal.tsx';
+import { PinField } from '../components/pin-field.tsx';
 import { earnInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { decimalsOf, keypadKeys } from './entry.ts';
@@ -70,6 +71,7 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
             <CouponCode entry={entry} />
           )}
           <ReceiptField entry={entry} />
+          <ManagerPin entry={entry} />
         </div>
       </div>
     );
@@ -79,6 +81,7 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
       <div class="entry-fields">
         <AmountField entry={{ ...entry, kind }} onType={sale.typeAmount} />
         <ReceiptField entry={entry} />
+        <ManagerPin entry={entry} />
       </div>
       <Keypad
         keys={keypadKeys}
@@ -90,6 +93,14 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
       />
     </div>
   );
+}
+
+/** Where the agent has asked for a manager. */
+function ManagerPin({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  if (entry.pin === null) return null;
+  const label = frame.words.value.entry.pin;
+  return <PinField id="entry-pin" label={label} value={entry.pin} isReadOnly={entry.busy} onInput={sale.typePin} />;
 }
 
 function Failure({ entry }: { readonly entry: Entry }) {

@@ -58,6 +58,8 @@ export interface Entry {
   readonly lookedTwiceAt: number | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
+  /** A manager's PIN, where the agent has asked for one; else null. */
+  readonly pin: string | null;
 }
 
 export function openEntry(operationId: string, operation: CardOperation, entryFor: EntryFor, currency: string): Entry {
@@ -77,6 +79,7 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
     lookedTwiceAt: null,
     busy: false,
     failure: null,
+    pin: null,
   };
 }
 
@@ -87,6 +90,10 @@ export function typeAmount(entry: Entry, text: string): Entry {
 
 export function pressKeypad(entry: Entry, key: KeypadKey): Entry {
   return typeAmount(entry, pressKey(entry.text, key, entry.kind, entry.untouched));
+}
+
+export function typePin(entry: Entry, pin: string): Entry {
+  return { ...entry, pin, failure: null };
 }
 
 export function typeReceipt(entry: Entry, receipt: string): Entry {
@@ -154,6 +161,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
     customer_name: entry.entryFor.customerName,
     ...cardPart,
     ...receiptPart,
+    ...(entry.pin === null || entry.pin === '' ? {} : { pin: foldDigits(entry.pin) }),
   };
   const busy = { ...entry, busy: true, failure: null, problem: null };
   if (!isEarn || !isEarnValue(value)) {
@@ -173,8 +181,13 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   if (read.needsSecondLook && !saidYes) {
     return { kind: 'stay', entry: { ...entry, question: { kind: 'large', value, ready: false }, failure: null } };
   }
-  const input: EarnInput = { ...common, ...value, repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask' };
-  return { kind: 'earn', entry: { ...busy, lookedTwiceAt: read.needsSecondLook ? minor : null }, input };
+  const input: EarnInput = {
+    ...common,
+    ...value,
+    repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask',
+    ...(saidYes ? { large: 'accepted' } : {}),
+  };
+  return { kind: 'earn', entry: { ...busy, lookedTwiceAt: saidYes ? minor : null }, input };
 }
 
 /** What a reward or a coupon is called; another coupon than this card's has no name but its code. */
@@ -209,11 +222,19 @@ export function earnValueOf(input: EarnInput): EarnValue {
   return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }
 
+/** The agent wants a manager for it: the PIN is entered in the same dialog. */
+export function asksForPin({ code }: TillError): boolean {
+  return code === 'pin_needed' || code === 'pin_wrong' || code === 'pin_locked';
+}
+
 /** What an answer other than "saved" does to the dialog: it stays open, with the reason where it belongs. */
 export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
   const idle = { ...markMistake(entry, null), busy: false, question: null };
   if (error.code === 'looks_like_a_repeat' && value !== null)
     return { ...idle, question: { kind: 'repeat', value, ready: false } };
+  if (error.code === 'looks_large' && value !== null)
+    return { ...idle, question: { kind: 'large', value, ready: false } };
+  if (asksForPin(error)) return { ...idle, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken' };
   return { ...idle, failure: error };

@@ -50,6 +50,7 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly typeAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
   readonly typeReceipt: (text: string) => void;
+  readonly typePin: (pin: string) => void;
   readonly typeCode: (code: string) => void;
   readonly chooseReward: (rewardId: string) => void;
   readonly confirm: () => void;
@@ -208,8 +209,10 @@ export function createSale({
 
   const confirm = (): void => {
     const now = entry.value;
-    const limits = till.value?.limits;
-    if (now === null || limits === undefined) return;
+    const state = till.value;
+    if (now === null || state === null) return;
+    // Where a manager can let it pass, the agent says so.
+    const limits = state.has_managers ? { ...state.limits, max_amount_minor: Number.MAX_SAFE_INTEGER } : state.limits;
     const confirmed = flow.confirm(now, limits, earlierSpends());
     entry.value = confirmed.entry;
     switch (confirmed.kind) {
@@ -358,6 +361,7 @@ export function createSale({
     typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
     press: (key) => change((now) => flow.pressKeypad(now, key)),
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
+    typePin: (pin) => change((now) => flow.typePin(now, pin)),
     change: () => change(flow.change),
     switchToWaitingScan: cancel,
     takeWaitingScan,

@@ -32,6 +32,10 @@ export const earnInputSchema = z
      * from a POS program; `accepted` is the cashier's "yes, once more".
      */
     repeat: z.enum(['ask', 'accepted']).default('ask'),
+    /** `ask` answers `looks_large` above `limits.confirm_above_minor`; `accepted`: the cashier has looked twice. */
+    large: z.enum(['ask', 'accepted']).default('ask'),
+    /** A manager's, where a limit is passed. */
+    pin: z.string().max(64).optional(),
   })
   .refine(
     (value) =>
@@ -99,7 +103,9 @@ export const tillErrorCodes = [
   'reference_taken',
   /** The same customer and value a moment ago: ask the cashier. */
   'looks_like_a_repeat',
-  /** Above `limits.max_amount_minor`. */
+  /** Above `limits.confirm_above_minor`, in `details`: ask the cashier. */
+  'looks_large',
+  /** Above a limit that a manager alone may pass; `details` has its value and its name. */
   'above_limit',
   /** It could not be written to the disk. The sale is NOT taken: keep the receipt. */
   'not_saved',

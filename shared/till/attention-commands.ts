@@ -22,6 +22,8 @@ export const attentionCommands = {
       points: positivePoints.optional(),
       stamps: positiveCount.optional(),
       visits: positiveCount.optional(),
+      /** A manager's: for a sum above the limits, and for a card that is not known to be this customer's. */
+      pin: z.string().max(64).optional(),
     }),
     answer: operationAnswer,
   },

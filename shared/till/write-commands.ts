@@ -29,6 +29,8 @@ export const writeCommands = {
         reward: z.literal(true).optional(),
         reward_id: text.optional(),
         receipt_number: receiptNumber.optional(),
+        /** A manager's, where a limit is passed. */
+        pin: z.string().max(64).optional(),
       })
       .refine((value) => spent.filter((field) => value[field] !== undefined).length === 1, {
         error: `needs exactly one of ${spent.join(', ')}`,

@@ -9,7 +9,7 @@ import { builtCli } from '../support/built-cli.ts';
 
 /** A program of ours that may have so few files and connections open, as a careful or an old system gives it. */
 async function startWithFewFiles(...args: readonly string[]) {
-  const child = spawn('sh', ['-c', 'ulimit -n 256; exec "$@"', 'sh', process.execPath, builtCli(), ...args, '--json'], {
+  const child = spawn('sh', ['-c', 'ulimit -n 600; exec "$@"', 'sh', process.execPath, builtCli(), ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -58,9 +58,9 @@ describe.skipIf(process.platform === 'win32')('connections that never finish', (
       return fetch(`${ready.base_url}/transactions/earn`, { method: 'POST', headers, body, signal });
     };
     const events = await fetch(`${ready.base_url}/agent/events`, { headers });
-    const stillOpen = await openUnfinished(ready.base_url, 400);
+    const stillOpen = await openUnfinished(ready.base_url, 800);
     for (const reference of ['R-1', 'R-2', 'R-3']) expect((await earn(reference)).status).toBe(202);
-    await expect.poll(stillOpen, { timeout: 5_000 }).toBeLessThan(40);
+    await expect.poll(stillOpen, { timeout: 5_000 }).toBeLessThan(410);
     const told = await events.body?.getReader().read();
     expect(told?.done).toBe(false);
     child.kill('SIGKILL');
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('connections that never finish', (
 
   it('do not silence the sandbox, either', async () => {
     const { child, ready } = await startWithFewFiles('sandbox', '--port', '0');
-    const stillOpen = await openUnfinished(ready.base_url, 400);
+    const stillOpen = await openUnfinished(ready.base_url, 800);
     const answer = await fetch(`${ready.base_url}/customers/identify`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ready.api_key}`, 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('connections that never finish', (
       signal: AbortSignal.timeout(5_000),
     });
     expect(answer.status).toBe(200);
-    await expect.poll(stillOpen, { timeout: 5_000 }).toBeLessThan(40);
+    await expect.poll(stillOpen, { timeout: 5_000 }).toBeLessThan(410);
     child.kill('SIGKILL');
     await once(child, 'close');
   });

@@ -104,7 +104,10 @@ describe('an earn', () => {
   });
 
   it('above the limit is 422 naming the field and the limit', async () => {
-    bridge.core.saveOutcome = { kind: 'above_limit', maxAmountMinor: 5000 };
+    bridge.core.saveOutcome = {
+      kind: 'above_limit',
+      limit: { name: 'max_amount_minor', value: 5000, field: 'amount_minor' },
+    };
     const reply = await postEarn(earn);
     expect(reply.status).toBe(422);
     expect(reply.json.error.code).toBe('VALIDATION_ERROR');

@@ -130,7 +130,10 @@ describe('limits', () => {
   it('an amount above the till’s limit is refused, the limit itself is not', async () => {
     await shop.stop();
     shop.start({ settings: { limits: { max_amount_minor: 5_000 } } });
-    expect(await shop.saveEarn('R-1', { amount_minor: 5_001 })).toEqual({ kind: 'above_limit', maxAmountMinor: 5_000 });
+    expect(await shop.saveEarn('R-1', { amount_minor: 5_001 })).toEqual({
+      kind: 'above_limit',
+      limit: { name: 'max_amount_minor', value: 5_000, field: 'amount_minor' },
+    });
     expect(await shop.saveEarn('R-1', { amount_minor: 5_000 })).toMatchObject({ kind: 'saved' });
     expect(rowCount()).toBe(1);
   });

@@ -66,7 +66,7 @@ describe('which setting holds', () => {
   it('of one nested field leaves its neighbours alone', () => {
     write(managedFile, { limits: { max_amount_minor: 5000 } });
     const { settings } = loaded({ managedFile, environment: { TILLBRIDGE_LIMITS__MAX_QUEUE: '10' } });
-    expect(settings.limits).toEqual({ max_amount_minor: 5000, max_queue: 10, confirm_above_minor: 1_000_000 });
+    expect(settings.limits).toMatchObject({ max_amount_minor: 5000, max_queue: 10, confirm_above_minor: 1_000_000 });
   });
 
   it('of the time in which POS programs are answered is 8 seconds, or what is set, within its bounds', () => {

@@ -227,7 +227,7 @@ describe('an earn', () => {
   it.each([
     [{ kind: 'not_saved', message: 'disk full' }, 'not_saved'],
     [{ kind: 'queue_full', maxQueue: 3 }, 'queue_full'],
-    [{ kind: 'above_limit', maxAmountMinor: 100 }, 'above_limit'],
+    [{ kind: 'above_limit', limit: { name: 'max_amount_minor', value: 100, field: 'amount_minor' } }, 'above_limit'],
     [
       { kind: 'reference_taken', operation: fakeOperation(), differingFields: ['points'], firstBusinessDate: null },
       'reference_taken',

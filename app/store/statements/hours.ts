@@ -1,4 +1,4 @@
-import { and, asc, gte, sql } from 'drizzle-orm';
+import { and, asc, gte, inArray, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { operationHistory, operations } from '../schema.ts';
 
@@ -9,6 +9,25 @@ export const hourStatements = {
       .where(gte(operations.rowId, $.rowId))
       .orderBy(asc(operations.rowId))
       .limit(1),
+  ),
+  /** What was asked for of value: a reward or a coupon has none of its own. */
+  taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number }>) =>
+    select({
+      amountMinor: sql<number | null>`sum(${operations.amountMinor})`,
+      points: sql<number | null>`sum(${operations.points})`,
+      stamps: sql<number | null>`sum(${operations.stamps})`,
+      visits: sql<number | null>`sum(${operations.visits})`,
+      rewards: sql<number | null>`sum(${operations.intent} = 'redeem' AND
+        coalesce(${operations.amountMinor}, ${operations.points}, ${operations.stamps}, ${operations.visits}) IS NULL)`,
+    })
+      .from(operations)
+      .where(
+        and(
+          gte(operations.rowId, $.fromRowId),
+          gte(operations.savedAtMs, $.sinceMs),
+          inArray(operations.intent, ['earn', 'redeem', 'reserve']),
+        ),
+      ),
   ),
   changes: read(($: Placeholders<{ fromRowId: number; startMs: number; hourMs: number }>) =>
     select({

@@ -254,6 +254,7 @@ export const words: Words = {
     couponHint: 'رمز هذه البطاقة نفسها، ويمكن مسح قسيمة أخرى.',
     once: 'تُعطى مرة واحدة ولا يمكن التراجع عنها.',
     keypad: 'لوحة الأرقام',
+    pin: 'رمز المدير',
     upTo: (limit) => `حتى ${apart(limit)}`,
     problems: {
       empty: 'أدخل القيمة.',
@@ -297,6 +298,7 @@ export const words: Words = {
     refused: { title: 'رفضت خدمة الولاء الطلب', next: 'تحقّق مما أدخلته أو اتصل بالدعم الفني.' },
     reference_taken: { title: 'رقم الإيصال مستخدم لعملية أخرى', next: 'تحقّق من رقم الإيصال أو اتركه فارغًا.' },
     looks_like_a_repeat: { title: 'تبدو العملية مكررة', next: 'أكّد فقط إن كانت عملية جديدة.' },
+    looks_large: { title: 'هذا مبلغ كبير', next: 'راجعه مع العميل ثم أكّده مجددًا.' },
     above_limit: { title: 'أعلى من حدّ هذا الصندوق', next: 'أدخل مبلغًا أصغر أو اتصل بالمدير.' },
     not_saved: {
       title: 'لم تُحفظ العملية',

@@ -58,8 +58,53 @@ export const words = {
     },
     'limits.max_amount_minor': {
       label: 'Largest amount',
-      note: 'A sale above it is not taken.',
+      note: 'A larger sale needs a manager.',
       wrong: 'Enter an amount above zero.',
+    },
+    'limits.max_points': {
+      label: 'Most points',
+      note: 'More in one sale needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_stamps': {
+      label: 'Most stamps',
+      note: 'More in one sale needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_visits': {
+      label: 'Most visits',
+      note: 'More in one sale needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_amount_per_hour_minor': {
+      label: 'Most money in an hour',
+      note: 'More within an hour needs a manager.',
+      wrong: 'Enter an amount above zero.',
+    },
+    'limits.max_points_per_hour': {
+      label: 'Most points in an hour',
+      note: 'More within an hour needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_stamps_per_hour': {
+      label: 'Most stamps in an hour',
+      note: 'More within an hour needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_visits_per_hour': {
+      label: 'Most visits in an hour',
+      note: 'More within an hour needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_rewards_per_hour': {
+      label: 'Most rewards in an hour',
+      note: 'Coupons count, too. More needs a manager.',
+      wrong: 'Enter a whole number above zero.',
+    },
+    'limits.max_enrollments_per_phone_per_hour': {
+      label: 'Most codes to one phone',
+      note: 'New enrollments of one phone within an hour.',
+      wrong: 'Enter a whole number above zero.',
     },
     'limits.confirm_above_minor': {
       label: 'Ask again above',

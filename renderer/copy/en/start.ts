@@ -230,6 +230,7 @@ export const words = {
     couponHint: 'This card’s own code. Another coupon can be scanned.',
     once: 'Given once. It cannot be taken back.',
     keypad: 'Keypad',
+    pin: 'Manager’s PIN',
     upTo: (limit: string) => `Up to ${limit}`,
     problems: {
       empty: 'Enter how much.',
@@ -281,6 +282,7 @@ export const words = {
       next: 'Check the receipt number, or leave it empty.',
     },
     looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Confirm only if it is a new one.' },
+    looks_large: { title: 'This is a large amount', next: 'Check it with the customer and confirm it again.' },
     above_limit: { title: 'Above the limit of this till', next: 'Enter a smaller amount, or call a manager.' },
     not_saved: {
       title: 'Not saved',

@@ -88,6 +88,7 @@ export function toldOfWaiting(outcome: ImmediateOutcome, atMs: number): Told {
       return { ...ofOperation(outcome.operation, atMs), verdict: 'unknown' };
     case 'reference_taken':
       return { ...nothingTold, atMs, verdict: 'refused', state: outcome.kind };
+    case 'above_limit':
     case 'not_saved':
       return { ...nothingTold, atMs, verdict: 'not_sent', state: outcome.kind };
     default:

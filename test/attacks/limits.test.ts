@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { correctSale } from '../../app/till/attention.ts';
+import { takeEarn } from '../../app/till/operations.ts';
+import { takeRedemption } from '../../app/till/writes.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, openShop } from '../support/open-shop.ts';
+
+const identifier = { loyalty_id: 'LC-1001' };
+const pin = '4711';
+let pressCount = 0;
+const press = () => ({
+  operation_id: `00000000-0000-4000-a000-${String(++pressCount).padStart(12, '0')}`,
+  identifier,
+  customer_name: null,
+});
+/** A PIN is looked at by the machine's own time: both go on side by side. */
+async function settled<Answer>(shop: CounterShop, asking: Promise<Answer>): Promise<Answer> {
+  let isOver = false;
+  const over = asking.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await shop.pass(50);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return over;
+}
+const earnOf = (shop: CounterShop, value: object) =>
+  settled(shop, takeEarn(shop.core, { ...press(), repeat: 'accepted', large: 'ask', ...value }));
+const historyOf = (shop: CounterShop, reference: string) => {
+  const [operation] = shop.core.operationsByReference(reference);
+  return operation === undefined ? [] : shop.core.history(operation.rowId);
+};
+
+describe('a POS program', () => {
+  it.each([
+    [{ points: 1e12 }, 'max_points', 1_000_000],
+    [{ stamps: 1_001 }, 'max_stamps', 1_000],
+    [{ visits: 1_001 }, 'max_visits', 1_000],
+    [{ amount_minor: 100_000_001 }, 'max_amount_minor', 100_000_000],
+  ])('mints nothing above a limit: %j', async (value, limit, most) => {
+    const { shop, bridge } = await openBridgedShop();
+    const earn = { identifier, external_ref: 'R-1', ...value };
+    const answer = await bridge.call('POST', '/v1/transactions/earn', earn);
+    expect(answer.status).toBe(422);
+    expect(answer.json.error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+    expect(answer.json.error.details).toMatchObject([{ problem: 'above_limit', limit, value: most }]);
+    await shop.pass(3_000);
+    expect(await shop.held('R-1')).toEqual([]);
+    const spent = await bridge.call('POST', '/v1/transactions/redeem', earn);
+    expect(spent.json.error.details).toMatchObject([{ problem: 'above_limit', limit }]);
+  });
+
+  it('takes no more in small parts within an hour, nor after a restart, and a repeat is no second sale', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100, max_rewards_per_hour: 2 } };
+    shop.start();
+    await shop.pass(1_000);
+    for (let index = 0; index < 10; index += 1) await shop.saved(`R-${index}`, { identifier, points: 10 });
+    const above = { kind: 'above_limit', limit: { name: 'max_points_per_hour', value: 100 } };
+    expect(await shop.saveEarn('R-10', { identifier, points: 0.001 })).toMatchObject(above);
+    expect(await shop.saveEarn('R-9', { identifier, points: 10 })).toMatchObject({ kind: 'saved', duplicate: true });
+    await shop.stop();
+    shop.start();
+    expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject(above);
+    await shop.pass(61 * 60_000, 60_000);
+    expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'saved' });
+  });
+});
+
+describe('codes to one phone', () => {
+  it('are not asked for again and again under new references, however the number is written', async () => {
+    const { shop, bridge } = await openBridgedShop();
+    const enroll = (external_ref: string, phone: string) =>
+      shop.passUntil(bridge.call('POST', '/v1/customers/enroll', { external_ref, phone, name: 'Noura' }));
+    const written = ['55519876', '+965 5551 9876', '0096555519876', '5551-9876', '(965) 55519876'];
+    for (const [index, phone] of written.entries()) expect((await enroll(`E-${index}`, phone)).status).toBe(202);
+    const more = await enroll('E-9', '٥٥٥١٩٨٧٦');
+    expect(more.status).toBe(422);
+    expect(more.json.error.details).toMatchObject([{ field: 'phone', limit: 'max_enrollments_per_phone_per_hour' }]);
+    expect((await enroll('E-0', '55519876')).status).toBe(202);
+    expect((await enroll('F-1', '55511111')).status).toBe(202);
+    await shop.pass(61 * 60_000, 60_000);
+    expect((await enroll('E-9', '55519876')).status).toBe(202);
+  });
+});
+
+describe('a cashier', () => {
+  it('is asked by the agent, not by the page alone, to look twice at a large amount', async () => {
+    const shop = await openShop();
+    const large = { amount_minor: 1_000_001, receipt_number: '1' };
+    expect(await earnOf(shop, large)).toMatchObject({ ok: false, error: { code: 'looks_large' } });
+    expect(await earnOf(shop, { ...large, large: 'accepted' })).toMatchObject({ ok: true });
+  });
+
+  it('passes a limit with a manager alone, whose name stands in the history', async () => {
+    const shop = await openShop();
+    const points = { points: 1_000_001, receipt_number: '2' };
+    expect(await earnOf(shop, points)).toMatchObject({ error: { code: 'above_limit', field: 'points' } });
+    await shop.core.people.addManager('Noura', pin);
+    expect(await earnOf(shop, points)).toMatchObject({ error: { code: 'pin_needed' } });
+    expect(await earnOf(shop, { ...points, pin: '9999' })).toMatchObject({ error: { code: 'pin_wrong' } });
+    const taken = await earnOf(shop, { ...points, pin });
+    if (!taken.ok) throw new Error(taken.error.code);
+    const told = historyOf(shop, taken.value.operation.external_ref);
+    expect(JSON.stringify(told)).toContain('above limits.max_points (1000000)');
+    expect(JSON.stringify(told)).toContain('Noura');
+  });
+
+  it('gives so many rewards in an hour, and more with a manager', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_rewards_per_hour: 1 } };
+    shop.start();
+    await shop.pass(1_000);
+    await shop.core.people.addManager('Noura', pin);
+    const claim = (more: object) => settled(shop, takeRedemption(shop.core, { ...press(), reward: true, ...more }));
+    // Whether the card has one is the service's affair: the first is counted, the next is not even asked for.
+    const first = await claim({});
+    expect(first.ok || first.error.code === 'refused').toBe(true);
+    expect(await claim({})).toMatchObject({ error: { code: 'pin_needed' } });
+    const allowed = await claim({ pin });
+    expect(allowed.ok || allowed.error.code === 'refused').toBe(true);
+  });
+
+  it('corrects no sale to another customer’s card, nor above a limit', async () => {
+    const shop = await openShop();
+    const { operationId } = await shop.saved('R-1', { identifier: { external_id: 'crm-1009' }, amount_minor: 2_000 });
+    await shop.pass(2_000);
+    const others = (await shop.call('POST', '/v1/customers/identify', { loyalty_id: 'LC-1001' })).cards[0].card_id;
+    const correct = (correction: object) =>
+      settled(shop, correctSale(shop.core, { operation_id: operationId, reason: 'typed wrong', ...correction }));
+    expect(await correct({ card_id: others })).toMatchObject({ error: { code: 'invalid', field: 'card_id' } });
+    expect(await correct({ points: 1e9 })).toMatchObject({ error: { code: 'above_limit', field: 'points' } });
+    await shop.core.people.addManager('Noura', pin);
+    expect(await correct({ card_id: others })).toMatchObject({ error: { code: 'pin_needed' } });
+    expect(await correct({ amount_minor: 100_000_001 })).toMatchObject({ error: { code: 'pin_needed' } });
+    expect(shop.core.operationById(operationId)?.state).toBe('refused');
+    expect(await correct({ amount_minor: 100_000_001, pin })).toMatchObject({ ok: true });
+    expect(JSON.stringify(historyOf(shop, 'R-1'))).toContain('Noura');
+  });
+});
