@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
-import type { Advice } from '../copy/en/start.ts';
+import type { Advice } from '../copy/advice.ts';
 import { useModel } from '../model.ts';
 import type { Tone } from '../sale/outcome.ts';
 import { Icon, type IconName } from './icon.tsx';

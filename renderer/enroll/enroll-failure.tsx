@@ -1,7 +1,8 @@
 import type { TillError, TillErrorCode } from '../../shared/till/api.ts';
 import { FailureNotice } from '../components/dialog-parts.tsx';
+import type { Advice } from '../copy/advice.ts';
 import type { EnrollWords } from '../copy/en/enroll.ts';
-import type { Advice, Words } from '../copy/en/start.ts';
+import type { Words } from '../copy/en/start.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 

@@ -7,18 +7,7 @@ import { type BalancesInFront, createBalancesInFront } from '../sale/balances-in
 import type { EntryFor } from '../sale/entry-flow.ts';
 import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from './shape.ts';
-
-/** Where the sale screen stands. */
-export type Stage =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'finding'; readonly lookUp: LookUp }
-  | { readonly kind: 'missing'; readonly lookUp: LookUp; readonly error: TillError }
-  | {
-      readonly kind: 'customer';
-      readonly lookUp: LookUp;
-      readonly found: FoundCustomer;
-      readonly cardId: string | null;
-    };
+import type { Stage } from './stage.ts';
 
 /** Who stands in front, from what was typed or scanned to the chosen card. */
 export interface Finding {

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { FoundCustomer, OperationView } from '../../shared/till/views.ts';
-import type { Stage } from '../find/finding.ts';
+import type { Stage } from '../find/stage.ts';
 import { isNewlyFilled } from './balances.ts';
 
 /** Keeps what is shown of the customer in front as the service told it last, by whichever way. */

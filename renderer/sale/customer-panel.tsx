@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { agoInWords, maskedContact } from '../copy/format.ts';
 import { EnrollButton } from '../find/find-panel.tsx';
-import type { Stage } from '../find/finding.ts';
+import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { Cards } from './cards.tsx';
 

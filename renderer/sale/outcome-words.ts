@@ -1,6 +1,7 @@
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState, OperationView } from '../../shared/till/views.ts';
-import type { Advice, Words } from '../copy/en/start.ts';
+import type { Advice } from '../copy/advice.ts';
+import type { Words } from '../copy/en/start.ts';
 import { balanceInWords, type Format } from '../copy/format.ts';
 import { decideAfterMs } from '../recent/recent.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';

@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../sale/outcome.ts';
-import type { Advice } from './start.ts';
+import type { Advice } from '../advice.ts';
 
 /** What to do depends on whether the customer has another card that offers the same. */
 export interface RefusalAdvice extends Advice {

@@ -6,15 +6,10 @@ import type { LookUpKind } from '../../find/shape.ts';
 import type { Dimension } from '../../sale/balances.ts';
 import type { EntryProblem } from '../../sale/entry.ts';
 import type { Unavailable } from '../../sale/operations.ts';
+import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
 import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
-
-/** What happened, and what to do about it. */
-export interface Advice {
-  readonly title: string;
-  readonly next: string;
-}
 
 const count = countIn('en');
 
