@@ -24,7 +24,7 @@ import { officeProof } from '../http/office-proof.ts';
 import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
 import { answerByWebHandler } from '../http/web-request.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
-import { networkPacing, sandboxPacing } from '../line/service-line.ts';
+import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
 import { createIds, createTimeOrderedUuids } from '../machine/ids.ts';
 import { DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';

@@ -7,7 +7,7 @@ import { keyProblem } from '../config/key-kind.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type CoreOptions, createCore } from '../core/create-core.ts';
-import { networkPacing } from '../line/service-line.ts';
+import { networkPacing } from '../line/pacing.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentCore } from '../core/agent-core.ts';
-import { callOfPath } from '../operations/immediate-write.ts';
+import { callOfPath } from '../line/call-of-path.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 

@@ -1,13 +1,13 @@
 import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
 import type { Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ServiceLine } from '../line/service-line.ts';
+import type { Line } from '../line/line.ts';
 import type { AgentStatus } from './agent-core.ts';
 import type { Health } from './health.ts';
 
 interface StatusFacts {
   readonly settings: Pick<Settings, 'mode' | 'offline_window_hours' | 'limits'>;
-  readonly line: Pick<ServiceLine, 'connection' | 'skew' | 'lastAnswerAtMs'>;
+  readonly line: Pick<Line, 'connection' | 'skew' | 'lastAnswerAtMs'>;
   readonly health: Pick<Health, 'notices'>;
   readonly counts: Readonly<Record<OperationState, number>>;
   readonly foundCount: number;

@@ -1,24 +1,27 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { ServiceClient } from '../client/client.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import type { ServiceLine } from '../line/service-line.ts';
+import type { KeptProfiles } from '../customers/kept-profiles.ts';
+import type { Line } from '../line/line.ts';
 import { newerState } from '../operations/newer-state.ts';
 import type { Settler } from '../operations/settler.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
 
-type ServiceReads = Pick<AgentCore, 'readTransaction' | 'readTransactionsByReference' | 'readHistory'>;
+type ServiceReads = Pick<
+  AgentCore,
+  'identify' | 'keptProfile' | 'readTransaction' | 'readTransactionsByReference' | 'readHistory'
+>;
 
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
 export function serviceReads(parts: {
   readonly store: Pick<Store, 'operations' | 'immediate'>;
-  readonly client: ServiceClient;
-  readonly line: ServiceLine;
+  readonly line: Line;
   readonly settler: Settler;
+  readonly customers: KeptProfiles;
   readonly clock: Clock;
 }): ServiceReads {
-  const { client, line, settler, clock } = parts;
+  const { line, settler, customers, clock } = parts;
   const { operations, immediate } = parts.store;
 
   /**
@@ -40,23 +43,18 @@ export function serviceReads(parts: {
   }
 
   return {
+    identify: (identifier) => line.ask(line.judged.identify(identifier)),
+    keptProfile: (identifier) => customers.find(identifier),
     readTransaction(id, options) {
-      const reading = client.call('transaction', { params: { transaction_id: id } });
-      return line.ask(
-        learning(reading, (record) => [record]),
-        options,
-      );
+      const reading = learning(line.judged.transaction(id), (record) => [record]);
+      return line.ask(reading, options);
     },
     readTransactionsByReference(externalRef, options) {
-      const reading = client.call('transactionsByReference', { query: { external_ref: externalRef } });
-      return line.ask(
-        learning(reading, ({ data }) => data),
-        options,
-      );
+      const reading = learning(line.judged.lookUp(externalRef), ({ data }) => data);
+      return line.ask(reading, options);
     },
     readHistory(customerId, page) {
-      const reading = client.call('history', { params: { customer_id: customerId }, query: page });
-      return line.ask(learning(reading, ({ data }) => data));
+      return line.ask(learning(line.judged.history(customerId, page), ({ data }) => data));
     },
   };
 }

@@ -7,7 +7,7 @@ import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
 import { businessDates } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
-import { undoRows } from '../operations/undo-rows.ts';
+import { NewRows } from '../operations/new-rows.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -39,9 +39,15 @@ export function openStoppedAgent(
     immediate,
     writer,
     clock,
-    newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
-    undoRow: undoRows({ store: operations, clock, clockSkewMs: () => null, businessDateOf }),
-    isHeld: async () => null,
+    newRows: new NewRows({
+      store: operations,
+      clock,
+      skew: { skewMs: null },
+      businessDateOf,
+      newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
+    }),
+    // Nobody can read the service's books now.
+    desk: { lookUp: async () => null },
     onChanged: () => undefined,
   });
   return {

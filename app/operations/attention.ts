@@ -7,9 +7,10 @@ import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
+import type { Desk } from './desk.ts';
 import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
-import type { UndoRow } from './reversal-row.ts';
+import type { NewRows } from './new-rows.ts';
 import { unchanged } from './settlement.ts';
 
 /** What a person may change of a sale that the service has refused. */
@@ -42,10 +43,9 @@ export interface AttentionOptions {
   readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly newOperationId: () => string;
-  readonly undoRow: UndoRow;
-  /** Looks a row up in the service's books. Null: they could not be read. */
-  readonly isHeld: (rowId: number) => Promise<boolean | null>;
+  readonly newRows: NewRows;
+  /** Looks a row up in the service's books. */
+  readonly desk: Pick<Desk, 'lookUp'>;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
@@ -107,7 +107,7 @@ export class Attention {
       const row: NewOperation = {
         ...source,
         rowId: store.takeRowId(),
-        operationId: this.#options.newOperationId(),
+        operationId: this.#options.newRows.newOperationId(),
         externalRef,
         body: JSON.stringify({ ...JSON.parse(source.body), external_ref: externalRef }),
         savedAtMs: clock.now(),
@@ -148,10 +148,10 @@ export class Attention {
   /** What was found to stand is reversed. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, (operation) => {
-      const { store, immediate, newOperationId, undoRow, clock } = this.#options;
+      const { store, immediate, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
       if (immediate.reversalOf(operation.rowId) === null) {
-        const parts = { stores: { store, immediate }, newOperationId, undoRow, nowMs: clock.now() };
+        const parts = { stores: { store, immediate }, newRows, nowMs: clock.now() };
         const reversed = takeBack(parts, operation, decider.reason);
         if (reversed.length === 0) return { kind: 'not_now', operation };
         this.#changed(...reversed);
@@ -168,11 +168,11 @@ export class Attention {
   }
 
   async #decide(operationId: string, step: Step): Promise<AttentionOutcome> {
-    const { store, writer, isHeld } = this.#options;
+    const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
     if (found.state === 'unknown') {
-      const held = await isHeld(found.rowId);
+      const held = await desk.lookUp(found.rowId);
       if (held === null) return { kind: 'books_unread', operation: found };
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }

@@ -1,5 +1,6 @@
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
+import type { Line } from '../line/line.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import { anothersRecord, notAboutThis } from './anothers-record.ts';
 import type { Ownership } from './ownership.ts';
@@ -7,16 +8,11 @@ import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';
 import type { EarnAnswer } from './settlement.ts';
 
-/** Its calls never reject. */
 export interface CourierOptions {
   readonly keyFingerprint: string;
-  /** Sends the frozen bytes. */
-  readonly transmit: (row: SendableOperation) => Promise<CallOutcome<EarnAnswer>>;
-  /** Asks what the service holds under the row's reference. */
-  readonly lookUp: (row: SendableOperation) => Promise<CallOutcome<TransactionList>>;
+  /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
+  readonly line: Line;
   readonly ownership: Ownership;
-  /** The till's clock. */
-  readonly nowMs: () => number;
 }
 
 type Outcome = CallOutcome<EarnAnswer | Transaction>;
@@ -49,7 +45,7 @@ export class Courier {
 
   async carry(row: SendableOperation): Promise<Carried> {
     if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
-    const outcome = await this.#options.transmit(row);
+    const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
       case 'refused': {
         // Not proven yet: an earlier attempt may have been recorded, or the refusal be about that very record.
@@ -98,7 +94,7 @@ export class Courier {
 
   /** @returns null when the books show nothing under the row's reference, or nothing that is decided */
   async #find(row: SendableOperation): Promise<Outcome | null> {
-    const outcome = await this.#options.lookUp(row);
+    const outcome = await this.#options.line.unjudged.lookUp(row.externalRef);
     if (outcome.kind === 'unknown') return outcome;
     // Of a receipt the books may show an earn, a redemption and reversals.
     const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
@@ -113,7 +109,8 @@ export class Courier {
     outcome: Done<EarnAnswer | Transaction>,
     held: ToldRecord,
   ): Promise<Outcome | null> {
-    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.nowMs() });
+    const { ownership, line } = this.#options;
+    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
     switch (verdict.kind) {
       case 'ours':
         return outcome;

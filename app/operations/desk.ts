@@ -12,7 +12,7 @@ import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
-import { type ImmediateWrite, immediateRow } from './immediate-write.ts';
+import type { ImmediateWrite } from './immediate-write.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { same } from './same-request.ts';
 import { type SentRow, settle, settleReversedBefore, unchanged } from './settlement.ts';
@@ -53,15 +53,9 @@ export class Desk {
 
   /** @param waitMs how long the caller waits for an outcome that is not known at once */
   async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
-    const { store, immediate, writer, clock, line, limits, keyFingerprint, businessDateOf } = this.#options;
+    const { immediate, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
-    const row = immediateRow(write, {
-      rowId: store.takeRowId(),
-      clock,
-      clockSkewMs: this.#options.clockSkewMs(),
-      businessDateOf,
-      delivery: 'immediate',
-    });
+    const row = newRows.immediate(write);
     const before = standingOf(this.#options, row);
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
     const underWay = this.#copyUnderWay(row);
@@ -134,14 +128,14 @@ export class Desk {
   }
 
   async #lookUp(rowId: number): Promise<boolean | null | 'undecided'> {
-    const { immediate, lookUp } = this.#options;
+    const { immediate, line } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
-    const outcome = await lookUp(row.externalRef);
+    const outcome = await line.judged.lookUp(row.externalRef);
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
-    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#serviceNowMs() });
+    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
     if (verdict.kind === 'unknown') return null;
     // Another till's, under the same reference: the service has nothing of this row.
     if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;
@@ -195,7 +189,7 @@ export class Desk {
       case 'sending':
       case 'unknown': {
         // What is sent when it can be is the sender's.
-        if (operation.delivery === 'deferred' || this.#options.isLeftByCrash(rowId)) {
+        if (operation.delivery === 'deferred' || this.#options.crashRecovery.isLeft(rowId)) {
           return { kind: 'unknown', operation, retryAfterMs: null };
         }
         const isUnderWay = this.#running.has(rowId);
@@ -289,13 +283,13 @@ export class Desk {
 
   /** One attempt. @returns null when its outcome is not known */
   async #send(rowId: number): Promise<ImmediateOutcome | null> {
-    const { store, immediate, writer, clock, keyFingerprint, transmit } = this.#options;
+    const { store, immediate, writer, clock, line, keyFingerprint, ownership } = this.#options;
     if (this.#operation(rowId).state !== 'sending') {
       await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
     }
     const row = immediate.sent(rowId);
     if (row === null || this.#operation(rowId).state !== 'sending') return this.#standing(rowId);
-    const outcome = await this.#options.ownership.believed(row, await transmit(row), this.#serviceNowMs());
+    const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
     switch (outcome.kind) {
       case 'done':
         await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
@@ -306,7 +300,7 @@ export class Desk {
           const known = await this.lookUp(rowId);
           if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
         }
-        const original = await this.#options.ownership.originalOfRefused(row, outcome);
+        const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
         const change =
           original === null
@@ -329,10 +323,6 @@ export class Desk {
       default:
         return assertNever(outcome);
     }
-  }
-
-  #serviceNowMs(): number {
-    return this.#options.clock.now() + (this.#options.clockSkewMs() ?? 0);
   }
 
   async #lose(row: SendableOperation, code: string): Promise<null> {
@@ -358,7 +348,7 @@ export class Desk {
 
   /** The change, what was answered, and what follows from both, in one commit. */
   async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
-    const { store, immediate, writer, undoRow, onChanged } = this.#options;
+    const { store, immediate, writer, newRows, onChanged } = this.#options;
     const changed = await writer.urgent(() => {
       const touched = [...changeWithConsequences({ store, immediate }, change)];
       const operation = store.operation(row.rowId);
@@ -380,7 +370,7 @@ export class Desk {
         store.change({ ...change, event, send: null, maybeSent: false });
       }
       if (after === 'applied' && decision === 'take_full_payment') {
-        touched.push(...undo({ store, immediate }, undoRow, operation, this.#options.newOperationId()));
+        touched.push(...undo({ store, immediate, newRows }, operation));
       }
       return touched;
     });

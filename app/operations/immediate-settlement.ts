@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isInTheBooks, type OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { Done, Unknown } from '../client/outcome.ts';
+import type { WriteAnswer } from '../line/call-of-path.ts';
 import type { OperationChange } from '../store/delivery.ts';
 import type { Decision } from '../store/operation-values.ts';
 import { nothingTold, type SentRow, successOf, unchanged } from './settlement.ts';
-
-/** What the service may say of any write. */
-export type WriteAnswer = AnswerOf<
-  Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>
->;
 
 const enrollmentIdSchema = z.object({ enrollment_id: z.string() });
 const reservationIdSchema = z.object({ reservation_id: z.string() });

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type EndpointName, endpointNames, endpoints } from '../../shared/contract/endpoints.ts';
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import { maxTextLength } from '../../shared/contract/primitives.ts';
-import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { NewOperation } from '../store/new-operation.ts';
@@ -142,27 +140,4 @@ export function originalOf(body: string): z.output<typeof namesOriginal> | null 
   if (body === '') return null;
   const named = namesOriginal.safeParse(JSON.parse(body));
   return named.success ? named.data : null;
-}
-
-type WriteName = Exclude<EndpointName, 'identify' | 'history' | 'transaction' | 'transactionsByReference'>;
-
-const findWrite = createRouter(
-  endpointNames
-    .filter((name): name is WriteName => endpoints[name].kind === 'write')
-    .map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
-);
-
-/** The call behind a frozen path. */
-export function endpointOfPath(path: string): WriteName {
-  return callOfPath(path).name;
-}
-
-/** The call behind a frozen path, and what the path names. */
-export function callOfPath(path: string): {
-  readonly name: WriteName;
-  readonly params: Readonly<Record<string, string>>;
-} {
-  const match = findWrite('POST', path);
-  if (match.kind !== 'found') throw new Error(`${path} is no write of the specification`);
-  return { name: match.target, params: match.params };
 }

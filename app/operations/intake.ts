@@ -3,6 +3,7 @@ import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { ClockSkew } from '../line/clock-skew.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
@@ -35,8 +36,7 @@ export interface IntakeOptions {
   readonly limits: LimitWatch;
   readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
   readonly businessDateOf: (epochMs: number) => string;
-  /** How far the service's clock is ahead of ours; null while it is not known. */
-  readonly clockSkewMs: () => number | null;
+  readonly skew: Pick<ClockSkew, 'skewMs'>;
 }
 
 /** What is found under a sale's reference when it is to be saved. */
@@ -148,7 +148,7 @@ export class Intake {
     const { store, clock, settings } = this.#options;
     const nowMs = clock.now();
     const rowId = store.takeRowId();
-    const clockSkewMs = this.#options.clockSkewMs();
+    const clockSkewMs = this.#options.skew.skewMs;
     // The caller's own word stands.
     const saidMs = tillSaysMs(nowMs, clockSkewMs);
     const occurredAtMs = earn.request.occurred_at === undefined ? saidMs : Date.parse(earn.request.occurred_at);

@@ -1,29 +1,48 @@
-import { fieldOf } from '../../shared/contract/differing-fields.ts';
+import { fieldOf, type HeldRecord } from '../../shared/contract/differing-fields.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
 import { reservationSchema } from '../../shared/contract/reservation.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { callOfPath } from '../line/call-of-path.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { firstSendByService, type SkewNow } from './first-send.ts';
-import { callOfPath } from './immediate-write.ts';
-import type { KnownEnrollment, KnownReservation, OwnershipOptions } from './ownership.ts';
 import { requestOf } from './row-request.ts';
 import type { ComparedRow } from './same-record.ts';
 
 const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
 
-/** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
-export function knownOriginals({
-  store,
-  immediate,
-  clock,
-  skew,
-}: {
+/** What a reservation of ours holds, and for whom. */
+export interface KnownReservation {
+  readonly held: HeldRecord;
+  readonly identifier: Identifier | null;
+  /** Under which it was asked for; null once the request was erased after the retention time. */
+  readonly externalRef: string | null;
+}
+
+export interface KnownEnrollment {
+  readonly externalRef: string;
+  /** The parsed body. */
+  readonly request: unknown;
+}
+
+export interface KnownOriginalsOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
   readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped'>;
-}): Pick<OwnershipOptions, 'reservationOf' | 'enrollmentOf' | 'firstSentAtMs' | 'originalOfReversal'> {
-  function reservationOf(path: string): KnownReservation | null {
+}
+
+/** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
+export class KnownOriginals {
+  readonly #options: KnownOriginalsOptions;
+
+  constructor(options: KnownOriginalsOptions) {
+    this.#options = options;
+  }
+
+  /** The reservation that the path of a commit names; null when it is not known here. */
+  reservationOf(path: string): KnownReservation | null {
+    const { store, immediate } = this.#options;
     const id = callOfPath(path).params.reservation_id;
     if (id === undefined) return null;
     const reserve = store.operationsByServiceTransactionId(id).find(({ intent }) => intent === 'reserve');
@@ -38,14 +57,18 @@ export function knownOriginals({
     };
   }
 
-  function enrollmentOf(enrollmentId: string): KnownEnrollment | null {
+  /** The request that started an enrollment, by its id at the service; null when it is not known here. */
+  enrollmentOf(enrollmentId: string): KnownEnrollment | null {
+    const { store, immediate } = this.#options;
     const enroll = store.operationsByServiceTransactionId(enrollmentId).find(({ intent }) => intent === 'enroll');
     const request = requestOf({ body: enroll === undefined ? null : (immediate.sent(enroll.rowId)?.body ?? null) });
     const externalRef = fieldOf(request, 'external_ref');
     return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
-  function firstSentAtMs(rowId: number): number | null {
+  /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
+  firstSentAtMs(rowId: number): number | null {
+    const { store, immediate, clock, skew } = this.#options;
     const saved = store.operation(rowId);
     if (saved === null) return null;
     // A row may have taken the place of another one: what was sent before it was saved was that one's.
@@ -61,10 +84,10 @@ export function knownOriginals({
     return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });
   }
 
-  function originalOfReversal(rowId: number): ComparedRow | null {
+  /** The operation of ours that a reversal takes back; null when it is none, or erased. */
+  originalOfReversal(rowId: number): ComparedRow | null {
+    const { store, immediate } = this.#options;
     const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
     return originalRowId === null ? null : immediate.sent(originalRowId);
   }
-
-  return { reservationOf, enrollmentOf, firstSentAtMs, originalOfReversal };
 }

@@ -6,13 +6,13 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { deadStates } from '../store/watch-schedule.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { HeldVersion } from './held-version.ts';
-import { linkToOriginal, type UndoRow, undo } from './reversal-row.ts';
+import type { NewRows } from './new-rows.ts';
+import { linkToOriginal, undo } from './reversal-row.ts';
 import { successOf, unchanged } from './settlement.ts';
 
 export interface LateSuccessParts {
   readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };
-  readonly undoRow: UndoRow;
-  readonly newOperationId: () => string;
+  readonly newRows: NewRows;
   readonly nowMs: number;
 }
 
@@ -91,10 +91,10 @@ function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, inten
  * @returns the rows that have changed; none when it cannot be taken back
  */
 export function takeBack(parts: LateSuccessParts, original: Operation, reason: string): readonly number[] {
-  const { stores, undoRow, newOperationId, nowMs } = parts;
+  const { stores, newRows, nowMs } = parts;
   const { store } = stores;
   const dropped = store.watches.droppedReversalOf(original.rowId);
-  if (dropped === null) return undo(stores, undoRow, original, newOperationId(), reason);
+  if (dropped === null) return undo({ ...stores, newRows }, original, reason);
   const step = unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, nowMs);
   if (store.change({ ...step, event: 'resend' }) === null) return [];
   store.watches.defer(dropped);

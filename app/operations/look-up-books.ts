@@ -1,5 +1,5 @@
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
-import type { CallOutcome } from '../client/outcome.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
+import type { Line } from '../line/line.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { SentVersion } from '../store/watch-store.ts';
@@ -18,15 +18,14 @@ export interface BooksOfOperation {
 
 /** @returns null when they could not be read */
 export async function lookUpBooks(
-  store: OperationStore,
-  lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>,
+  { store, line }: { readonly store: OperationStore; readonly line: Line },
   operation: Operation,
   differing: (row: OwnedRow, record: ToldRecord) => readonly string[],
 ): Promise<BooksOfOperation | null> {
   const versions = store.watches.versions(operation.rowId);
   const list: Transaction[] = [];
   for (const reference of referencesOf(operation, versions[0]?.body ?? '')) {
-    const outcome = await lookUp(reference);
+    const outcome = await line.judged.lookUp(reference);
     if (outcome.kind === 'unknown') return null;
     if (outcome.kind === 'done') list.push(...outcome.answer.data);
   }

@@ -5,8 +5,10 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
+import type { KeptProfiles } from '../customers/kept-profiles.ts';
+import type { WriteAnswer } from '../line/call-of-path.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
 import { anothersRecord, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
-import type { WriteAnswer } from './immediate-settlement.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
 import {
   isOfItsOriginal,
@@ -26,33 +28,10 @@ import {
   type ToldRecord,
 } from './same-record.ts';
 
-/** What a reservation of ours holds, and for whom. */
-export interface KnownReservation {
-  readonly held: HeldRecord;
-  readonly identifier: Identifier | null;
-  /** Under which it was asked for; null once the request was erased after the retention time. */
-  readonly externalRef: string | null;
-}
-
-export interface KnownEnrollment {
-  readonly externalRef: string;
-  /** The parsed body. */
-  readonly request: unknown;
-}
-
 export interface OwnershipOptions extends OriginalSources {
-  /** Never rejects. */
-  readonly identify: (identifier: Identifier) => Promise<CallOutcome<CustomerProfile>>;
-  /** A customer seen before, without asking. */
-  readonly keptProfile: (identifier: Identifier) => CustomerProfile | null;
-  /** The reservation that the path of a commit names; null when it is not known here. */
-  readonly reservationOf: (path: string) => KnownReservation | null;
-  /** The request that started an enrollment, by its id at the service; null when it is not known here. */
-  readonly enrollmentOf: (enrollmentId: string) => KnownEnrollment | null;
-  /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
-  readonly firstSentAtMs: (rowId: number) => number | null;
-  /** Sends the bytes of a commit once more, as they were; null when they were erased. Never rejects. */
-  readonly repeatCommit: (rowId: number) => Promise<CallOutcome<WriteAnswer>> | null;
+  readonly immediate: Pick<ImmediateStore, 'sent'>;
+  /** Customers seen before, known without asking. */
+  readonly customers: Pick<KeptProfiles, 'find'>;
 }
 
 interface CustomerQuestion {
@@ -135,7 +114,9 @@ export class Ownership {
 
   #timesOf(row: OwnedRow, nowMs: number): SentTimes {
     const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
-    const firstSentAtMs = row.maybeSent ? (this.#options.firstSentAtMs(row.rowId) ?? Number.NEGATIVE_INFINITY) : nowMs;
+    const firstSentAtMs = row.maybeSent
+      ? (this.#options.knownOriginals.firstSentAtMs(row.rowId) ?? Number.NEGATIVE_INFINITY)
+      : nowMs;
     return {
       occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
       firstSentAtMs,
@@ -146,7 +127,7 @@ export class Ownership {
   async #ofCustomerId(row: OwnedRow, customerId: string | null, isSurelyNew: boolean): Promise<Verdict> {
     const identifier =
       row.intent === 'commit'
-        ? (this.#options.reservationOf(row.path)?.identifier ?? null)
+        ? (this.#options.knownOriginals.reservationOf(row.path)?.identifier ?? null)
         : identifierOf(requestOf(row));
     if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
     return this.#ofCustomer(identifier, {
@@ -162,8 +143,11 @@ export class Ownership {
    * is taken either way (decisions "Reservations").
    */
   async #ofCommit(row: OwnedRow): Promise<Verdict> {
-    const outcome = await this.#options.repeatCommit(row.rowId);
-    if (outcome === null) return ours;
+    const { immediate, line } = this.#options;
+    const sent = immediate.sent(row.rowId);
+    // Erased after the retention time: there are no bytes to repeat.
+    if (sent === null) return ours;
+    const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
       case 'done':
         return ours;
@@ -184,7 +168,7 @@ export class Ownership {
    */
   async originalOfRefused(row: OwnedRow, { error }: Refused): Promise<OriginalThere | null> {
     if (row.intent !== 'reverse' || error.code !== 'ALREADY_REVERSED') return null;
-    return this.#options.originalOfReversal(row.rowId) === null ? null : this.originalThere(row);
+    return this.#options.knownOriginals.originalOfReversal(row.rowId) === null ? null : this.originalThere(row);
   }
 
   /** What the books show of what a reversal takes back. */
@@ -247,7 +231,7 @@ export class Ownership {
   }
 
   #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
-    return intent === 'commit' ? (this.#options.reservationOf(path)?.held ?? null) : null;
+    return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
   }
 
   /** A reservation names a card and no customer. */
@@ -259,7 +243,7 @@ export class Ownership {
     const request = requestOf(row);
     // It names no reference; but one that an earlier request of ours has made is that request's.
     const path = fillPath(endpoints.commit.path, { reservation_id: reservation.reservation_id });
-    const earlierRef = this.#options.reservationOf(path)?.externalRef ?? null;
+    const earlierRef = this.#options.knownOriginals.reservationOf(path)?.externalRef ?? null;
     const isEarliers = earlierRef !== null && earlierRef !== fieldOf(request, 'external_ref');
     // Without the service's time the till's clock may say anything.
     const isTimed = !isReplay(row, done) && done.facts.serviceDateMs !== null;
@@ -283,7 +267,7 @@ export class Ownership {
     const enrollmentId = fieldOf(answer, 'enrollment_id');
     if (typeof enrollmentId === 'string') {
       // It names nobody; but one that an earlier request of ours has started is that request's.
-      const earlier = this.#options.enrollmentOf(enrollmentId);
+      const earlier = this.#options.knownOriginals.enrollmentOf(enrollmentId);
       if (earlier === null) return ours;
       if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
       return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
@@ -297,7 +281,7 @@ export class Ownership {
       isTheirs: (profile) => profile.customer_id === customerId,
       isSurelyNew: isReplay(row, done) && !row.maybeSent,
       hasOtherName: async () => {
-        const told = await this.#options.identify({ customer_id: customerId });
+        const told = await this.#options.line.unjudged.identify({ customer_id: customerId });
         if (told.kind === 'unknown') return told;
         return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
       },
@@ -307,16 +291,16 @@ export class Ownership {
   #personOfEnrollment(request: unknown): Identifier | null {
     const enrollmentId = fieldOf(request, 'enrollment_id');
     if (typeof enrollmentId !== 'string') return null;
-    return personOf(this.#options.enrollmentOf(enrollmentId)?.request ?? null);
+    return personOf(this.#options.knownOriginals.enrollmentOf(enrollmentId)?.request ?? null);
   }
 
   async #ofCustomer(identifier: Identifier, question: CustomerQuestion): Promise<Verdict> {
     const { field, isTheirs, isSurelyNew, hasOtherName } = question;
-    const kept = this.#options.keptProfile(identifier);
+    const kept = this.#options.customers.find(identifier);
     if (kept !== null && isTheirs(kept)) return ours;
     const anothers: Verdict = { kind: 'anothers', fields: [field] };
     for (let looks = 0; looks < looksAtCustomer; looks += 1) {
-      const customer = await this.#options.identify(identifier);
+      const customer = await this.#options.line.unjudged.identify(identifier);
       // The write itself went out, whatever kept this question from being asked.
       if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
       // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.

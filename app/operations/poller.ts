@@ -1,7 +1,7 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import type { Gate } from '../line/connectivity.ts';
+import type { Line } from '../line/line.ts';
 import type { AcceptedOperation, WaitingKey } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Verdict } from './anothers-record.ts';
@@ -10,6 +10,7 @@ import type { Ownership } from './ownership.ts';
 import { learnFromPoll } from './poll-outcome.ts';
 import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
 import { differingFromRow, msFromItsTime } from './same-record.ts';
+import type { Sender } from './sender.ts';
 import { successOf } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
@@ -17,12 +18,10 @@ export interface PollerOptions {
   readonly store: OperationStore;
   readonly settler: Settler;
   readonly clock: Clock;
-  readonly read: (serviceTransactionId: string) => Promise<CallOutcome<Transaction>>;
+  readonly line: Line;
   readonly ownership: Ownership;
-  readonly serviceNowMs: () => number;
-  readonly gate: () => Gate;
-  /** Whether a backlog is being sent: then a single poll at a time, with a pause after it. */
-  readonly isBusy: () => boolean;
+  /** While it works off a backlog there is a single poll at a time, with a pause after it. */
+  readonly sender: Pick<Sender, 'isBusy'>;
   readonly maxInFlight: number;
 }
 
@@ -76,7 +75,7 @@ export class Poller {
   }
 
   get #isFull(): boolean {
-    return this.#queue.size >= (this.#options.isBusy() ? maxHeldWhileBusy : maxHeld);
+    return this.#queue.size >= (this.#options.sender.isBusy ? maxHeldWhileBusy : maxHeld);
   }
 
   get #hasToLoad(): boolean {
@@ -98,11 +97,11 @@ export class Poller {
   }
 
   #work(): void {
-    const { clock, gate, isBusy } = this.#options;
-    if (gate() === 'closed') return;
+    const { clock, line, sender } = this.#options;
+    if (line.gate === 'closed') return;
     this.#load();
     this.#queue.ripen(clock.now());
-    const isSingle = isBusy() || gate() === 'trial';
+    const isSingle = sender.isBusy || line.gate === 'trial';
     this.#ask(isSingle ? 1 : this.#limit.current);
     if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
   }
@@ -141,16 +140,16 @@ export class Poller {
 
   /** While a backlog is sent, or the line is tried, there is a pause after each. */
   #goOn(): void {
-    const { gate, isBusy } = this.#options;
-    if (gate() === 'open' && !isBusy()) this.#ask(this.#limit.current);
+    const { line, sender } = this.#options;
+    if (line.gate === 'open' && !sender.isBusy) this.#ask(this.#limit.current);
     this.#plan();
   }
 
   async #read(row: AcceptedOperation): Promise<CallOutcome<Transaction>> {
-    const { clock, read } = this.#options;
+    const { clock, line } = this.#options;
     const isFull = this.#inFlight >= this.#limit.current;
     const askedAtMs = clock.monotonicMs();
-    const outcome = await read(row.serviceTransactionId);
+    const outcome = await line.judged.transaction(row.serviceTransactionId);
     if (outcome.kind === 'unknown') this.#limit.unanswered();
     else this.#limit.answered({ tookMs: clock.monotonicMs() - askedAtMs, isFull });
     return outcome;
@@ -161,14 +160,14 @@ export class Poller {
    * another till's sale of the same number and value.
    */
   async #verdictOf(row: AcceptedOperation, record: Transaction): Promise<Verdict> {
-    const { ownership, serviceNowMs } = this.#options;
+    const { ownership, line } = this.#options;
     const { body } = row;
     const fields = differingFromRow(row, record);
     if (fields.length > 0) return { kind: 'anothers', fields };
     // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
     const isOnItsWay = successOf(record).event === 'accept';
     if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
-    return ownership.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs: serviceNowMs() });
+    return ownership.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs: line.serviceNowMs() });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isInTheBooks } from '../../shared/machines/operation-intents.ts';
-import type { Gate } from '../line/connectivity.ts';
+import type { Line } from '../line/line.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Writer } from '../store/writer.ts';
@@ -13,7 +13,7 @@ export interface ResolverOptions {
   readonly writer: Writer;
   readonly desk: Desk;
   readonly clock: Clock;
-  readonly gate: () => Gate;
+  readonly line: Line;
   readonly onWriteFailed: (error: unknown) => void;
 }
 
@@ -34,10 +34,10 @@ export class Resolver {
 
   constructor(options: ResolverOptions) {
     this.#options = options;
-    const { clock, gate, immediate, onWriteFailed } = options;
+    const { clock, line, immediate, onWriteFailed } = options;
     this.#rounds = new Rounds({
       clock,
-      isOpen: () => gate() !== 'closed',
+      line,
       work: () => this.#work(),
       nextAtMs: () => immediate.nextUnknownAtMs(),
       leastSleepMs: () => leastSleepMs,

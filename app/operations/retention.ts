@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { Sender } from './sender.ts';
 
 /** So many rows are looked at in one commit: a few milliseconds when all of them are erased. */
 const rowsPerStep = 500;
@@ -17,8 +18,8 @@ export interface RetentionOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly retentionDays: number;
-  /** While sales are being sent, it waits. */
-  readonly isBusy: () => boolean;
+  /** While it works off a backlog, nothing is erased. */
+  readonly sender: Pick<Sender, 'isBusy'>;
   readonly onErased: (count: number) => void;
   readonly onFailed: (error: unknown) => void;
 }
@@ -43,8 +44,8 @@ export class Retention {
   }
 
   async #step(from: number): Promise<void> {
-    const { store, writer, clock, retentionDays, isBusy, onFailed } = this.#options;
-    if (isBusy()) return this.#later(from, busyPauseMs);
+    const { store, writer, clock, retentionDays, sender, onFailed } = this.#options;
+    if (sender.isBusy) return this.#later(from, busyPauseMs);
     try {
       const before = clock.now() - retentionDays * 86_400_000;
       const to = from + rowsPerStep;

@@ -1,18 +1,18 @@
 import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import { callOfPath } from '../line/call-of-path.ts';
+import type { Line } from '../line/line.ts';
 import type { OwnedRow, Verdict } from './anothers-record.ts';
-import { callOfPath, originalOf } from './immediate-write.ts';
-import { type ComparedRow, differingFromRow, type ToldRecord } from './same-record.ts';
+import { originalOf } from './immediate-write.ts';
+import type { KnownOriginals } from './known-originals.ts';
+import { differingFromRow, type ToldRecord } from './same-record.ts';
 
-/** Where the original of a reversal is read. Its calls never reject. */
+/** Where the original of a reversal is read. */
 export interface OriginalSources {
-  /** What the service holds under a reference. */
-  readonly heldUnder: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
-  /** What the service holds under its own id. */
-  readonly heldById: (transactionId: string) => Promise<CallOutcome<Transaction>>;
-  /** The operation of ours that a reversal takes back; null when it is none, or erased. */
-  readonly originalOfReversal: (rowId: number) => ComparedRow | null;
+  /** Asked beside the call that it is judged by. */
+  readonly line: Line;
+  readonly knownOriginals: KnownOriginals;
 }
 
 /**
@@ -51,9 +51,9 @@ export async function originalThere(
  * original's id, by its own row or by the path; of what was passed on by its reference the books tell.
  */
 export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: OriginalSources): Promise<Verdict> {
-  const named = sources.originalOfReversal(row.rowId) === null ? originalOf(row.body) : null;
+  const named = sources.knownOriginals.originalOfReversal(row.rowId) === null ? originalOf(row.body) : null;
   if (named === null) return { kind: 'ours' };
-  const outcome = await sources.heldUnder(named.external_ref);
+  const outcome = await sources.line.unjudged.lookUp(named.external_ref);
   if (outcome.kind === 'unknown') return { ...outcome, recorded: 'maybe' };
   const held = outcome.kind === 'done' ? outcome.answer.data : [];
   const toldId = fieldOf(answer, 'reverses_transaction_id');
@@ -68,14 +68,14 @@ async function originalsOf(
 ): Promise<CallOutcome<readonly Transaction[]> | 'erased'> {
   const { transaction_id: id } = callOfPath(row.path).params;
   if (id !== undefined) {
-    const outcome = await sources.heldById(id);
+    const outcome = await sources.line.unjudged.transaction(id);
     return outcome.kind === 'done' ? { ...outcome, answer: [outcome.answer] } : outcome;
   }
   const named = originalOf(row.body);
   if (named === null) return 'erased';
-  const outcome = await sources.heldUnder(named.external_ref);
+  const outcome = await sources.line.unjudged.lookUp(named.external_ref);
   if (outcome.kind !== 'done') return outcome;
-  const ours = sources.originalOfReversal(row.rowId);
+  const ours = sources.knownOriginals.originalOfReversal(row.rowId);
   const answer = outcome.answer.data.filter(
     (held) => held.intent === named.intent && (ours === null || differingFromRow(ours, held).length === 0),
   );

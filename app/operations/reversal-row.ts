@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { callOfPath } from '../line/call-of-path.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { OperationOrigin } from '../store/operation-values.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
-import { callOfPath, type ImmediateWrite, originalOf, reversalRefOf } from './immediate-write.ts';
+import { type ImmediateWrite, originalOf, reversalRefOf } from './immediate-write.ts';
+import type { NewRows } from './new-rows.ts';
 
 interface Stores {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
 }
-
-/** Makes the row of a reversal that is sent when it can be. */
-export type UndoRow = (write: ImmediateWrite) => NewOperation;
 
 export interface ReversalRequest {
   readonly origin: OperationOrigin;
@@ -135,12 +134,11 @@ export function saveReversal(stores: Stores, row: NewOperation): Operation {
 
 /** The reversal that follows when an operation turns out to have happened though somebody was told that it would not. */
 export function undo(
-  stores: Stores,
-  undoRow: UndoRow,
+  parts: Stores & { readonly newRows: NewRows },
   original: Operation,
-  operationId: string,
   reason = 'paid in full',
 ): readonly number[] {
+  const { newRows, ...stores } = parts;
   const intent = reversibleIntent(original);
   if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
   const { origin, posName } = original;
@@ -151,9 +149,10 @@ export function undo(
     stores.immediate.linkReversal(kept.rowId, original.rowId);
     return [];
   }
+  const operationId = newRows.newOperationId();
   const request = { origin, ...(posName === null ? {} : { posName }), operationId, intent, reversalRef };
   const write = reversalWrite(original, { ...request, reason, idempotencyKey: null });
-  return [saveReversal(stores, undoRow(write)).rowId];
+  return [saveReversal(stores, newRows.deferred(write)).rowId];
 }
 
 /** Claimed rewards and redeemed coupons have no reversal (spec "POST /transactions/reverse"). */

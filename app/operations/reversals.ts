@@ -8,6 +8,7 @@ import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import { isReferenceFree } from './freed-reference.ts';
 import { type ImmediateWrite, reversalRefOfId } from './immediate-write.ts';
+import type { NewRows } from './new-rows.ts';
 import {
   freshReversalRef,
   isOneShot,
@@ -16,7 +17,6 @@ import {
   reversalWrite,
   reversibleIntent,
   saveReversal,
-  type UndoRow,
 } from './reversal-row.ts';
 import { unchanged } from './settlement.ts';
 
@@ -56,7 +56,7 @@ export interface ReversalsOptions {
   readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly undoRow: UndoRow;
+  readonly newRows: NewRows;
 }
 
 /** A request with what it is about. */
@@ -227,7 +227,7 @@ export class Reversals {
   }
 
   #save({ original, intent, request, reversalRef }: Asked): Extract<ReverseOutcome, { kind: 'saved' }> {
-    const row = this.#options.undoRow(reversalWrite(original, { ...request, intent, reversalRef }));
+    const row = this.#options.newRows.deferred(reversalWrite(original, { ...request, intent, reversalRef }));
     return { kind: 'saved', reversal: saveReversal(this.#options, row), original, duplicate: false };
   }
 

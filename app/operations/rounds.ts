@@ -1,9 +1,10 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Line } from '../line/line.ts';
 
 export interface RoundsOptions {
   readonly clock: Clock;
-  /** Whether the service can be asked now. Whoever opens the line calls `wake`. */
-  readonly isOpen: () => boolean;
+  /** Nothing is asked while its gate is closed. Whoever opens it calls `wake`. */
+  readonly line: Pick<Line, 'gate'>;
   readonly work: () => Promise<void>;
   /** When there is something to do next, in milliseconds since 1970; null when there is nothing. */
   readonly nextAtMs: () => number | null;
@@ -41,7 +42,7 @@ export class Rounds {
   wake(): void {
     if (this.#isClosed || this.#working !== null) return;
     this.#endSleep();
-    if (!this.#options.isOpen()) return;
+    if (this.#options.line.gate === 'closed') return;
     this.#hasFailed = false;
     this.#working = this.#options
       .work()
@@ -70,8 +71,8 @@ export class Rounds {
   }
 
   #sleep(): void {
-    const { clock, isOpen, nextAtMs, leastSleepMs } = this.#options;
-    if (this.#isClosed || !isOpen()) return;
+    const { clock, line, nextAtMs, leastSleepMs } = this.#options;
+    if (this.#isClosed || line.gate === 'closed') return;
     this.#endSleep();
     const nextMs = nextAtMs();
     if (nextMs === null) return;

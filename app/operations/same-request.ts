@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { identifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { callOfPath } from '../line/call-of-path.ts';
 import type { KeptRequest } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
-import { callOfPath } from './immediate-write.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** How a request differs from the one that has its reference; no field: it is the same one again. */

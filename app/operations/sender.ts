@@ -1,7 +1,6 @@
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { Gate, PausingCause } from '../line/connectivity.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
@@ -15,26 +14,14 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-/** What the sender needs of the line. */
-export interface SenderLine {
-  readonly gate: Gate;
-  writePassed(): void;
-  reached(): void;
-  failed(cause: PausingCause, retryAfterMs: number | null): void;
-  refusedAlike(): void;
-}
-
 export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction'> {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly line: SenderLine;
   readonly maxInFlight: number;
   readonly rush: TillRush;
-  /** Called before anything is sent: the wall clock may have been set. */
-  readonly watchClock: () => void;
   readonly onMarked: (rowIds: readonly number[]) => void;
   /** A row that will not go on by itself. */
   readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
@@ -103,10 +90,10 @@ export class Sender {
 
   /** A sale is about to be committed. Where it can be sent at once it is marked in the commit that saves it: one sync less. */
   saleComing(): void {
-    const { line, rush, watchClock } = this.#options;
+    const { line, rush } = this.#options;
     rush.saleTaken();
     if (this.#isClosing || this.#marker.isMarking || this.#marked.length > 0) return;
-    watchClock();
+    line.lookIfClockWasSet();
     if (line.gate !== 'open' || this.#inFlight.size >= this.#limit.current) return;
     this.#marking = this.#markWindow();
   }
@@ -132,8 +119,8 @@ export class Sender {
 
   #work(): void {
     if (this.#isClosing) return;
-    const { line, watchClock } = this.#options;
-    watchClock();
+    const { line } = this.#options;
+    line.lookIfClockWasSet();
     if (line.gate === 'closed') {
       this.#putBackMarked();
       return;
@@ -215,7 +202,8 @@ export class Sender {
   #settle({ row, outcome }: Carried): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
-    const { settler, clock, random, line } = this.#options;
+    const { settler, clock, random } = this.#options;
+    const { connectivity } = this.#options.line;
     if (outcome.kind === 'held') {
       void settler.record(hold(row, clock.now()));
       return;
@@ -226,15 +214,15 @@ export class Sender {
         this.#options.onRefused(row, outcome.refused.error);
       }
       void settler.record(change);
-      line.writePassed();
+      connectivity.writePassed();
       return;
     }
     if (outcome.kind === 'refused') this.#options.onRefused(row, outcome.error);
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
-    if (this.#refusals.observe(outcome)) line.refusedAlike();
-    else if (outcome.kind !== 'unknown') line.writePassed();
-    else if (!rowAlone) line.failed(outcome.cause, outcome.retryAfterMs);
+    if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
+    else if (outcome.kind !== 'unknown') connectivity.writePassed();
+    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
 
   #putBackMarked(): void {

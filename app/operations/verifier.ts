@@ -1,17 +1,16 @@
-import type { Transaction, TransactionList } from '../../shared/contract/transaction.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { Difference } from '../../shared/till/verify-names.ts';
-import type { CallOutcome } from '../client/outcome.ts';
+import type { Line } from '../line/line.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { VerifyStore } from '../store/verify-store.ts';
 import type { Writer } from '../store/writer.ts';
-import type { OwnedRow } from './anothers-record.ts';
 import { cameToNothing } from './consequences.ts';
 import { lookUpBooks } from './look-up-books.ts';
-import type { ToldRecord } from './same-record.ts';
+import type { Ownership } from './ownership.ts';
 import { successOf, unchanged } from './settlement.ts';
 
 export interface VerifierOptions {
@@ -20,9 +19,8 @@ export interface VerifierOptions {
   readonly verify: VerifyStore;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
-  /** In which fields a record cannot be a row's. */
-  readonly differing: (row: OwnedRow, record: ToldRecord) => readonly string[];
+  readonly line: Line;
+  readonly ownership: Ownership;
   /** Told after the commit; what is to be sent again goes out. */
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
@@ -65,12 +63,14 @@ export class Verifier {
 
   /** One part of it. @throws what the database says */
   async compare(request: VerifyRequest): Promise<VerifyPart> {
-    const { store, verify, lookUp, differing, writer, onChanged } = this.#options;
+    const { store, verify, line, ownership, writer, onChanged } = this.#options;
     const { operations, afterRowId } = verify.part(request, rowsPerPart);
     const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
     let erased = 0;
     for (const operation of operations) {
-      const books = await lookUpBooks(store, lookUp, operation, differing);
+      const books = await lookUpBooks({ store, line }, operation, (row, record) =>
+        ownership.differing(row, record, line.serviceNowMs()),
+      );
       if (books === null) return { kind: 'out_of_reach' };
       if (books.versions.length === 0) {
         erased += 1;

@@ -1,33 +1,29 @@
-import type { TransactionList } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
-import type { CallOutcome } from '../client/outcome.ts';
-import type { Gate } from '../line/connectivity.ts';
+import type { Line } from '../line/line.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Watch } from '../store/watch-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { Desk } from './desk.ts';
 import type { HeldVersion } from './held-version.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import type { Ownership } from './ownership.ts';
 import { Rounds } from './rounds.ts';
+import type { Sender } from './sender.ts';
 import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
 
 export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly gate: () => Gate;
-  /** Whether a backlog is being sent: then a single look at a time. */
-  readonly isBusy: () => boolean;
-  /** Whether somebody waits for the row now. */
-  readonly isServing: (rowId: number) => boolean;
-  /** Whether the row was sent under the key of this run: another one's books prove nothing by what they do not show. */
-  readonly isUnderThisKey: (rowId: number) => boolean;
+  readonly line: Line;
+  /** While it works off a backlog there is a single look at a time. */
+  readonly sender: Pick<Sender, 'isBusy'>;
+  /** Knows for which rows somebody waits, and which were sent under the key of this run. */
+  readonly desk: Pick<Desk, 'isServing' | 'isUnderThisKey'>;
   /** So long after its last change the customer of an operation may be known. */
   readonly retentionMs: number;
-  readonly lookUp: (externalRef: string) => Promise<CallOutcome<TransactionList>>;
   readonly ownership: Ownership;
-  readonly serviceNowMs: () => number;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
   readonly onFound: (operation: Operation) => void;
@@ -59,14 +55,14 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    const { clock, gate, isBusy, stores, onWriteFailed } = options;
+    const { clock, line, sender, stores, onWriteFailed } = options;
     this.#wallAheadMs = clock.now() - clock.monotonicMs();
     this.#rounds = new Rounds({
       clock,
-      isOpen: () => gate() !== 'closed',
+      line,
       work: () => this.#work(),
       nextAtMs: () => stores.store.watches.nextAtMs(),
-      leastSleepMs: () => (isBusy() ? busySleepMs : leastSleepMs),
+      leastSleepMs: () => (sender.isBusy ? busySleepMs : leastSleepMs),
       onFailed: onWriteFailed,
     });
   }
@@ -86,13 +82,13 @@ export class Watcher {
   }
 
   async #work(): Promise<void> {
-    const { stores, clock, gate, isBusy } = this.#options;
+    const { stores, clock, line, sender } = this.#options;
     await this.#followTheClock();
     for (;;) {
-      if (this.#rounds.isClosed || gate() === 'closed') return;
-      const due = stores.store.watches.due(clock.now(), isBusy() || gate() === 'trial' ? 1 : looksAtOnce);
+      if (this.#rounds.isClosed || line.gate === 'closed') return;
+      const due = stores.store.watches.due(clock.now(), sender.isBusy || line.gate === 'trial' ? 1 : looksAtOnce);
       await Promise.all(due.map((watch) => this.#look(watch)));
-      if (due.length === 0 || this.#rounds.hasFailed || isBusy()) return;
+      if (due.length === 0 || this.#rounds.hasFailed || sender.isBusy) return;
     }
   }
 
@@ -107,7 +103,7 @@ export class Watcher {
   }
 
   async #look(watch: Watch): Promise<void> {
-    const { stores, writer, isServing, isUnderThisKey } = this.#options;
+    const { stores, writer, desk } = this.#options;
     const { watches } = stores.store;
     try {
       const operation = stores.store.operation(watch.rowId);
@@ -115,10 +111,10 @@ export class Watcher {
         await writer.lazy(() => watches.end(watch.rowId));
         return;
       }
-      if (!looked.has(operation.state) || isServing(watch.rowId)) return await this.#postpone(watch);
+      if (!looked.has(operation.state) || desk.isServing(watch.rowId)) return await this.#postpone(watch);
       const look = await this.#read(watch, operation);
       if (look === 'unread') return await this.#postpone(watch);
-      if (look === 'absent' && !isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
+      if (look === 'absent' && !desk.isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
       else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
       else await this.#settle(watch, look);
     } catch (error) {
@@ -135,11 +131,11 @@ export class Watcher {
   }
 
   async #settle(watch: Watch, look: HeldVersion): Promise<void> {
-    const { stores, writer, clock, undoRow, newOperationId, onChanged, onFound } = this.#options;
+    const { stores, writer, clock, newRows, onChanged, onFound } = this.#options;
     const nowMs = clock.now();
     const touched = await writer.urgent(() => {
       const operation = stores.store.operation(watch.rowId);
-      return operation === null ? [] : settleHeld({ stores, undoRow, newOperationId, nowMs }, operation, look);
+      return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, look);
     });
     if (touched.length > 0) onChanged([...new Set(touched)]);
     const operation = stores.store.operation(watch.rowId);
@@ -148,10 +144,10 @@ export class Watcher {
 
   /** Reads the books, and makes sure that what they show is this operation. */
   async #read(watch: Watch, operation: Operation): Promise<Look> {
-    const { stores, lookUp, ownership, serviceNowMs } = this.#options;
-    const nowMs = serviceNowMs();
+    const { stores, line, ownership } = this.#options;
+    const nowMs = line.serviceNowMs();
     const unsentUntilMs = this.#unsentUntilMs(watch, operation);
-    const books = await lookUpBooks(stores.store, lookUp, operation, (row, record) =>
+    const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
       isOlderThanCopy(row, record, unsentUntilMs) ? ['occurred_at'] : ownership.differing(row, record, nowMs),
     );
     if (books === null) return 'unread';

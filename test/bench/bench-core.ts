@@ -2,7 +2,7 @@ import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
 import { createCore } from '../../app/core/create-core.ts';
-import { networkPacing } from '../../app/line/service-line.ts';
+import { networkPacing } from '../../app/line/pacing.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';

@@ -28,7 +28,11 @@ beforeEach(() => {
     writer: store.writer,
     clock,
     retentionDays: 30,
-    isBusy: () => isBusy,
+    sender: {
+      get isBusy() {
+        return isBusy;
+      },
+    },
     onErased: (count) => counts.push(count),
     onFailed: (error) => failures.push(error),
   });

@@ -6,7 +6,7 @@ import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
 import { createCore } from '../../app/core/create-core.ts';
-import { networkPacing, type Pacing } from '../../app/line/service-line.ts';
+import { networkPacing, type Pacing } from '../../app/line/pacing.ts';
 import type { Log } from '../../app/machine/log.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import type { NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
 import { createCore } from '../../app/core/create-core.ts';
-import { networkPacing } from '../../app/line/service-line.ts';
+import { networkPacing } from '../../app/line/pacing.ts';
 import { createIds } from '../../app/machine/ids.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';

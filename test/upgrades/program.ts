@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as settingsModule from '../../app/config/settings.ts';
 import type * as coreModule from '../../app/core/create-core.ts';
-import type * as pacingModule from '../../app/line/service-line.ts';
+import type * as pacingModule from '../../app/line/pacing.ts';
 import type * as idsModule from '../../app/machine/ids.ts';
 import type * as randomModule from '../../app/machine/random.ts';
 import type * as dispatcherModule from '../../app/service/faces/in-process.ts';
@@ -36,13 +36,13 @@ export async function loadProgram(root: string): Promise<Program> {
     if (path === undefined) throw new Error(`${root} has none of ${paths.join(', ')}`);
     return import(pathToFileURL(path).href);
   };
-  const core: typeof coreModule = await load('create-core.ts');
+  const core: typeof coreModule = await load('core/create-core.ts', 'create-core.ts');
   const service: typeof serviceModule = await load('service/service.ts');
   const dispatcher: typeof dispatcherModule = await load('service/faces/in-process.ts', 'service/in-process.ts');
-  const ids: typeof idsModule = await load('ids.ts', 'service/ids.ts');
-  const random: typeof randomModule = await load('random.ts');
+  const ids: typeof idsModule = await load('machine/ids.ts', 'ids.ts', 'service/ids.ts');
+  const random: typeof randomModule = await load('machine/random.ts', 'random.ts');
   const settings: typeof settingsModule = await load('config/settings.ts');
-  const pacing: typeof pacingModule = await load('service-line.ts');
+  const pacing: typeof pacingModule = await load('line/pacing.ts', 'line/service-line.ts', 'service-line.ts');
   const { migrations }: typeof migrationsModule = await load('store/migrations/index.ts');
   const { migrations: serviceMigrations }: typeof serviceMigrationsModule = await load(
     'service/store/migrations.ts',

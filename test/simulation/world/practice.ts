@@ -4,7 +4,7 @@ import { settingsSchema } from '../../../app/config/settings.ts';
 import type { AgentCore } from '../../../app/core/agent-core.ts';
 import { createCore } from '../../../app/core/create-core.ts';
 import { profileKeyBytes } from '../../../app/customers/profile-seal.ts';
-import { sandboxPacing } from '../../../app/line/service-line.ts';
+import { sandboxPacing } from '../../../app/line/pacing.ts';
 import { createIds, createTimeOrderedUuids, uuidFrom } from '../../../app/machine/ids.ts';
 import { silentLog } from '../../../app/machine/log.ts';
 import { seededRandom } from '../../../app/machine/random.ts';

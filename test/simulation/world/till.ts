@@ -7,7 +7,7 @@ import { settingsSchema } from '../../../app/config/settings.ts';
 import type { AgentCore } from '../../../app/core/agent-core.ts';
 import { createCore } from '../../../app/core/create-core.ts';
 import { profileKeyBytes } from '../../../app/customers/profile-seal.ts';
-import { networkPacing } from '../../../app/line/service-line.ts';
+import { networkPacing } from '../../../app/line/pacing.ts';
 import { databasePath } from '../../../app/machine/data-files.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../../../app/machine/ids.ts';
 import { silentLog } from '../../../app/machine/log.ts';

@@ -2,37 +2,12 @@ import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
-import type { ServiceClient } from '../client/client.ts';
 import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
-import { Connectivity, type PausingCause } from './connectivity.ts';
-
-/** How patient the agent is, and how considerate. */
-export interface Pacing {
-  readonly answerTimeoutMs: number;
-  readonly idleProbeMs: number;
-  readonly reconnectSpreadMs: number;
-  readonly flapSettleMs: number;
-  /** So many sales may be on their way at the most; how many are, InFlightLimit decides. */
-  readonly maxInFlight: number;
-}
-
-export const networkPacing: Pacing = {
-  answerTimeoutMs: 15_000,
-  idleProbeMs: 15_000,
-  reconnectSpreadMs: 15_000,
-  flapSettleMs: 5_000,
-  maxInFlight: 16,
-};
-
-/** For a service that no street of tills shares: nothing is gained by coming back slowly, and testers look at once. */
-export const sandboxPacing: Pacing = {
-  ...networkPacing,
-  idleProbeMs: 3_000,
-  reconnectSpreadMs: 0,
-  flapSettleMs: 1_000,
-};
+import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
+import type { Pacing } from './pacing.ts';
+import { ServiceCalls, type ServiceCallsOptions } from './service-calls.ts';
 
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
 const longestPatienceMs = 5_000;
@@ -41,31 +16,60 @@ const patienceWhenDownMs = 800;
 /** A reference that no sale can have: reading it is the cheapest question there is. */
 const probeReference = 'tillbridge-connection-check';
 
-/** The calls to the service and what their answers tell besides: how the line is, and how the clocks differ. */
-export class ServiceLine {
+export interface LineOptions extends ServiceCallsOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly pacing: Pacing;
+  /** Whether `clock` is one that a tester moves and holds: its jumps are meant. */
+  readonly isTestClock: boolean;
+}
+
+/**
+ * The line to the service: every call goes through it, and it learns from every answer how the clocks differ. Whether an
+ * answer also opens or closes the gate is said by the way of calling:
+ *
+ * - `line.judged.lookUp(...)`: the line is judged by the outcome. For whoever makes a single call.
+ * - `line.unjudged.send(...)`: the caller tells `connectivity` itself, when it knows whether the line or a row was the
+ *   trouble (Sender), or asks beside another call by which the line is judged (Courier, Ownership).
+ * - `line.ask(line.judged.identify(...))`: judged, and somebody waits, who is not kept for long.
+ */
+export class Line {
+  /** The line is judged by the outcome of these. */
+  readonly judged: ServiceCalls;
+  /** The outcome of these says nothing about the line until their caller does. */
+  readonly unjudged: ServiceCalls;
   readonly connectivity: Connectivity;
   readonly skew: ClockSkew;
   readonly #clock: Clock;
+  readonly #isTestClock: boolean;
   #lastAnswerAtMs: number | null = null;
   #clockWrongSince: string | null = null;
 
-  constructor(options: {
-    readonly client: ServiceClient;
-    readonly clock: Clock;
-    readonly random: RandomSource;
-    readonly pacing: Pacing;
-  }) {
-    const { client, clock, random, pacing } = options;
+  constructor(options: LineOptions) {
+    const { clock, random, pacing } = options;
     this.#clock = clock;
+    this.#isTestClock = options.isTestClock;
     this.skew = new ClockSkew(clock);
+    this.unjudged = new ServiceCalls(options, { observe: (outcome) => this.#learn(outcome) });
+    this.judged = new ServiceCalls(options, {
+      observe: (outcome) => {
+        this.#learn(outcome);
+        this.#judge(outcome);
+      },
+    });
     this.connectivity = new Connectivity({
       clock,
       random,
-      probe: () => this.observe(client.call('transactionsByReference', { query: { external_ref: probeReference } })),
+      probe: () => this.unjudged.lookUp(probeReference),
       reconnectSpreadMs: pacing.reconnectSpreadMs,
       idleProbeMs: pacing.idleProbeMs,
       flapSettleMs: pacing.flapSettleMs,
     });
+  }
+
+  /** How many writes may be on their way now. */
+  get gate(): Gate {
+    return this.connectivity.gate;
   }
 
   /** What the top bar says of the line: a good one is of little use while this machine's clock is wrong. */
@@ -93,34 +97,22 @@ export class ServiceLine {
   /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
   get downCause(): PausingCause | null {
     const { state, cause } = this.connectivity.connection;
-    if (this.connectivity.gate !== 'closed' || state === 'online') return null;
+    if (this.gate !== 'closed' || state === 'online') return null;
     // Before the first answer, and while the till waits its turn to come back, something may get through.
     if (state === 'checking' && cause === null) return null;
     return cause === null || cause === 'refused' ? 'offline' : cause;
   }
 
-  /** For a call whose caller judges the line: every answer tells of the clock, whatever it was asked for. */
-  async observe<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
-    const outcome = await calling;
-    // A captive portal's clock says nothing of the service's.
-    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
-    if (isTheService && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
-    if (outcome.kind !== 'unknown') this.#lastAnswerAtMs = this.#clock.now();
-    return outcome;
-  }
-
-  /** For a read that nobody waits for. */
-  async read<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
-    const outcome = await this.observe(calling);
-    if (outcome.kind !== 'unknown') this.connectivity.reached();
-    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
-    else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
-    return outcome;
+  /** What is sent with a time from before the wall clock was set, or after, may be refused for it: first a look. */
+  lookIfClockWasSet(): void {
+    if (!this.#isTestClock && this.skew.takeJump()) this.connectivity.relook();
   }
 
   /**
    * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
    * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
+   *
+   * @param calling a judged call
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,
@@ -128,8 +120,7 @@ export class ServiceLine {
   ): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
     // A line that is only throttled answers, and waiting for it is worth a while.
-    const isDown =
-      this.connectivity.gate === 'closed' && (state === 'offline' || (state === 'checking' && cause !== null));
+    const isDown = this.gate === 'closed' && (state === 'offline' || (state === 'checking' && cause !== null));
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<Unknown>((resolve) => {
       const outcome = noAnswerYet(isDown && cause !== null && cause !== 'refused' ? cause : 'timeout');
@@ -138,9 +129,23 @@ export class ServiceLine {
         isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
       );
     });
-    const answer = await Promise.race([this.read(calling), impatience]);
+    const answer = await Promise.race([calling, impatience]);
     cancelTimer();
     return answer;
+  }
+
+  /** Every answer tells of the clock, whatever it was asked for. */
+  #learn(outcome: CallOutcome<unknown>): void {
+    // A captive portal's clock says nothing of the service's.
+    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
+    if (isTheService && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
+    if (outcome.kind !== 'unknown') this.#lastAnswerAtMs = this.#clock.now();
+  }
+
+  #judge(outcome: CallOutcome<unknown>): void {
+    if (outcome.kind !== 'unknown') this.connectivity.reached();
+    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
+    else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
 }
 

@@ -1,0 +1,92 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { AttentionOutcome } from '../operations/attention.ts';
+import { changeWithConsequences } from '../operations/consequences.ts';
+import { cancellation } from '../operations/settlement.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentCore } from './agent-core.ts';
+import type { CoreEvents } from './core-events.ts';
+import type { Operations } from './create-operations.ts';
+
+/** What the doors may ask to be done with operations. */
+type Writes = Pick<
+  AgentCore,
+  | 'saveEarn'
+  | 'cancel'
+  | 'newReference'
+  | 'perform'
+  | 'decide'
+  | 'reverse'
+  | 'resend'
+  | 'correct'
+  | 'replace'
+  | 'writeOff'
+  | 'keep'
+  | 'takeBack'
+  | 'verify'
+>;
+
+export function writesOf(parts: {
+  readonly operations: Operations;
+  readonly store: Pick<Store, 'operations' | 'immediate' | 'writer'>;
+  readonly events: CoreEvents;
+  readonly clock: Clock;
+}): Writes {
+  const { store, events, clock } = parts;
+  const { intake, sender, desk, reversals, attention, verifier } = parts.operations;
+
+  async function thenSend(deciding: Promise<AttentionOutcome>): Promise<AttentionOutcome> {
+    const outcome = await deciding;
+    if (outcome.kind === 'done') events.sentAgain();
+    return outcome;
+  }
+
+  return {
+    async saveEarn(earn) {
+      const saving = intake.saveEarn(earn);
+      sender.saleComing();
+      const outcome = await saving;
+      if (outcome.kind === 'saved' && !outcome.duplicate) events.saved([outcome.operation.rowId]);
+      else if (outcome.kind === 'not_saved') events.notSaved(outcome.message);
+      return outcome;
+    },
+    async cancel(operationId) {
+      const { operations, immediate, writer } = store;
+      const found = operations.operationById(operationId);
+      if (found === null) return { kind: 'not_found' };
+      let changed: readonly number[];
+      try {
+        changed = await writer.urgent(() =>
+          changeWithConsequences({ store: operations, immediate }, cancellation(found, clock.now())),
+        );
+      } catch (error) {
+        return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      }
+      if (changed.length > 0) events.cancelled(changed);
+      const operation = operations.operationById(operationId) ?? found;
+      return { kind: operation.state === 'cancelled' ? 'cancelled' : 'too_late', operation };
+    },
+    newReference: (receiptNumber) => intake.newReference(receiptNumber),
+    async perform(write, options) {
+      const outcome = await desk.perform(write, options);
+      events.callerLeft();
+      return outcome;
+    },
+    async decide(operationId, decision) {
+      const outcome = await desk.decide(operationId, decision);
+      events.callerLeft();
+      return outcome;
+    },
+    async reverse(rowId, request) {
+      const outcome = await reversals.reverse(rowId, request);
+      if (outcome.kind === 'cancelled' || outcome.kind === 'saved') events.saved([rowId, outcome.reversal.rowId]);
+      return outcome;
+    },
+    resend: (operationId, decider) => thenSend(attention.resend(operationId, decider)),
+    correct: (operationId, correction, decider) => thenSend(attention.correct(operationId, correction, decider)),
+    replace: (operationId, decider) => thenSend(attention.replace(operationId, decider)),
+    takeBack: (operationId, decider) => thenSend(attention.takeBack(operationId, decider)),
+    writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
+    keep: (operationId, decider) => attention.keep(operationId, decider),
+    verify: (request) => verifier.compare(request),
+  };
+}

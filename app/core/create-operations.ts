@@ -1,0 +1,178 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import type { Settings } from '../config/settings.ts';
+import type { KeptProfiles } from '../customers/kept-profiles.ts';
+import type { Line } from '../line/line.ts';
+import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
+import { Attention } from '../operations/attention.ts';
+import { ClockCorrection } from '../operations/clock-correction.ts';
+import { CrashRecovery } from '../operations/crash-recovery.ts';
+import { Desk } from '../operations/desk.ts';
+import { Intake } from '../operations/intake.ts';
+import { KnownOriginals } from '../operations/known-originals.ts';
+import { NewRows } from '../operations/new-rows.ts';
+import { Ownership } from '../operations/ownership.ts';
+import { Poller } from '../operations/poller.ts';
+import { Resolver } from '../operations/resolver.ts';
+import { Retention } from '../operations/retention.ts';
+import { Reversals } from '../operations/reversals.ts';
+import { Sender } from '../operations/sender.ts';
+import { Settler } from '../operations/settler.ts';
+import { TillRush } from '../operations/till-rush.ts';
+import type { LimitWatch } from '../operations/value-limits.ts';
+import { Verifier } from '../operations/verifier.ts';
+import { Watcher } from '../operations/watcher.ts';
+import type { Store } from '../store/store.ts';
+import type { CoreEvents } from './core-events.ts';
+
+/** All who carry operations through their life, in the order of a sale's way. */
+export interface Operations {
+  readonly intake: Intake;
+  readonly sender: Sender;
+  readonly settler: Settler;
+  readonly poller: Poller;
+  readonly crashRecovery: CrashRecovery;
+  readonly desk: Desk;
+  readonly resolver: Resolver;
+  readonly watcher: Watcher;
+  readonly verifier: Verifier;
+  readonly reversals: Reversals;
+  readonly attention: Attention;
+  readonly retention: Retention;
+}
+
+/** The parts list: what each of them is made of. What follows from what they do stands in CoreEvents. */
+export function createOperations(options: {
+  readonly store: Store;
+  readonly line: Line;
+  readonly events: CoreEvents;
+  readonly limits: LimitWatch;
+  readonly customers: KeptProfiles;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly settings: Settings;
+  /** Of the API key of this run. */
+  readonly keyFingerprint: string;
+  readonly businessDateOf: (epochMs: number) => string;
+  readonly maxInFlight: number;
+  /** Whether `clock` is one that a tester moves and holds. */
+  readonly isTestClock: boolean;
+}): Operations {
+  const { line, events, limits, customers, clock, random, settings, keyFingerprint, businessDateOf, maxInFlight } =
+    options;
+  const { operations: store, immediate, writer, verify, retention, identity } = options.store;
+  const { skew } = line;
+  const onWriteFailed = events.writeFailed;
+  const stores = { store, immediate };
+  const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
+  const newRows = new NewRows({ store, clock, skew, businessDateOf, newOperationId });
+  const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
+  const ownership = new Ownership({ line, customers, immediate, knownOriginals });
+  const rush = new TillRush(clock);
+  const correction = new ClockCorrection({ immediate, clock, skew, isTestClock: options.isTestClock });
+
+  const intake = new Intake({
+    ...stores,
+    writer,
+    clock,
+    skew,
+    limits,
+    identity,
+    businessDateOf,
+    settings: {
+      referencePrefix: settings.reference_prefix ?? '',
+      branchRef: settings.branch_ref,
+      deviceRef: settings.device_ref,
+      currency: settings.currency,
+      maxQueue: settings.limits.max_queue,
+    },
+  });
+  const settler = new Settler({ ...stores, writer, clock, rush, onChanged: events.settled, onWriteFailed });
+  const sender = new Sender({
+    store,
+    writer,
+    settler,
+    ownership,
+    line,
+    correction,
+    rush,
+    clock,
+    random,
+    keyFingerprint,
+    maxInFlight,
+    onMarked: events.marked,
+    onRefused: events.refused,
+    onWriteFailed,
+  });
+  const poller = new Poller({ store, settler, ownership, line, sender, clock, maxInFlight });
+  const crashRecovery = new CrashRecovery({
+    store,
+    writer,
+    clock,
+    keyFingerprint,
+    onChanged: events.recovered,
+    onWriteFailed,
+  });
+
+  const onChanged = events.served;
+  const desk = new Desk({
+    ...stores,
+    writer,
+    clock,
+    line,
+    ownership,
+    newRows,
+    limits,
+    crashRecovery,
+    keyFingerprint,
+    businessDateOf,
+    onChanged,
+    onWriteFailed,
+  });
+  return {
+    intake,
+    sender,
+    settler,
+    poller,
+    crashRecovery,
+    desk,
+    resolver: new Resolver({ immediate, writer, desk, clock, line, onWriteFailed }),
+    watcher: new Watcher({
+      stores,
+      writer,
+      clock,
+      line,
+      ownership,
+      sender,
+      desk,
+      newRows,
+      retentionMs: settings.retention_days * 86_400_000,
+      onChanged,
+      onFound: events.found,
+      onWriteFailed,
+    }),
+    verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, onChanged }),
+    reversals: new Reversals({ ...stores, writer, clock, newRows }),
+    attention: new Attention({ ...stores, writer, clock, newRows, desk, onChanged }),
+    retention: new Retention({
+      store: retention,
+      writer,
+      clock,
+      sender,
+      retentionDays: settings.retention_days,
+      onErased: events.erased,
+      onFailed: events.eraseFailed,
+    }),
+  };
+}
+
+/** Lets what is in flight end. The line is stopped before, the database is closed after. */
+export async function closeOperations(operations: Operations): Promise<void> {
+  operations.retention.close();
+  operations.poller.close();
+  await operations.watcher.close();
+  await operations.resolver.close();
+  await operations.desk.close();
+  await operations.sender.close();
+  await operations.settler.close();
+}

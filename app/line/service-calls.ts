@@ -1,0 +1,92 @@
+import type { AnswerOf } from '../../shared/contract/endpoints.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
+import type { ServiceClient } from '../client/client.ts';
+import type { CallOutcome } from '../client/outcome.ts';
+import type { SendableOperation } from '../store/delivery.ts';
+import type { OperationStore } from '../store/operation-store.ts';
+import { callOfPath, type WriteAnswer } from './call-of-path.ts';
+
+export type HistoryPage = { readonly cursor?: string | undefined; readonly limit: number };
+
+/** Remembers customers whom the service has told of. */
+export interface CustomerMemory {
+  keep(identifier: Identifier, profile: CustomerProfile): void;
+}
+
+/** Told of the outcome of each call before its caller is. */
+export interface OutcomeObserver {
+  observe(outcome: CallOutcome<unknown>): void;
+}
+
+export interface ServiceCallsOptions {
+  readonly client: ServiceClient;
+  /** Knows what the answer to a reversal has to name. */
+  readonly operations: Pick<OperationStore, 'provenOriginalId'>;
+  readonly customers: CustomerMemory;
+}
+
+/** Every call to the service that the agent makes. None of them rejects: what goes wrong is an outcome. */
+export class ServiceCalls {
+  readonly #options: ServiceCallsOptions;
+  readonly #observer: OutcomeObserver;
+
+  constructor(options: ServiceCallsOptions, observer: OutcomeObserver) {
+    this.#options = options;
+    this.#observer = observer;
+  }
+
+  /** Sends the frozen bytes of any write: the same ones at every attempt. */
+  async send(row: SendableOperation): Promise<CallOutcome<WriteAnswer>> {
+    return this.#send(callOfPath(row.path).name, row);
+  }
+
+  /** Sends the frozen bytes of a write that waits in the queue: an earn, or a reversal. */
+  sendQueued(row: SendableOperation): Promise<CallOutcome<AnswerOf<'earn' | 'reverse'>>> {
+    return this.#send(row.intent === 'reverse' ? 'reverse' : 'earn', row);
+  }
+
+  /** What the service's books show under a reference. */
+  lookUp(externalRef: string): Promise<CallOutcome<TransactionList>> {
+    return this.#observed(
+      this.#options.client.call('transactionsByReference', { query: { external_ref: externalRef } }),
+    );
+  }
+
+  /** What the service's books show under its own id. */
+  transaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>> {
+    return this.#observed(
+      this.#options.client.call('transaction', { params: { transaction_id: serviceTransactionId } }),
+    );
+  }
+
+  /** Who a customer is. An answer that comes too late for the one who asked is kept all the same. */
+  async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+    const { client, customers } = this.#options;
+    const outcome = await this.#observed(client.call('identify', { body: JSON.stringify(identifier) }));
+    if (outcome.kind === 'done') customers.keep(identifier, outcome.answer);
+    return outcome;
+  }
+
+  history(customerId: string, page: HistoryPage): Promise<CallOutcome<TransactionPage>> {
+    return this.#observed(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
+  }
+
+  /** With what this agent knows that the answer must agree with. */
+  #send<N extends ReturnType<typeof callOfPath>['name']>(
+    name: N,
+    row: SendableOperation,
+  ): Promise<CallOutcome<AnswerOf<N>>> {
+    const { client, operations } = this.#options;
+    if (row.intent !== 'reverse') return this.#observed(client.send(name, row));
+    const known = { reversesTransactionId: operations.provenOriginalId(row.rowId) };
+    return this.#observed(client.send(name, row, known));
+  }
+
+  async #observed<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    const outcome = await calling;
+    this.#observer.observe(outcome);
+    return outcome;
+  }
+}
