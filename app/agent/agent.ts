@@ -44,6 +44,7 @@ import { officeSessions } from '../office/office-sessions.ts';
 import type { Lab } from '../till/lab.ts';
 import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
+import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
@@ -377,10 +378,7 @@ async function openEmbeddedSandbox(
 }
 
 async function openWeb({ rendererDir, dataDir, secrets }: AgentStart, till: Till) {
-  const [{ startWebHost }, { screenMemory }] = await Promise.all([
-    import('../web/web-host.ts'),
-    import('../web/screen-memory.ts'),
-  ]);
+  const { startWebHost } = await import('../web/web-host.ts');
   return startWebHost({
     till,
     clock: systemClock(),

@@ -21,13 +21,14 @@ const only = 'screen';
  * lasts as long as the page.
  */
 export function browserSessionKeeper(page: Window & typeof globalThis): SessionKeeper {
-  let opened: Promise<IDBDatabase> | null = null;
-  const database = (): Promise<IDBDatabase> => (opened ??= openDatabase(page.indexedDB));
+  // At once: it takes longer than the first word of the agent.
+  const opened = openDatabase(page);
+  opened.catch(() => undefined);
   let inMemory: SessionKey | null = null;
   return {
     async read() {
       try {
-        const store = (await database()).transaction(storeName).objectStore(storeName);
+        const store = (await opened).transaction(storeName).objectStore(storeName);
         const kept: unknown = await outcomeOf(store.get(only));
         return isSessionKey(kept) ? kept : inMemory;
       } catch {
@@ -39,7 +40,7 @@ export function browserSessionKeeper(page: Window & typeof globalThis): SessionK
       const key = await page.crypto.subtle.importKey('raw', bytesOfHex(secret), algorithm, false, ['sign', 'verify']);
       inMemory = { session, key };
       try {
-        const store = (await database()).transaction(storeName, 'readwrite').objectStore(storeName);
+        const store = (await opened).transaction(storeName, 'readwrite').objectStore(storeName);
         await outcomeOf(store.put(inMemory, only));
       } catch {
         // It lasts as long as the page.
@@ -49,7 +50,8 @@ export function browserSessionKeeper(page: Window & typeof globalThis): SessionK
   };
 }
 
-function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
+// Asynchronous from the first: a browser that keeps nothing may refuse the very word.
+async function openDatabase({ indexedDB: factory }: Window): Promise<IDBDatabase> {
   const request = factory.open('tillbridge', 1);
   request.onupgradeneeded = () => request.result.createObjectStore(storeName);
   return outcomeOf(request);
