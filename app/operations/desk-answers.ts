@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../line/connectivity.ts';
 import type { Operation } from '../store/operation.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
@@ -35,4 +36,28 @@ export function alreadyReversed(reversal: Operation): ImmediateOutcome {
     request_id: reversal.transactionId,
   };
   return { kind: 'refused', operation: reversal, refusal: { error, body: { error }, httpStatus: 409 } };
+}
+
+/** @param retryAfterMs how long the service asked to wait before its outcome is asked for again; null when it did not */
+export function standingOutcome(operation: Operation, retryAfterMs: number | null): ImmediateOutcome {
+  switch (operation.state) {
+    case 'applied':
+    case 'accepted':
+    case 'reversed':
+      return { kind: 'done', operation, answer: operation.answer, duplicate: false };
+    case 'refused':
+    case 'failed':
+    case 'cancelled':
+    case 'written_off': {
+      const { error, cause } = operation;
+      if (error === null) return notSent(cause === null || cause === 'refused' ? 'offline' : cause);
+      return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
+    }
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      return { kind: 'unknown', operation, retryAfterMs };
+    default:
+      return assertNever(operation.state);
+  }
 }

@@ -7,7 +7,7 @@ import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
 import { isConflict } from './anothers-record.ts';
 import { changeWithConsequences } from './consequences.ts';
-import { alreadyReversed, messageOf, notSaved, notSent, paidInFull } from './desk-answers.ts';
+import { alreadyReversed, messageOf, notSaved, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
@@ -385,28 +385,7 @@ export class Desk {
 
   /** What stands now, as an outcome. */
   #standing(rowId: number): ImmediateOutcome {
-    const operation = this.#operation(rowId);
-    switch (operation.state) {
-      case 'applied':
-      case 'accepted':
-      case 'reversed':
-        return { kind: 'done', operation, answer: operation.answer, duplicate: false };
-      case 'refused':
-      case 'failed':
-      case 'cancelled':
-      case 'written_off': {
-        const { error } = operation;
-        if (error === null)
-          return notSent(operation.cause === null || operation.cause === 'refused' ? 'offline' : operation.cause);
-        return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
-      }
-      case 'queued':
-      case 'sending':
-      case 'unknown':
-        return { kind: 'unknown', operation, retryAfterMs: this.#askedToWait.get(operation.rowId) ?? null };
-      default:
-        return assertNever(operation.state);
-    }
+    return standingOutcome(this.#operation(rowId), this.#askedToWait.get(rowId) ?? null);
   }
 }
 
