@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
 import { maxTextLength } from '../../shared/contract/primitives.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import type { NewOperation } from '../store/new-operation.ts';
-import type { Delivery, OperationOrigin } from '../store/operation-values.ts';
-import { tillSaysMs } from './corrected-instant.ts';
+import type { OperationOrigin } from '../store/operation-values.ts';
 
 /** The values that a request has, whatever else is in it. */
 export interface RequestValues {
@@ -63,55 +60,6 @@ export function valuesOf(body: RequestValues | null) {
     points: body?.points ?? null,
     stamps: body?.stamps ?? null,
     visits: body?.visits ?? null,
-  };
-}
-
-/** No body at all is kept as no bytes. */
-function frozenBody(body: object | null): string {
-  return body === null ? '' : JSON.stringify(body);
-}
-
-/** A row that is not saved yet. `occurred_at` is when it was asked for: the service takes none for these. */
-export function immediateRow(
-  write: ImmediateWrite,
-  facts: {
-    readonly rowId: number;
-    readonly clock: Clock;
-    readonly clockSkewMs: number | null;
-    readonly businessDateOf: (epochMs: number) => string;
-    readonly delivery: Delivery;
-  },
-): NewOperation {
-  const { rowId, clock, clockSkewMs, businessDateOf, delivery } = facts;
-  const nowMs = clock.now();
-  const occurredAtMs = tillSaysMs(nowMs, clockSkewMs);
-  const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
-  return {
-    rowId,
-    operationId: write.operationId,
-    intent: write.intent,
-    delivery,
-    origin: write.origin,
-    posName: write.posName ?? null,
-    state: 'queued',
-    externalRef: write.externalRef,
-    identifierKind: identifier?.kind ?? null,
-    identifierValue: identifier?.value ?? null,
-    customerName: write.customerName,
-    givenName: write.givenName ?? null,
-    ...valuesOf(write.body),
-    occurredAtMs,
-    occurredAtFrom: 'till',
-    businessDate: businessDateOf(occurredAtMs),
-    tillTimeMs: nowMs,
-    monotonicMs: clock.monotonicMs(),
-    clockSkewMs,
-    path: write.path,
-    body: frozenBody(write.body),
-    idempotencyKey: write.idempotencyKey,
-    savedAtMs: nowMs,
-    reversesRowId: write.reversesRowId,
-    replacesRowId: null,
   };
 }
 
