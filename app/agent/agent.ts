@@ -4,8 +4,6 @@ import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../../shared/contract/version.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
-import type { AuditEvent } from '../audit/audit-events.ts';
-import { AuditLog } from '../audit/audit-log.ts';
 import { createBridge } from '../bridge/bridge.ts';
 import { createEvents } from '../bridge/events.ts';
 import type { OfficeAnswerer } from '../bridge/office.ts';
@@ -46,6 +44,7 @@ import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
+import { openAudit, sealOf } from './agent-proofs.ts';
 import { waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -129,7 +128,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const service = await openService(start, calm.promise);
     opened.push(service.close);
     const random = systemRandom();
-    const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey });
+    const drainer = await openDrainer(start, {
+      clock: systemClock(),
+      random,
+      profileKey,
+      seal: await sealOf(start, 'production', { tillKey, audit }),
+    });
     opened.push(drainer.close);
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
@@ -143,6 +147,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       settings,
       service,
       profileKey,
+      seal: await sealOf(start, settings.mode, { tillKey, audit }),
       isTestClock: service.control !== null,
       moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
@@ -257,24 +262,6 @@ function openFolder({ dataDir, log }: AgentStart): {
     else log.info({}, 'The data folder is locked again');
   });
   return { notices: () => (taken === null ? [] : [taken]), close };
-}
-
-/** @param tillKey what its entries are chained by */
-function openAudit({ dataDir, settings, version, log }: AgentStart, tillKey: Uint8Array) {
-  const audit = new AuditLog({
-    dataDir,
-    key: tillKey,
-    nowMs: () => systemClock().now(),
-    onFailed: (error) => log.error({ error }, 'The audit log did not take an entry'),
-  });
-  audit.note({ event: 'agent_started', mode: settings.mode, version });
-  return {
-    note: (event: AuditEvent) => audit.note(event),
-    close: () => {
-      audit.note({ event: 'agent_stopped' });
-      audit.close();
-    },
-  };
 }
 
 interface OpenService {

@@ -3,6 +3,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
+import type { SealOptions } from '../core/begin-seals.ts';
 import type { Log } from '../machine/log.ts';
 import type { SecretStore } from '../machine/secrets.ts';
 import { drainingNotices, planDraining, rememberProduction, startDraining } from './draining.ts';
@@ -18,6 +19,7 @@ interface DrainerParts {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly profileKey: Uint8Array;
+  readonly seal: SealOptions;
 }
 
 export interface Drainer {
@@ -30,7 +32,7 @@ export interface Drainer {
 /** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
 export async function openDrainer(
   { dataDir, settings, secrets, log }: DrainerStart,
-  { clock, random, profileKey }: DrainerParts,
+  { clock, random, profileKey, seal }: DrainerParts,
 ): Promise<Drainer> {
   await rememberProduction({ dataDir, settings, secrets });
   const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
@@ -46,7 +48,7 @@ export async function openDrainer(
   const { networkDispatcher } = await import('../client/network-dispatcher.ts');
   const dispatcher = networkDispatcher();
   try {
-    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey });
+    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey, seal });
     log.info({}, 'Sales of production go out in the background');
     return {
       notices: () => drainingNotices(plan, core),

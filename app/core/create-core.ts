@@ -25,6 +25,7 @@ import { openOrRecover } from '../store/recover.ts';
 import { systemSchedule, type WriterSchedule } from '../store/writer.ts';
 import type { AgentCore } from './agent-core.ts';
 import { statusOf } from './agent-status.ts';
+import { beginSeals, type SealOptions } from './begin-seals.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { CoreEvents } from './core-events.ts';
 import { readsOf } from './core-reads.ts';
@@ -50,6 +51,8 @@ export interface CoreOptions {
   readonly pacing: Pacing;
   /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */
   readonly profileKey: Uint8Array;
+  /** What the requests of operations are sealed with; without it nothing is sealed. */
+  readonly seal?: SealOptions;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock?: boolean;
   /** What else a person should know, beside what this core sees itself. */
@@ -77,6 +80,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const path = databasePath(options.dataDir, settings.mode);
   const store = openOrRecover(path, {
     random,
+    ...(options.seal === undefined ? {} : { sealKey: options.seal.key }),
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
@@ -84,6 +88,7 @@ export function createCore(options: CoreOptions): AgentCore {
     schedule,
   });
   const { operations: rows, immediate, writer } = store;
+  beginSeals(store, options.seal);
   const feed = new ChangeFeed(rows, schedule);
   const health = new Health({
     dataDir: options.dataDir,

@@ -1,10 +1,11 @@
+import type { Mode } from '../../shared/till/views.ts';
 import type { SecretStore } from './secrets.ts';
 
 const tillKeyName = 'till_key';
 const tillKeyBytes = 32;
 
 /**
- * The key that this till proves its own files by: backups, and the audit log. Made at the first start, the same ever
+ * The key that this till proves its own files by: backups, the audit log, the requests of operations. Made at the first start, the same ever
  * after. It stays readable to this user: store IT's commands check by it.
  */
 export async function keptTillKey(
@@ -22,4 +23,15 @@ export async function keptTillKey(
 export async function readTillKey(secrets: SecretStore): Promise<Uint8Array | null> {
   const key = Buffer.from((await secrets.get(tillKeyName)) ?? '', 'base64url');
   return key.length === tillKeyBytes ? key : null;
+}
+
+const sealsBegunName = (mode: Mode) => `seals_begun.${mode}`;
+
+/** Whether the operations of a mode have their seals: outside of their database, where nobody can take it back with them. */
+export async function areSealsBegun(secrets: SecretStore, mode: Mode): Promise<boolean> {
+  return (await secrets.get(sealsBegunName(mode))) !== null;
+}
+
+export function noteSealsBegun(secrets: SecretStore, mode: Mode): Promise<void> {
+  return secrets.set(sealsBegunName(mode), 'yes');
 }

@@ -25,13 +25,15 @@ export function openStoppedAgent(
     readonly clock: Clock;
     readonly random: RandomSource;
     readonly profileKey: Uint8Array;
+    /** Of the till; null when there is none yet. */
+    readonly tillKey: Uint8Array | null;
     readonly settings: Pick<Settings, 'time_zone' | 'day_starts_at'>;
   },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
-  const { clock, random, profileKey, settings } = options;
+  const { clock, random, profileKey, tillKey, settings } = options;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(profileKey, randomBytes);
-  const store = openStore(path, { random, nowMs: clock.now() });
+  const store = openStore(path, { random, nowMs: clock.now(), ...(tillKey === null ? {} : { sealKey: tillKey }) });
   const { operations, immediate, activity, keptProfiles, writer } = store;
   const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({

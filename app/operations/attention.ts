@@ -11,7 +11,7 @@ import type { Desk } from './desk.ts';
 import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
 import type { NewRows } from './new-rows.ts';
-import { unchanged } from './settlement.ts';
+import { changedOnDisk, unchanged } from './settlement.ts';
 
 /** What a person may change of a sale that the service has refused. */
 export type Correction = Partial<
@@ -71,6 +71,8 @@ export class Attention {
       if (isErased || operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
         return { kind: 'not_now', operation };
       }
+      // It was told that it is not as it was saved: this person releases it as it stands now.
+      if (operation.error?.code === changedOnDisk.code) store.seals.sealAgain(operation.rowId);
       immediate.annotate(operation.rowId, decider);
       return this.#done(operation);
     });
@@ -84,6 +86,8 @@ export class Attention {
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
         return { kind: 'not_now', operation };
       }
+      const isTold = operation.error?.code === changedOnDisk.code;
+      if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
       const corrected = validate(earnRequestSchema, { ...JSON.parse(frozen), ...correction });
       if (corrected.kind === 'invalid') return corrected;
       if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
@@ -103,6 +107,7 @@ export class Attention {
       if (operation.state !== 'failed' || operation.intent !== 'earn' || source === null || source.body === '') {
         return { kind: 'not_now', operation };
       }
+      if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
       const externalRef = nextReference(operation);
       const row: NewOperation = {
         ...source,
@@ -208,6 +213,12 @@ export class Attention {
   #step({ rowId, attempts, error }: Operation) {
     return { ...unchanged({ rowId, send: null, attempts, maybeSent: false }, this.#options.clock.now()), error };
   }
+}
+
+/** Whether a row's request, which another is to be made from, is as this till saved it. */
+function isWhole({ store, immediate }: Pick<AttentionOptions, 'store' | 'immediate'>, { rowId }: Operation): boolean {
+  const sent = immediate.sent(rowId);
+  return sent !== null && store.seals.isWhole(sent);
 }
 
 /** `R-7`, `R-7-2`, `R-7-3`: counted on only where the number is ours. */

@@ -2,9 +2,11 @@ import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 
 export interface ClockCorrectionOptions {
+  readonly store: Pick<OperationStore, 'seals'>;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
   readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean };
@@ -33,6 +35,8 @@ export class ClockCorrection {
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
     const { immediate, clock } = this.#options;
+    // What was changed on the disk must not get our seal.
+    if (!this.#options.store.seals.isWhole(row)) return row;
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller') return row;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };

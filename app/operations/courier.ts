@@ -2,6 +2,7 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
 import type { Line } from '../line/line.ts';
 import type { SendableOperation } from '../store/delivery.ts';
+import type { OperationStore } from '../store/operation-store.ts';
 import { anothersRecord, notAboutThis } from './anothers-record.ts';
 import type { Ownership } from './ownership.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
@@ -10,6 +11,8 @@ import type { EarnAnswer } from './settlement.ts';
 
 export interface CourierOptions {
   readonly keyFingerprint: string;
+  /** Knows what is as this till has saved it. */
+  readonly store: Pick<OperationStore, 'seals'>;
   /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
   readonly line: Line;
   readonly ownership: Ownership;
@@ -21,8 +24,8 @@ type Outcome = CallOutcome<EarnAnswer | Transaction>;
 export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
-  /** `held`: it must not be sent, and the service's books do not show it. */
-  readonly outcome: Outcome | { readonly kind: 'held' } | ReversedBefore;
+  /** `held`: it must not be sent, and the service's books do not show it. `changed`: on the disk, so it was not sent. */
+  readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
 }
 
 /** A reversal that was refused as "reversed already", and what the books show of its original. */
@@ -44,6 +47,7 @@ export class Courier {
   }
 
   async carry(row: SendableOperation): Promise<Carried> {
+    if (!this.#options.store.seals.isWhole(row)) return { row, outcome: { kind: 'changed' } };
     if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {

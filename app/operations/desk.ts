@@ -15,7 +15,7 @@ import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settl
 import type { ImmediateWrite } from './immediate-write.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { same } from './same-request.ts';
-import { type SentRow, settle, settleReversedBefore, unchanged } from './settlement.ts';
+import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
 import { type AboveLimit, type LimitedValues, limitedValues, nothingTaken, passedInWords } from './value-limits.ts';
@@ -289,6 +289,7 @@ export class Desk {
     }
     const row = immediate.sent(rowId);
     if (row === null || this.#operation(rowId).state !== 'sending') return this.#standing(rowId);
+    if (!store.seals.isWhole(row)) return this.#hold(row);
     const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
     switch (outcome.kind) {
       case 'done':
@@ -323,6 +324,11 @@ export class Desk {
       default:
         return assertNever(outcome);
     }
+  }
+
+  async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
+    await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
+    return this.#standing(row.rowId);
   }
 
   async #lose(row: SendableOperation, code: string): Promise<null> {

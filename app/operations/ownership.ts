@@ -29,7 +29,7 @@ import {
 } from './same-record.ts';
 
 export interface OwnershipOptions extends OriginalSources {
-  readonly immediate: Pick<ImmediateStore, 'sent'>;
+  readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
@@ -145,8 +145,8 @@ export class Ownership {
   async #ofCommit(row: OwnedRow): Promise<Verdict> {
     const { immediate, line } = this.#options;
     const sent = immediate.sent(row.rowId);
-    // Erased after the retention time: there are no bytes to repeat.
-    if (sent === null) return ours;
+    // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
+    if (sent === null || !immediate.isWhole(sent)) return ours;
     const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
       case 'done':

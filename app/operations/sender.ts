@@ -9,7 +9,7 @@ import { InFlightLimit } from './in-flight-limit.ts';
 import { MarkPace } from './mark-pace.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
 import { RefusalStreak } from './refusal-streak.ts';
-import { hold, putBack, settle, settleReversedBefore } from './settlement.ts';
+import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from './settlement.ts';
 import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
@@ -206,6 +206,12 @@ export class Sender {
     const { connectivity } = this.#options.line;
     if (outcome.kind === 'held') {
       void settler.record(hold(row, clock.now()));
+      return;
+    }
+    if (outcome.kind === 'changed') {
+      const change = settleChanged(row, clock.now());
+      if (change.event === 'refuse') this.#options.onRefused(row, changedOnDisk);
+      void settler.record(change);
       return;
     }
     if (outcome.kind === 'reversed_before') {

@@ -1,3 +1,4 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { EarnReplay, Transaction, TransactionAccepted } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
@@ -92,6 +93,25 @@ export function hold(row: SentRow, nowMs: number): OperationChange {
     maybeSent: true,
     nextAttemptAtMs: nowMs + heldLookMs,
   };
+}
+
+/** What a row says whose request was changed on the disk. */
+export const changedOnDisk: ReceivedError = {
+  code: 'CHANGED_ON_DISK',
+  message:
+    'Changed on the disk after it was saved, or saved by another till: it is not sent until a person releases it.',
+  retryable: false,
+  request_id: '',
+};
+
+/**
+ * A row that is not as this till saved it was not sent. It waits for a person: as refused where no byte of it ever went
+ * out, else as unknown.
+ */
+export function settleChanged(row: SentRow, nowMs: number): OperationChange {
+  const change = { ...unchanged(row, nowMs), cause: 'refused' as const, error: changedOnDisk };
+  if (!row.maybeSent) return { ...change, event: 'refuse' };
+  return { ...change, event: 'lose', nextAttemptAtMs: nowMs + heldLookMs };
 }
 
 /**

@@ -46,6 +46,11 @@ export class ImmediateStore {
     return this.#statements.sent.get({ rowId });
   }
 
+  /** See SealStore. */
+  isWhole(row: SendableOperation): boolean {
+    return this.#operations.seals.isWhole(row);
+  }
+
   setAnswer(rowId: number, answer: unknown): void {
     this.#statements.setAnswer.run({ rowId, answer: JSON.stringify(answer) });
   }
@@ -53,6 +58,7 @@ export class ImmediateStore {
   /** A new version of the body: only after a proven refusal or a proven absence. */
   correct(rowId: number, body: CorrectedBody): void {
     this.#statements.correct.run({ ...body, rowId });
+    this.#operations.seals.sealAgain(rowId);
   }
 
   /** What the row keeps of its request; null when there is no such row. */
@@ -67,6 +73,7 @@ export class ImmediateStore {
    */
   replaceRequest(rowId: number, row: NewOperation): void {
     this.#statements.replaceRequest.run({ ...row, rowId });
+    this.#operations.seals.sealAgain(rowId);
   }
 
   /** A reversal that was passed on turns out to take back an operation of ours. */
@@ -86,6 +93,7 @@ export class ImmediateStore {
     { skewMs, ...corrected }: { readonly occurredAtMs: number; readonly body: string; readonly skewMs: number },
   ): void {
     this.#statements.correctInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
+    this.#operations.seals.sealAgain(rowId);
   }
 
   decide(rowId: number, decision: Decision, atMs: number): void {

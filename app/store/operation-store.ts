@@ -8,6 +8,7 @@ import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey 
 import type { NewOperation } from './new-operation.ts';
 import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
+import { SealStore } from './seal-store.ts';
 import { oldestStatements, operationStatements } from './statements/operations.ts';
 import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
@@ -39,6 +40,7 @@ function normalStep(
 export class OperationStore {
   readonly counts: StateCounts;
   readonly watches: WatchStore;
+  readonly seals: SealStore;
   readonly #database: Database;
   readonly #statements;
   readonly #oldest;
@@ -46,10 +48,12 @@ export class OperationStore {
   /** The last row that was there when this run of the agent began. */
   readonly lastRowIdBefore: number;
 
-  constructor(database: Database) {
+  /** @param sealKey see SealStore */
+  constructor(database: Database, sealKey: Uint8Array | null = null) {
     this.#database = database;
     this.counts = new StateCounts(database);
     this.watches = new WatchStore(database);
+    this.seals = new SealStore(database, sealKey);
     this.#statements = prepareAll(database, operationStatements);
     this.#oldest = prepareAll(database, oldestStatements);
     this.#lastRowId = this.#statements.lastRowId.get()?.rowId ?? 0;
@@ -68,7 +72,7 @@ export class OperationStore {
 
   /** @returns null when the row is new, else the row that already has its operation_id, or its reference and intent */
   insert(row: NewOperation): Operation | null {
-    if (this.#statements.insert.run(row) === 0) {
+    if (this.#statements.insert.run({ ...row, seal: this.seals.ofNew(row) }) === 0) {
       const existing = this.existing(row);
       if (existing === null) throw new Error(`Row ${row.rowId} conflicts with no row that can be found`);
       return existing;

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
+  blob,
   check,
   index,
   integer,
@@ -125,6 +126,8 @@ export const operations = sqliteTable(
     polledAtMs: integer('polled_at'),
     pollStatus: integer('poll_status'),
     pollRequestId: text('poll_request_id'),
+    /** Over the frozen request and what names the row (row-seal.ts); null for what was saved before there were seals. */
+    seal: blob({ mode: 'buffer' }),
   },
   (t) => [
     isPositive('version_is_some', t.version),
@@ -200,6 +203,7 @@ export const laterColumns = [
   'decision',
   'decidedAtMs',
   'found',
+  'seal',
   ...lifeColumns,
 ] as const satisfies readonly OperationColumn[];
 
@@ -219,6 +223,7 @@ export const untoldColumns = [
   'keyFingerprint',
   'nextAttemptAtMs',
   'decidedAtMs',
+  'seal',
   ...lifeColumns,
 ] as const satisfies readonly OperationColumn[];
 

@@ -53,6 +53,8 @@ export interface Store {
    * @throws what hinders it
    */
   trySaving(): void;
+  /** See SealStore. Nothing has been written through the Writer yet. */
+  sealFirst(): number;
   /** Notes the key of this run. @returns whether the run before had another one */
   useKey(fingerprint: string): boolean;
   /** Notes the prefix of this run. @returns it, and those of the runs before */
@@ -64,6 +66,8 @@ export interface Store {
 export interface StoreOptions {
   readonly random: RandomSource;
   readonly schedule?: WriterSchedule;
+  /** What the requests of operations are sealed with; without it nothing is sealed, and nothing looked at. */
+  readonly sealKey?: Uint8Array;
   /** With it, operations that another database was found to hold are taken in (see carrying.ts). */
   readonly nowMs?: number;
   /** Tells when a database had to be moved. */
@@ -100,7 +104,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
   const { database } = files;
   let operations: OperationStore;
   try {
-    operations = new OperationStore(database);
+    operations = new OperationStore(database, options.sealKey ?? null);
     const guard: CommitGuard = {
       check: () => files.check(),
       committed() {
@@ -132,6 +136,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
         commitTrial(database);
         files.committed();
       },
+      sealFirst: () => database.transaction(() => operations.seals.sealFirst())(),
       useKey(fingerprint) {
         const before = readMeta(database, 'last_key');
         if (before === fingerprint) return false;

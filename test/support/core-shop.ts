@@ -26,6 +26,7 @@ export interface ShopOptions {
   readonly schedule?: WriterSchedule;
   readonly seed?: number;
   readonly profileKey?: Uint8Array;
+  readonly tillKey?: Uint8Array;
 }
 
 /** Of real time: a busy machine takes as long as it takes. */
@@ -62,6 +63,9 @@ export class Shop {
     this.dataDir = this.#newDir();
   }
 
+  /** As the till keeps it outside of its database. */
+  areSealsBegun = false;
+
   static async open(options: ShopOptions = {}): Promise<Shop> {
     const shop = new Shop(options);
     await shop.service.start();
@@ -97,6 +101,13 @@ export class Shop {
       },
       pacing: { ...networkPacing, reconnectSpreadMs: 0, ...options.pacing },
       schedule: options.schedule ?? eagerSchedule,
+      seal: {
+        key: options.tillKey ?? Buffer.alloc(32, 9),
+        isBegun: this.areSealsBegun,
+        onBegun: () => {
+          this.areSealsBegun = true;
+        },
+      },
     });
     return this.#core;
   }

@@ -92,6 +92,8 @@ export class ProgramShop {
       service: { baseUrl: 'http://sandbox.invalid/v1', apiKey: service.apiKey, dispatcher: this.#dispatcher },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: eagerSchedule,
+      // What an older program has saved is sealed by the first start of this one.
+      seal: { key: Buffer.alloc(32, 9), isBegun: false, onBegun: () => undefined },
     });
   }
 

@@ -107,7 +107,8 @@ async function decideEach(
 
 async function refusedReferences(office: ReachedOffice, code: string | undefined): Promise<readonly string[]> {
   const references: string[] = [];
-  for await (const part of partsOf(office, { states: ['refused'] })) {
+  // What was changed on the disk after it may have been sent is unknown, and has its code.
+  for await (const part of partsOf(office, { states: code === undefined ? ['refused'] : ['refused', 'unknown'] })) {
     references.push(
       ...part.filter(({ error }) => code === undefined || error?.code === code).map(({ external_ref }) => external_ref),
     );

@@ -6,6 +6,7 @@ import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/secrets.ts';
+import { readTillKey } from '../../machine/till-key.ts';
 import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
 import { officeCalls } from '../../office/calls.ts';
 import { createOffice, type Office } from '../../office/office.ts';
@@ -56,6 +57,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         clock: systemClock(),
         random: systemRandom(),
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
+        tillKey: await readTillKey(secrets),
         settings: await businessDayOf(settings),
       });
       const tokens = await PosTokens.load({ secrets, randomBytes });

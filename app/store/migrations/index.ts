@@ -8,6 +8,7 @@ import { dayClosesMigration } from './0007-day-closes.ts';
 import { watchesMigration } from './0008-watches.ts';
 import { givenNameMigration } from './0009-given-name.ts';
 import { normalLifeMigration } from './0010-normal-life.ts';
+import { sealsMigration } from './0011-seals.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -33,4 +34,6 @@ export const migrations: readonly Migration[] = [
   // An older program would miss that a sale was sent, and so take the service's record of it for another's; and it would
   // take the counters for whole, and so send nothing of what was saved last.
   { version: 10, sql: normalLifeMigration, oldestReader: 10 },
+  // What an older program saves or corrects has no seal: a newer one would hold it for a person.
+  { version: 11, sql: sealsMigration, oldestReader: 11 },
 ];

@@ -75,8 +75,8 @@ const accepted = () =>
 const isUnknownDeferred = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'deferred'));
 
 export const operationStatements = {
-  insert: write(($: Placeholders<NewOperation>) => {
-    const saved = given(savedColumns, $);
+  insert: write(($: Placeholders<NewOperation & { readonly seal: Buffer | null }>) => {
+    const saved = given({ ...savedColumns, seal: operations.seal }, $);
     return query
       .insert(operations)
       .values({ ...saved, updatedAtMs: saved.savedAtMs, version: 1, bodyVersion: 1 })

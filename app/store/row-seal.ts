@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What goes to the service, and what names the row: changed afterwards, it is another sale. */
+export interface SealedRequest {
+  readonly operationId: string;
+  readonly intent: string;
+  readonly externalRef: string;
+  readonly path: string;
+  readonly body: string | null;
+  readonly bodyVersion: number;
+  readonly idempotencyKey: string | null;
+}
+
+const sealBytes = 16;
+
+/** Seals the frozen requests of operations with the key of the till, which is not in the database. */
+export class RowSeal {
+  readonly #key: Uint8Array;
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  /** Some microseconds: 15 on two busy cores, beside the sync of a commit. */
+  of({ operationId, intent, externalRef, path, body, bodyVersion, idempotencyKey }: SealedRequest): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify(['row', operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]))
+      .digest()
+      .subarray(0, sealBytes);
+  }
+
+  isOf(request: SealedRequest, seal: Buffer | null): boolean {
+    return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+import { prepareAll } from '../sql/prepare.ts';
+import type { SendableOperation } from './delivery.ts';
+import type { NewOperation } from './new-operation.ts';
+import { RowSeal } from './row-seal.ts';
+import { sealStatements } from './statements/seals.ts';
+
+/**
+ * The seals of the operations: what was changed on the disk after it was saved is not sent. Methods that write run inside
+ * a transaction of the Writer.
+ */
+export class SealStore {
+  readonly #seal: RowSeal | null;
+  readonly #statements;
+
+  /** @param key of the till; null: nothing is sealed, and nothing is looked at */
+  constructor(database: Database, key: Uint8Array | null) {
+    this.#seal = key === null ? null : new RowSeal(key);
+    this.#statements = prepareAll(database, sealStatements);
+  }
+
+  /** For a row that is about to be saved. */
+  ofNew(row: NewOperation): Buffer | null {
+    return this.#seal?.of({ ...row, bodyVersion: 1 }) ?? null;
+  }
+
+  /** Whether what is about to be sent is what this till has saved. */
+  isWhole(row: Pick<SendableOperation, 'rowId' | 'path' | 'body' | 'externalRef' | 'idempotencyKey'>): boolean {
+    if (this.#seal === null) return true;
+    const kept = this.#statements.sealed.get({ rowId: row.rowId });
+    return (
+      kept !== null &&
+      kept.path === row.path &&
+      kept.body === row.body &&
+      kept.externalRef === row.externalRef &&
+      kept.idempotencyKey === row.idempotencyKey &&
+      this.#seal.isOf(kept, kept.seal)
+    );
+  }
+
+  /** Seals a row as it stands: after the agent has changed it, or a person has released it. */
+  sealAgain(rowId: number): void {
+    const kept = this.#statements.sealed.get({ rowId });
+    if (this.#seal !== null && kept !== null) this.#statements.setSeal.run({ rowId, seal: this.#seal.of(kept) });
+  }
+
+  /**
+   * Once, at the first start with seals: what may still be sent and has none.
+   *
+   * @returns how many there were
+   */
+  sealFirst(): number {
+    if (this.#seal === null) return 0;
+    const rows = this.#statements.unsealed.all();
+    for (const { rowId } of rows) this.sealAgain(rowId);
+    return rows.length;
+  }
+}

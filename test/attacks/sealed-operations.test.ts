@@ -1,0 +1,92 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Shop, until } from '../support/core-shop.ts';
+
+// Whoever reaches the folder of a till with a viewer of databases, while sales wait for the line.
+
+let shop: Shop;
+beforeEach(async () => {
+  // The line is cut: what is saved stays queued.
+  shop = new Shop();
+  await shop.service.start();
+  await shop.service.stop();
+  shop.start();
+});
+afterEach(() => shop.end());
+
+const decider = { person: 'Mona', reason: 'looked at the receipt' };
+const stateOf = (reference: string) => shop.operation(reference).state;
+const bodies = () => [...shop.service.recorded.values()].map((record) => [record.external_ref, record.amount_minor]);
+
+/** Changes the database of the stopped till, and starts it with the line. */
+async function restartWith(sql: string, more: { readonly tillKey?: Uint8Array } = {}): Promise<void> {
+  await shop.stop();
+  const database = new BetterSqlite3(shop.databasePath);
+  database.exec(sql);
+  database.close();
+  await shop.service.start();
+  shop.start(more);
+}
+
+describe('an operation that was changed on the disk', () => {
+  it.each([
+    ['the sum', `body = replace(body, '12500', '9912500')`],
+    ['the customer', `body = replace(body, 'LC-1', 'LC-9')`],
+    ['the path', `path = '/transactions/redeem'`],
+    ['the reference', `external_ref = 'R-7'`],
+    ['the key', `idempotency_key = 'another'`],
+    ['the version', `body_version = 2`],
+    ['the name', `operation_id = '00000000-0000-4000-8000-00000000ffff'`],
+    ['the seal', `seal = NULL`],
+  ])('is not sent and waits for a person; the others go out: %s', async (_, change) => {
+    const { rowId } = await shop.saved('R-1', { amount_minor: 12_500, identifier: { loyalty_id: 'LC-1' } });
+    await shop.saved('R-2', { amount_minor: 700 });
+    await restartWith(`UPDATE operations SET ${change} WHERE external_ref = 'R-1'`);
+    await until(() => shop.core.operation(rowId)?.state === 'refused' && bodies().length > 0);
+    expect(shop.core.needingAttention({ limit: 10 })).toMatchObject([
+      { rowId, state: 'refused', error: { code: 'CHANGED_ON_DISK' } },
+    ]);
+    expect(bodies()).toEqual([['R-2', 700]]);
+  });
+
+  it('goes out once a person has released it', async () => {
+    const { operationId } = await shop.saved('R-1', { amount_minor: 12_500 });
+    await restartWith(`UPDATE operations SET body = replace(body, '12500', '12600') WHERE external_ref = 'R-1'`);
+    await until(() => stateOf('R-1') === 'refused');
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'done' });
+    await until(() => bodies().length === 1);
+    expect(bodies()).toEqual([['R-1', 12_600]]);
+  });
+
+  it('waits as unknown where it may have been sent before', async () => {
+    await shop.saved('R-1', { amount_minor: 12_500 });
+    await restartWith(
+      `UPDATE operations SET state = 'unknown', maybe_sent = 1, sends = 1, version = 2, body = replace(body, '12500', '1') WHERE external_ref = 'R-1';
+       UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE operations.state = state_counts.state)`,
+    );
+    await shop.saved('R-2', { amount_minor: 700 });
+    await until(() => bodies().length === 1 && shop.operation('R-1').error !== null);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', error: { code: 'CHANGED_ON_DISK' } });
+    expect(bodies()).toEqual([['R-2', 700]]);
+  });
+});
+
+describe('a till', () => {
+  it('seals once what it saved before there were seals, and sends it', async () => {
+    await shop.saved('R-1', { amount_minor: 12_500 });
+    shop.areSealsBegun = false;
+    await restartWith('UPDATE operations SET seal = NULL');
+    await until(() => bodies().length === 1);
+    expect(shop.areSealsBegun).toBe(true);
+  });
+
+  it('that has lost its key holds what waited for a person, and sells on', async () => {
+    const { operationId } = await shop.saved('R-1', { amount_minor: 12_500 });
+    await restartWith('SELECT 1', { tillKey: Buffer.alloc(32, 3) });
+    await until(() => stateOf('R-1') === 'refused');
+    await shop.saved('R-2', { amount_minor: 700 });
+    await until(() => bodies().length === 1);
+    await shop.core.resend(operationId, decider);
+    await until(() => bodies().length === 2);
+  });
+});
