@@ -147,6 +147,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       settings,
       service,
       profileKey,
+      audit,
       seal: await sealOf(start, settings.mode, { tillKey, audit }),
       isTestClock: service.control !== null,
       moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { sumWaiting } from '../../shared/machines/operation.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import { type Audit, noAudit } from '../audit/audit-events.ts';
 import { ServiceClient } from '../client/client.ts';
 import { keyFingerprint } from '../client/key-fingerprint.ts';
 import type { Settings } from '../config/settings.ts';
@@ -51,6 +52,8 @@ export interface CoreOptions {
   readonly pacing: Pacing;
   /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */
   readonly profileKey: Uint8Array;
+  /** Who did what is told here. */
+  readonly audit?: Audit;
   /** What the requests of operations are sealed with; without it nothing is sealed. */
   readonly seal?: SealOptions;
   /** Whether `clock` is one that a tester moves and holds. */
@@ -106,11 +109,13 @@ export function createCore(options: CoreOptions): AgentCore {
   const machineClock = options.machineClock ?? clock;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(options.profileKey, randomBytes);
+  const { audit = noAudit } = options;
   const people = new People({
     store: store.people,
     writer,
     clock,
     lockClock: machineClock,
+    audit,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
     tillManagers: tillManagers({ dataDir: options.dataDir, mode: settings.mode }, store.people),
@@ -133,6 +138,7 @@ export function createCore(options: CoreOptions): AgentCore {
     store,
     line,
     events,
+    audit,
     limits,
     customers,
     clock,

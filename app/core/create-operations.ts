@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { Line } from '../line/line.ts';
@@ -46,6 +47,7 @@ export function createOperations(options: {
   readonly store: Store;
   readonly line: Line;
   readonly events: CoreEvents;
+  readonly audit: Audit;
   readonly limits: LimitWatch;
   readonly customers: KeptProfiles;
   readonly clock: Clock;
@@ -153,7 +155,7 @@ export function createOperations(options: {
     }),
     verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),
-    attention: new Attention({ ...stores, writer, clock, newRows, desk, onChanged }),
+    attention: new Attention({ ...stores, writer, clock, newRows, desk, audit: options.audit, onChanged }),
     retention: new Retention({
       store: retention,
       writer,

@@ -1,6 +1,7 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
@@ -46,6 +47,7 @@ export interface AttentionOptions {
   readonly newRows: NewRows;
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
+  readonly audit?: Audit;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
@@ -64,7 +66,7 @@ export class Attention {
 
   /** Sends a refused one again as it is; or one that another key had sent and this one does not see. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'resend', by: decider.person }, (operation) => {
       const { store, immediate } = this.#options;
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
       const isErased = immediate.sent(operation.rowId) === null;
@@ -80,7 +82,7 @@ export class Attention {
 
   /** A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. */
   correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'correct', by: decider.person }, (operation) => {
       const { store, immediate } = this.#options;
       const frozen = immediate.sent(operation.rowId)?.body;
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
@@ -99,7 +101,7 @@ export class Attention {
 
   /** A new operation in the place of one that the service recorded as failed: that reference is used up. */
   replace(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'replace', by: decider.person }, (operation) => {
       const { store, immediate, clock } = this.#options;
       const earlier = immediate.replacementOf(operation.rowId);
       if (earlier !== null) return { kind: 'done', operation: earlier };
@@ -130,7 +132,7 @@ export class Attention {
 
   /** Given up, with a reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'write_off', by: decider.person }, (operation) => {
       const { store, immediate } = this.#options;
       const stores = { store, immediate };
       const step = { ...this.#step(operation), event: 'write_off' as const };
@@ -144,7 +146,7 @@ export class Attention {
 
   /** What was found to stand stays as it is. */
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'keep', by: decider.person }, (operation) => {
       if (operation.found === null) return { kind: 'not_now', operation };
       return this.#decideFound(operation, decider);
     });
@@ -152,7 +154,7 @@ export class Attention {
 
   /** What was found to stand is reversed. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, (operation) => {
+    return this.#decide(operationId, { decision: 'take_back', by: decider.person }, (operation) => {
       const { store, immediate, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
       if (immediate.reversalOf(operation.rowId) === null) {
@@ -172,7 +174,11 @@ export class Attention {
     return this.#done(operation);
   }
 
-  async #decide(operationId: string, step: Step): Promise<AttentionOutcome> {
+  async #decide(
+    operationId: string,
+    made: Pick<Extract<AuditEvent, { event: 'decided' }>, 'decision' | 'by'>,
+    step: Step,
+  ): Promise<AttentionOutcome> {
     const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
@@ -194,6 +200,7 @@ export class Attention {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     }
     if (touched.length > 0) this.#options.onChanged(touched);
+    if (outcome.kind === 'done') this.#options.audit?.note({ event: 'decided', operation_id: operationId, ...made });
     return outcome;
   }
 

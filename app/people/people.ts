@@ -1,6 +1,7 @@
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { maxBadgeLength } from '../../shared/till/limits.ts';
+import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { ManagerRow, PeopleStore, Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
@@ -43,6 +44,8 @@ export interface PeopleOptions {
   readonly badgeHash: (badge: string) => Buffer;
   /** Who answers for what both modes have in common (till-managers.ts); without it, the managers here. */
   readonly tillManagers?: () => readonly ManagerRow[];
+  /** Told of PINs, badges and who is added or removed. */
+  readonly audit?: Audit;
   /** Told when somebody was added or removed. */
   readonly onChanged?: () => void;
 }
@@ -105,11 +108,13 @@ export class People {
     const person = this.#cashierByBadge(badge);
     if (person !== null) {
       this.#badgeFailures = 0;
+      this.#note({ event: 'badge_right', person: person.name });
       return { kind: 'known', person };
     }
     this.#badgeFailures += 1;
     const lockMs = lockMsAfter(this.#badgeFailures);
     this.#badgesLockedUntilMs = this.#options.lockClock.monotonicMs() + lockMs;
+    this.#note({ event: 'badge_wrong', locked_ms: lockMs });
     return lockMs === 0 ? { kind: 'unknown' } : { kind: 'locked', forMs: lockMs };
   }
 
@@ -179,6 +184,7 @@ export class People {
   async remove(name: string): Promise<boolean> {
     const { store, writer, onChanged } = this.#options;
     const removed = await writer.urgent(() => store.remove(name));
+    if (removed) this.#note({ event: 'person_removed', person: name, by: null });
     if (removed) onChanged?.();
     return removed;
   }
@@ -205,10 +211,12 @@ export class People {
     }
     if (right !== null) {
       await writer.urgent(() => store.setPinFailures(0));
+      this.#note({ event: 'pin_right', person: right });
       return { kind: 'right', name: right };
     }
     const lockMs = lockMsAfter(failures);
     this.#lockedUntilMs = lockClock.monotonicMs() + lockMs;
+    this.#note({ event: 'pin_wrong', locked_ms: lockMs });
     return lockMs === 0
       ? { kind: 'wrong', attemptsLeft: failuresBeforeLock - failures }
       : { kind: 'locked', forMs: lockMs };
@@ -221,8 +229,13 @@ export class People {
   #added(name: string): AddOutcome {
     const person = this.#options.store.byName(name);
     if (person === null) throw new Error(`${name} was added and cannot be found`);
+    this.#note({ event: 'person_added', person: name, role: person.role, by: null });
     this.#options.onChanged?.();
     return { kind: 'added', person };
+  }
+
+  #note(event: AuditEvent): void {
+    this.#options.audit?.note(event);
   }
 }
 

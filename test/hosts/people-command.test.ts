@@ -41,6 +41,20 @@ describe('people of a running agent', () => {
     }
   });
 
+  it('stand in the audit log, with no PIN and no badge', async () => {
+    const { stdout } = await new CommandProcess(['tillbridge', 'audit', '--json', '--data-dir', dataDir], {}).ended;
+    const { whole, entries } = JSON.parse(stdout);
+    expect(whole).toBe(true);
+    expect(entries).toMatchObject([
+      { n: 1, event: 'agent_started' },
+      { event: 'operations_sealed', why: 'upgrade', count: 0 },
+      { event: 'person_added', person: 'Mona', role: 'manager' },
+      { event: 'person_added', person: 'Sami', role: 'cashier' },
+    ]);
+    expect(stdout).not.toContain(pin);
+    expect(stdout).not.toContain(badge);
+  });
+
   it('are taken off the list once', async () => {
     expect(await run(['remove', 'Sami'])).toMatchObject({ exitCode: 0, stdout: 'Sami is off the list.\n' });
     expect((await run(['remove', 'Sami'])).exitCode).toBe(1);
