@@ -118,7 +118,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   try {
     const folder = openFolder(start);
     opened.push(folder.close);
-    const tokens = await PosTokens.load({ secrets: start.secrets, randomBytes });
+    const tokens = await PosTokens.load({
+      secrets: start.secrets,
+      randomBytes,
+      onChanged: (event, name) => audit.note({ event, token_name: name, by: null }),
+    });
     const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
     if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
@@ -162,7 +166,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
       running: settings,
       isPackaged: start.isPackaged,
-      onSaved: ({ locale }) => till.showLocale(locale),
+      onSaved: ({ locale }, names) => {
+        audit.note({ event: 'settings_changed', settings: names, by: null });
+        till.showLocale(locale);
+      },
     });
 
     const till = tillOpener({ core, settings: settingsDesk, tokens, service, start });

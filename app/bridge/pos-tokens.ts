@@ -47,10 +47,18 @@ export type MakeTokenOutcome =
   | { readonly kind: 'made'; readonly token: string; readonly facts: TokenFacts }
   | { readonly kind: 'invalid'; readonly field: 'name' | 'prefix'; readonly problem: string };
 
+export interface PosTokensOptions {
+  readonly secrets: SecretStore;
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** Told after the change is kept. */
+  readonly onChanged?: (change: 'token_made' | 'token_revoked', name: string) => void;
+}
+
 /** The local tokens, one for each POS program; changes count at once. */
 export class PosTokens {
   readonly #secrets: SecretStore;
   readonly #randomBytes: (length: number) => Uint8Array;
+  readonly #onChanged: PosTokensOptions['onChanged'];
   #main: string;
   #isMainShared: boolean;
   #kept: readonly Kept[];
@@ -59,7 +67,7 @@ export class PosTokens {
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(
-    options: { readonly secrets: SecretStore; readonly randomBytes: (length: number) => Uint8Array },
+    options: PosTokensOptions,
     {
       main,
       isMainShared,
@@ -68,6 +76,7 @@ export class PosTokens {
   ) {
     this.#secrets = options.secrets;
     this.#randomBytes = options.randomBytes;
+    this.#onChanged = options.onChanged;
     this.#main = main;
     this.#isMainShared = isMainShared;
     this.#kept = kept;
@@ -75,10 +84,7 @@ export class PosTokens {
   }
 
   /** @throws SecretsError when what is kept cannot be understood, or what the secret store says */
-  static async load(options: {
-    readonly secrets: SecretStore;
-    readonly randomBytes: (length: number) => Uint8Array;
-  }): Promise<PosTokens> {
+  static async load(options: PosTokensOptions): Promise<PosTokens> {
     const main = await keptBridgeToken(options.secrets, options.randomBytes);
     const text = await options.secrets.get(secretName);
     const isMainShared = (await options.secrets.get(mainShareName)) !== null;
@@ -131,6 +137,7 @@ export class PosTokens {
         shared: made.isShared,
       };
       await this.#keep([...this.#kept, token]);
+      this.#onChanged?.('token_made', name);
       return { kind: 'made', token: token.token, facts: this.#factsOf(token) };
     });
   }
@@ -153,6 +160,7 @@ export class PosTokens {
       }
       // The next one of that name is another token.
       this.#lastUsedAtMs.delete(name);
+      this.#onChanged?.('token_revoked', name);
       return true;
     });
   }

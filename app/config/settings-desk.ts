@@ -85,7 +85,8 @@ export interface SettingsDeskOptions {
   readonly running: Settings | null;
   /** See first-run.ts. */
   readonly isPackaged: boolean;
-  readonly onSaved?: (settings: Settings) => void;
+  /** @param names of the settings that were named, for the record of who changed what */
+  readonly onSaved?: (settings: Settings, names: readonly string[]) => void;
 }
 
 /** The settings of one till, read and changed: by the screen, and by store IT. */
@@ -132,7 +133,7 @@ export class SettingsDesk {
       return { kind: 'needs_confirmation', waiting: concerned };
 
     await this.#save(layer, { keysBefore, keysAfter });
-    this.#options.onSaved?.(after.settings);
+    this.#options.onSaved?.(after.settings, Object.keys(patch));
     return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
   }
 

@@ -41,7 +41,12 @@ describe('people of a running agent', () => {
     }
   });
 
-  it('stand in the audit log, with no PIN and no badge', async () => {
+  it('stand in the audit log, with no PIN and no badge; so do settings and tokens', async () => {
+    const other = (...words: readonly string[]) =>
+      new CommandProcess(['tillbridge', ...words, '--data-dir', dataDir], {}).ended;
+    await other('tokens', 'make', 'kiosk', '--prefix', 'K-');
+    await other('tokens', 'revoke', 'kiosk');
+    await other('settings', 'set', 'device_name', 'Front till');
     const { stdout } = await new CommandProcess(['tillbridge', 'audit', '--json', '--data-dir', dataDir], {}).ended;
     const { whole, entries } = JSON.parse(stdout);
     expect(whole).toBe(true);
@@ -50,7 +55,11 @@ describe('people of a running agent', () => {
       { event: 'operations_sealed', why: 'upgrade', count: 0 },
       { event: 'person_added', person: 'Mona', role: 'manager' },
       { event: 'person_added', person: 'Sami', role: 'cashier' },
+      { event: 'token_made', token_name: 'kiosk' },
+      { event: 'token_revoked', token_name: 'kiosk' },
+      { event: 'settings_changed', settings: ['device_name'] },
     ]);
+    expect(stdout).not.toContain('Front till');
     expect(stdout).not.toContain(pin);
     expect(stdout).not.toContain(badge);
   });
