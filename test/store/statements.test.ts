@@ -55,6 +55,8 @@ describe('the statements of the agent', () => {
       // The shop's managers, and all of its people.
       'people.list',
       'people.list',
+      // Once, at the first start of a version that seals.
+      'seals.unsealed',
       // A handful, in the order in which they are due; and all of them.
       'watches.due',
       'watches.shift',
