@@ -80,6 +80,8 @@ describe('the statements of the agent', () => {
       // A handful of lines.
       'operations.history',
       'people.list',
+      // Once, at the first start with seals.
+      'seals.unsealed',
     ]);
   });
 
