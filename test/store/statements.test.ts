@@ -80,8 +80,6 @@ describe('the statements of the agent', () => {
       // A handful of lines.
       'operations.history',
       'people.list',
-      // Once, at the first start with seals.
-      'seals.unsealed',
     ]);
   });
 
