@@ -3,6 +3,7 @@ import type { EarnReplay, Transaction, TransactionAccepted } from '../../shared/
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
+import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { CallOutcome, Refused, Unknown } from '../client/outcome.ts';
 import { causeRules, rowBackoff } from '../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../store/delivery.ts';
@@ -97,7 +98,7 @@ export function hold(row: SentRow, nowMs: number): OperationChange {
 
 /** What a row says whose request was changed on the disk. */
 export const changedOnDisk: ReceivedError = {
-  code: 'CHANGED_ON_DISK',
+  code: changedOnDiskCode,
   message:
     'Changed on the disk after it was saved, or saved by another till: it is not sent until a person releases it.',
   retryable: false,

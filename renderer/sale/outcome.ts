@@ -1,6 +1,7 @@
 import { type ErrorCode, errorFactOf, type errorFacts } from '../../shared/contract/error-facts.ts';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 
 /** How far an operation is on the way that the cashier sees: Saved, Sent, Applied. */
 export type OutcomeStep = 'saved' | 'sent' | 'applied';
@@ -68,10 +69,12 @@ const reasonsByDetail = {
 /** Why the service refused, as far as the screen has words of its own for it. */
 export type RefusalReason =
   | (typeof errorFacts)[ErrorCode]['advice']
-  | (typeof reasonsByDetail)[keyof typeof reasonsByDetail];
+  | (typeof reasonsByDetail)[keyof typeof reasonsByDetail]
+  | 'changed_on_disk';
 
 /** The code decides; a known detail only makes it clearer. */
 export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): RefusalReason {
+  if (error.code === changedOnDiskCode) return 'changed_on_disk';
   for (const detail of error.details ?? []) {
     const reason = Object.entries(reasonsByDetail).find(([name]) => name === detail)?.[1];
     if (reason !== undefined) return reason;

@@ -15,6 +15,10 @@ export const refusals: RefusalWords = {
   mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: callIt },
   reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: callIt },
   invalid: { title: 'لم تقبل خدمة الولاء العملية', next: callIt },
+  changed_on_disk: {
+    title: 'تغيّرت على قرص هذا الجهاز فلم تُرسل',
+    next: 'قارنها بالإيصال، ثم أرسلها من جديد أو اشطبها.',
+  },
   other: { title: 'رفضت خدمة الولاء العملية', next: callIt },
 };
 
@@ -36,5 +40,6 @@ export const spendRefusals: RefusalWords = {
   insufficient_balance: { title: 'رصيد البطاقة لا يكفي', next: 'أدخل قيمة أصغر أو خذ المبلغ كاملًا.' },
   coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: takePayment },
   invalid: { title: 'لم تقبل خدمة الولاء العملية', next: 'خذ المبلغ كاملًا واتصل بالدعم الفني.' },
+  changed_on_disk: { title: 'تغيّرت على قرص هذا الجهاز فلم تُرسل', next: takePayment },
   other: { title: 'رفضت خدمة الولاء العملية', next: takePayment },
 };

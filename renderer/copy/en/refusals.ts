@@ -24,6 +24,10 @@ export const refusals: RefusalWords = {
   mechanics_unknown: { title: 'The service does not know this card', next: callIt },
   reference_taken: { title: 'The receipt number was used before', next: callIt },
   invalid: { title: 'The loyalty service did not accept it', next: callIt },
+  changed_on_disk: {
+    title: 'Changed on this till’s disk, so it was not sent',
+    next: 'Compare it with the receipt. Then send it again, or write it off.',
+  },
   other: { title: 'The loyalty service said no', next: callIt },
 };
 
@@ -50,5 +54,6 @@ export const spendRefusals: RefusalWords = {
   insufficient_balance: { title: 'Not enough on the card', next: 'Enter less, or take full payment.' },
   coupon_used: { title: 'This coupon was used before', next: takePayment },
   invalid: { title: 'The loyalty service did not accept it', next: 'Take full payment and call store IT.' },
+  changed_on_disk: { title: 'Changed on this till’s disk, so it was not sent', next: takePayment },
   other: { title: 'The loyalty service said no', next: takePayment },
 };

@@ -14,6 +14,7 @@ import { laterScreens } from '../../../renderer/screens.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { tillErrorCodes } from '../../../shared/till/api.ts';
+import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { connectionStates } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { drawIconPaths } from '../../support/ui-icons.ts';
@@ -53,6 +54,8 @@ describe('a refusal', () => {
   it('has a reason for every code of the specification', () => {
     for (const code of errorCodes) expect(Object.keys(copy.en.refusals)).toContain(refusalReason({ code }));
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: ['card_id_required'] })).toBe('card_choice_needed');
+    // The agent's own word, and not the service's.
+    expect(refusalReason({ code: changedOnDiskCode })).toBe('changed_on_disk');
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: [{ other: 1 }] })).toBe('card_not_eligible');
     expect(refusalReason({ code: 'SOMETHING_NEW' })).toBe('other');
   });
