@@ -18,7 +18,7 @@ import { same } from './same-request.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
-import { type AboveLimit, type LimitedValues, limitedValues, nothingTaken, passedInWords } from './value-limits.ts';
+import { type AboveLimit, passedInWords, valuesTaken } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -393,12 +393,4 @@ export class Desk {
   #standing(rowId: number): ImmediateOutcome {
     return standingOutcome(this.#operation(rowId), this.#askedToWait.get(rowId) ?? null);
   }
-}
-
-/** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
-function valuesTaken(row: NewOperation): LimitedValues {
-  if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
-  const { amountMinor, points, stamps, visits } = row;
-  const isValued = [amountMinor, points, stamps, visits].some((value) => value !== null);
-  return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/money.ts';
+import type { NewOperation } from '../store/new-operation.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** What a write takes or gives: null where it is not about that unit. */
@@ -12,7 +13,7 @@ export interface LimitedValues {
   readonly rewards: number | null;
 }
 
-export const nothingTaken: LimitedValues = {
+const nothingTaken: LimitedValues = {
   amountMinor: null,
   points: null,
   stamps: null,
@@ -54,6 +55,14 @@ export function limitedValues(request: {
 }): LimitedValues {
   const { isOneShot, amountMinor, points, stamps, visits } = request;
   return { amountMinor, points, stamps, visits, rewards: isOneShot ? 1 : null };
+}
+
+/** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
+export function valuesTaken(row: NewOperation): LimitedValues {
+  if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
+  const { amountMinor, points, stamps, visits } = row;
+  const isValued = [amountMinor, points, stamps, visits].some((value) => value !== null);
+  return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
 }
 
 /** @returns the first limit of a single sale that is passed; null when none is */

@@ -46,7 +46,7 @@ export const words = {
     mechanics_unknown:
       'The service does not know how that card works. Once the loyalty provider has set it up, send these again.',
     reference_taken: 'The receipt number stands for another sale at the service. Write it off and take the sale again.',
-    changed_on_disk: 'Changed on this till’s disk',
+    changed_on_disk: 'Compare it with the receipt. Then send it again as it is, or write it off.',
     insufficient_balance: 'The card did not hold enough. Write it off once the shop has settled it.',
     coupon_used: 'The coupon had been used before. Write it off once the shop has settled it.',
     invalid: 'The service did not accept what was sent. Correct it, or call store IT.',
