@@ -1,22 +1,17 @@
 import { resolve } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { deployedSettingsFile } from '../config/deployed-file.ts';
+import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import type { FlagSpec } from './flags.ts';
 
-/** Flags that are settings under a shorter name. */
-const settingOfFlag: Readonly<Record<string, string>> = {
-  mode: 'mode',
-  'base-url': 'base_url',
-  port: 'bridge.port',
-  'device-name': 'device_name',
-  'device-ref': 'device_ref',
-  'branch-ref': 'branch_ref',
-  currency: 'currency',
-  locale: 'locale',
-  'time-zone': 'time_zone',
-};
+/** The settings that have a flag of their own, by its name: the last part of the setting's (`bridge.port`: `port`). */
+const settingOfFlag: ReadonlyMap<string, SettingRow> = new Map(
+  settingRows
+    .filter(({ flag }) => flag !== undefined)
+    .map((row) => [row.name.slice(row.name.lastIndexOf('.') + 1).replaceAll('_', '-'), row]),
+);
 
 /** Flags of every command that starts the agent. */
 export const agentFlags: readonly FlagSpec[] = [
@@ -26,15 +21,11 @@ export const agentFlags: readonly FlagSpec[] = [
     value: 'FILE',
     help: 'settings (JSON) that store IT deploys; stronger than what was saved at the till',
   },
-  { name: 'port', value: 'PORT', help: 'of the local bridge; default 7425, 0 for any free one' },
-  { name: 'mode', value: 'MODE', help: 'sandbox (default) or production' },
-  { name: 'base-url', value: 'URL', help: "the service's address, up to and with /v1" },
-  { name: 'device-name', value: 'NAME', help: 'what the screen calls this till' },
-  { name: 'device-ref', value: 'REF', help: 'sent with every operation, and part of made references' },
-  { name: 'branch-ref', value: 'REF', help: 'the same, for the branch' },
-  { name: 'currency', value: 'CODE', help: 'ISO 4217; default KWD' },
-  { name: 'locale', value: 'LOCALE', help: 'en or ar' },
-  { name: 'time-zone', value: 'ZONE', help: 'default Asia/Kuwait' },
+  ...[...settingOfFlag].map(([name, row]) => ({
+    name,
+    value: row.flag ?? null,
+    help: `default ${inWords(row.defaultValue)}; ${plainHelp(row)}`,
+  })),
 ];
 
 export const secretsNote =
@@ -58,8 +49,8 @@ export async function settingsSources(
   const dataDir = dataDirOf(values, environment);
   const named = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
   const flags = [...values].flatMap(([flag, text]): [string, string][] => {
-    const setting = settingOfFlag[flag];
-    return setting === undefined ? [] : [[setting, text]];
+    const setting = settingOfFlag.get(flag);
+    return setting === undefined ? [] : [[setting.name, text]];
   });
   const secrets = secretsOf(dataDir);
   return {

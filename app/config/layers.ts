@@ -21,6 +21,15 @@ const secrets: ReadonlySet<string> = new Set(settingRows.filter((row) => row.isS
 /** Whether it is read from standard input alone, and never told. */
 export const isSecret = (name: string): boolean => secrets.has(name);
 
+/** Its value as it is told to store IT. */
+export function inWords(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What it does, without the marks of the documents. */
+export const plainHelp = ({ help }: SettingRow): string => help.replaceAll('`', '');
+
 /** A layer of one setting. */
 export function layerOf(name: string, value: unknown): SettingsLayer {
   const [first = '', ...rest] = name.split('.');

@@ -9,6 +9,8 @@ export interface SettingFacts {
   readonly kind: SettingKind;
   /** What it does, for store IT: a clause after its default. */
   readonly help: string;
+  /** What stands after its flag (`PORT`): the commands that start the agent have one. */
+  readonly flag?: string;
   /** It is read from standard input alone, and never told. */
   readonly isSecret?: true;
   /** A change is seen at once; that of every other setting holds from the next start on. */

@@ -53,6 +53,7 @@ export const settingsSchema = z.strictObject({
   mode: setting(z.enum(modes).default('sandbox'), {
     section: 'service',
     kind: 'mode',
+    flag: 'MODE',
     help: 'or `production`, which needs a key that starts `loyalty_pk_live_`',
     concernsWaiting: true,
   }),
@@ -67,6 +68,7 @@ export const settingsSchema = z.strictObject({
     {
       section: 'service',
       kind: 'address',
+      flag: 'URL',
       help: "the service's address, up to and with `/v1`; none: the embedded sandbox",
       concernsWaiting: true,
     },
@@ -81,16 +83,19 @@ export const settingsSchema = z.strictObject({
   device_name: setting(text.default('Till 1'), {
     section: 'till',
     kind: 'text',
+    flag: 'NAME',
     help: 'what the screen calls this till',
   }),
   device_ref: setting(referencePart.default('till1'), {
     section: 'till',
     kind: 'code',
+    flag: 'REF',
     help: 'sent with every operation, and part of generated references',
   }),
   branch_ref: setting(referencePart.default('main'), {
     section: 'till',
     kind: 'code',
+    flag: 'REF',
     help: 'the same, for the branch',
   }),
   reference_prefix: setting(
@@ -113,10 +118,11 @@ export const settingsSchema = z.strictObject({
   locale: setting(z.enum(locales).default('en'), {
     section: 'till',
     kind: 'language',
+    flag: 'LOCALE',
     help: `the screen's language: ${locales.join(', ')}`,
     holdsAtOnce: true,
   }),
-  currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', help: 'ISO 4217' }),
+  currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', flag: 'CODE', help: 'ISO 4217' }),
   offline_window_hours: setting(z.number().positive().max(8760).default(72), {
     section: 'data',
     kind: 'number',
@@ -176,6 +182,7 @@ export const settingsSchema = z.strictObject({
   time_zone: setting(z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'), {
     section: 'sales',
     kind: 'zone',
+    flag: 'ZONE',
     help: "the shop's, of the business day and the backups",
   }),
   day_starts_at: setting(
@@ -213,6 +220,7 @@ export const settingsSchema = z.strictObject({
       port: setting(z.int().min(0).max(65535).default(7425), {
         section: 'pos',
         kind: 'number',
+        flag: 'PORT',
         help: 'where POS programs reach the till; 0 for any free one',
       }),
       origins: setting(z.array(webOrigin).default([]), {

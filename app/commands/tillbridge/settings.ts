@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
-import { isSecret, type SettingRow, settingRows, valueFromText } from '../../config/layers.ts';
+import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/load-settings.ts';
 import type { OfficeAnswer } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -66,7 +66,7 @@ export const settingsUnset: TillbridgeCommand = {
 export const settingsHelp = (): string =>
   table([
     ['SETTING', 'DEFAULT', 'WHAT IT IS'],
-    ...settingRows.map((row) => [row.name, inWords(row.defaultValue), plain(row)]),
+    ...settingRows.map((row) => [row.name, inWords(row.defaultValue), plainHelp(row)]),
   ]);
 
 /** The same as a table of the documents. */
@@ -76,15 +76,6 @@ export function settingsMarkdown(): string {
     return `| \`${row.name}\` | \`${environmentNameOf(row.name)}\` | ${inCode} | ${row.help} |\n`;
   });
   return `| setting | environment | default | what it is |\n|---|---|---|---|\n${rows.join('')}`;
-}
-
-function plain({ help }: SettingRow): string {
-  return help.replaceAll('`', '');
-}
-
-function inWords(value: unknown): string {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 async function patchOf(words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
