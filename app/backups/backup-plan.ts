@@ -1,4 +1,4 @@
-import { businessDates } from '../operations/business-date.ts';
+import { businessCalendar } from '../operations/business-date.ts';
 
 /** When backups are due. */
 export interface BackupPlan {
@@ -18,8 +18,8 @@ export function isBackupDue(
   if (lastAtMs === null) return true;
   // A clock that was set back must not leave a till without backups.
   if (lastAtMs > nowMs + dayMs) return true;
-  const dayOf = businessDates({ timeZone: plan.timeZone, startsAt: `${String(plan.hour).padStart(2, '0')}:00` });
-  return dayOf(nowMs) > dayOf(lastAtMs);
+  const calendar = businessCalendar({ timeZone: plan.timeZone, startsAt: `${String(plan.hour).padStart(2, '0')}:00` });
+  return calendar.dateOf(nowMs) > calendar.dateOf(lastAtMs);
 }
 
 /** @param sinceMs from when on there should have been one */

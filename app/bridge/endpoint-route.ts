@@ -46,7 +46,7 @@ export interface EndpointCall<E extends Endpoint> {
  * @param whenLate what is answered when `bridge.answer_within_ms` has passed
  */
 export function endpointRoute<const E extends Endpoint>(
-  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock' | 'settings'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
   whenLate: (call: EndpointCall<E>) => Reply = endpoint.method === 'GET' ? lateReadFailure : lateFailure,

@@ -103,7 +103,7 @@ const referring = z.object({
  * and this may be the same one again. A changed setting makes no second sale of one that is resent.
  */
 export function prefixMeant(
-  core: Pick<AgentCore, 'operationsByReference' | 'businessDateOf' | 'clock'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock'>,
   caller: Caller,
   request: { readonly value: unknown; readonly isTimed: boolean },
 ): string {
@@ -119,7 +119,7 @@ export function prefixMeant(
     !request.isTimed ||
     (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
     (occurredAt === undefined &&
-      (nowMs - savedAtMs <= soonAgainMs || core.businessDateOf(occurredAtMs) === core.businessDateOf(nowMs)));
+      (nowMs - savedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(nowMs)));
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 

@@ -8,6 +8,7 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LineState } from '../line/line-history.ts';
 import type { AttentionOutcome, Correction, Decider } from '../operations/attention.ts';
+import type { BusinessCalendar } from '../operations/business-date.ts';
 import type { DayDesk } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
@@ -59,8 +60,7 @@ export interface AgentCore {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly referencePrefixes: ReferencePrefixes;
-  /** The business day of an instant, such as 2026-11-20. */
-  businessDateOf(epochMs: number): string;
+  readonly calendar: BusinessCalendar;
 
   /** Saves an earn and sends it when it can. Answered when it is on the disk. */
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;

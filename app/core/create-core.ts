@@ -14,7 +14,7 @@ import type { Pacing } from '../line/pacing.ts';
 import { databasePath } from '../machine/data-files.ts';
 import { freeBytesAt } from '../machine/disk-watch.ts';
 import type { Log } from '../machine/log.ts';
-import { businessDates } from '../operations/business-date.ts';
+import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { holdRowsMs, openHolds } from '../operations/holds.ts';
 import { findRepeat } from '../operations/repeat.ts';
@@ -131,7 +131,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock });
   const events = new CoreEvents({ line, feed, health, clock, log });
-  const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
+  const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const takenBefore = store.hourlyCounts.takenSince(openedAtMs - 3_600_000);
   const limits = new LimitWatch(settings.limits, new HourTotals(machineClock, takenBefore), machineClock);
   const operations = createOperations({
@@ -145,7 +145,7 @@ export function createCore(options: CoreOptions): AgentCore {
     random,
     settings,
     keyFingerprint: ownKeyFingerprint,
-    businessDateOf,
+    calendar,
     maxInFlight: pacing.maxInFlight,
     isTestClock,
   });
@@ -155,7 +155,7 @@ export function createCore(options: CoreOptions): AgentCore {
   return {
     clock,
     settings,
-    businessDateOf,
+    calendar,
     referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
     ...readsOf(store),
     ...writesOf({ operations, store, events, clock }),
@@ -179,7 +179,7 @@ export function createCore(options: CoreOptions): AgentCore {
       store: store.days,
       writer,
       clock,
-      businessDateOf,
+      calendar,
       pause: () => new Promise((resolve) => schedule.soon(resolve)),
     }),
     people,

@@ -6,6 +6,7 @@ import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { Line } from '../line/line.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
+import type { BusinessCalendar } from '../operations/business-date.ts';
 import { ClockCorrection } from '../operations/clock-correction.ts';
 import { CrashRecovery } from '../operations/crash-recovery.ts';
 import { Desk } from '../operations/desk.ts';
@@ -55,19 +56,18 @@ export function createOperations(options: {
   readonly settings: Settings;
   /** Of the API key of this run. */
   readonly keyFingerprint: string;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
   readonly maxInFlight: number;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock: boolean;
 }): Operations {
-  const { line, events, limits, customers, clock, random, settings, keyFingerprint, businessDateOf, maxInFlight } =
-    options;
+  const { line, events, limits, customers, clock, random, settings, keyFingerprint, calendar, maxInFlight } = options;
   const { operations: store, immediate, writer, verify, retention, identity } = options.store;
   const { skew } = line;
   const onWriteFailed = events.writeFailed;
   const stores = { store, immediate };
   const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
-  const newRows = new NewRows({ store, clock, skew, businessDateOf, newOperationId });
+  const newRows = new NewRows({ store, clock, skew, calendar, newOperationId });
   const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
   const ownership = new Ownership({ line, customers, immediate, knownOriginals });
   const rush = new TillRush(clock);
@@ -80,7 +80,7 @@ export function createOperations(options: {
     skew,
     limits,
     identity,
-    businessDateOf,
+    calendar,
     settings: {
       referencePrefix: settings.reference_prefix ?? '',
       branchRef: settings.branch_ref,
@@ -127,7 +127,7 @@ export function createOperations(options: {
     limits,
     crashRecovery,
     keyFingerprint,
-    businessDateOf,
+    calendar,
     onChanged,
     onWriteFailed,
   });

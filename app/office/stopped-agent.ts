@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
-import { businessDates } from '../operations/business-date.ts';
+import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { NewRows } from '../operations/new-rows.ts';
 import { People } from '../people/people.ts';
@@ -35,7 +35,7 @@ export function openStoppedAgent(
   const seal = new ProfileSeal(profileKey, randomBytes);
   const store = openStore(path, { random, nowMs: clock.now(), ...(tillKey === null ? {} : { sealKey: tillKey }) });
   const { operations, immediate, activity, keptProfiles, writer } = store;
-  const businessDateOf = businessDates({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
+  const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({
     store: operations,
     immediate,
@@ -45,7 +45,7 @@ export function openStoppedAgent(
       store: operations,
       clock,
       skew: { skewMs: null },
-      businessDateOf,
+      calendar,
       newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     }),
     // Nobody can read the service's books now.
@@ -66,7 +66,7 @@ export function openStoppedAgent(
         store: store.days,
         writer,
         clock,
-        businessDateOf,
+        calendar,
         pause: nextTurn,
       }),
       people: new People({

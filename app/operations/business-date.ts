@@ -15,13 +15,19 @@ interface WallTime {
   readonly minuteOfDay: number;
 }
 
-/** Gives the business date of instants, as `2026-11-20`. The calendar is made once, and not before the first sale. */
-export function businessDates(day: BusinessDay): (epochMs: number) => string {
+/** The shop's own days. */
+export interface BusinessCalendar {
+  /** The business day of an instant, as `2026-11-20`. */
+  dateOf(epochMs: number): string;
+}
+
+/** What it needs of the time zone is made once, and not before the first sale. */
+export function businessCalendar(day: BusinessDay): BusinessCalendar {
   const [hours = 0, minutes = 0] = day.startsAt.split(':').map(Number);
   let wallTime: ((epochMs: number) => WallTime) | null = null;
   let lastMinute = Number.NaN;
   let lastDate = '';
-  return (epochMs) => {
+  const dateOf = (epochMs: number): string => {
     const minute = Math.floor(epochMs / 60_000);
     if (minute === lastMinute) return lastDate;
     wallTime ??= process.env.TZ === day.timeZone ? wallTimeHere : wallTimeIn(day.timeZone);
@@ -33,6 +39,7 @@ export function businessDates(day: BusinessDay): (epochMs: number) => string {
     lastDate = date.toISOString().slice(0, 10);
     return lastDate;
   };
+  return { dateOf };
 }
 
 /** Where the process itself lives in the time zone: this calendar is there at once. */

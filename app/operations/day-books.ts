@@ -3,6 +3,7 @@ import { attentionStates, type OperationState, waitingStates } from '../../share
 import type { DayLine, OpenCounts } from '../../shared/till/day-views.ts';
 import type { CarriedOperation, DayClose, DayStore } from '../store/day-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import { countOf, dayLines } from './day-lines.ts';
 
 /** At most so many of the operations that a closing carried over are told one by one. */
@@ -58,7 +59,7 @@ export interface DayBooksOptions {
   readonly store: DayStore;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
   /** Lets sales through between two looks at a large database. */
   readonly pause: () => Promise<void>;
 }
@@ -75,8 +76,8 @@ export class DayBooks implements DayDesk {
   }
 
   get #today(): string {
-    const { clock, businessDateOf } = this.#options;
-    return businessDateOf(clock.now());
+    const { clock, calendar } = this.#options;
+    return calendar.dateOf(clock.now());
   }
 
   async read(date: string | null): Promise<DayFacts> {

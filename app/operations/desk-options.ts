@@ -3,6 +3,7 @@ import type { Line } from '../line/line.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import type { CrashRecovery } from './crash-recovery.ts';
 import type { NewRows } from './new-rows.ts';
 import type { Ownership } from './ownership.ts';
@@ -16,7 +17,7 @@ export interface DeskOptions {
   readonly line: Line;
   readonly limits: LimitWatch;
   readonly keyFingerprint: string;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
   /** Tells our own records from those of others under the same reference. */
   readonly ownership: Ownership;
   readonly newRows: NewRows;

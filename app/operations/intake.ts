@@ -12,6 +12,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { makeReference } from '../store/reference.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import { tillSaysMs } from './corrected-instant.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { type Differences, differencesOf } from './same-request.ts';
@@ -35,7 +36,7 @@ export interface IntakeOptions {
   readonly settings: IntakeSettings;
   readonly limits: LimitWatch;
   readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
   readonly skew: Pick<ClockSkew, 'skewMs'>;
 }
 
@@ -105,12 +106,12 @@ export class Intake {
   }
 
   #take(row: NewOperation, { isRefused }: { readonly isRefused: boolean }): Taken {
-    const { store, immediate, businessDateOf } = this.#options;
+    const { store, immediate, calendar } = this.#options;
     const standing = isRefused ? store.existing(row) : store.insert(row);
     if (standing === null) return { kind: isRefused ? 'refused' : 'new' };
     const kept = immediate.keptRequest(standing.rowId);
     if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
-    const differences = differencesOf(kept, row, businessDateOf);
+    const differences = differencesOf(kept, row, calendar);
     if (differences.differingFields.length === 0) return { kind: 'same', operation: standing };
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
@@ -127,7 +128,7 @@ export class Intake {
   /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
   newReference(receiptNumber: string | null): string {
     const { store, clock } = this.#options;
-    const businessDate = this.#options.businessDateOf(clock.now());
+    const businessDate = this.#options.calendar.dateOf(clock.now());
     return this.#reference(receiptNumber, { businessDate, rowId: store.takeRowId() });
   }
 
@@ -152,7 +153,7 @@ export class Intake {
     // The caller's own word stands.
     const saidMs = tillSaysMs(nowMs, clockSkewMs);
     const occurredAtMs = earn.request.occurred_at === undefined ? saidMs : Date.parse(earn.request.occurred_at);
-    const businessDate = this.#options.businessDateOf(occurredAtMs);
+    const businessDate = this.#options.calendar.dateOf(occurredAtMs);
     const request: EarnRequest = {
       ...earn.request,
       external_ref: earn.request.external_ref ?? this.#reference(earn.receiptNumber, { businessDate, rowId }),

@@ -4,6 +4,7 @@ import type { ClockSkew } from '../line/clock-skew.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Delivery } from '../store/operation-values.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import { tillSaysMs } from './corrected-instant.ts';
 import { type ImmediateWrite, valuesOf } from './immediate-write.ts';
 
@@ -11,7 +12,7 @@ export interface NewRowsOptions {
   readonly store: Pick<OperationStore, 'takeRowId'>;
   readonly clock: Clock;
   readonly skew: Pick<ClockSkew, 'skewMs'>;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
   readonly newOperationId: () => string;
 }
 
@@ -40,7 +41,7 @@ export class NewRows {
 
   /** `occurred_at` is when it was asked for: the service takes none for these. */
   #row(write: ImmediateWrite, delivery: Delivery): NewOperation {
-    const { store, clock, skew, businessDateOf } = this.#options;
+    const { store, clock, skew, calendar } = this.#options;
     const { skewMs: clockSkewMs } = skew;
     const nowMs = clock.now();
     const occurredAtMs = tillSaysMs(nowMs, clockSkewMs);
@@ -61,7 +62,7 @@ export class NewRows {
       ...valuesOf(write.body),
       occurredAtMs,
       occurredAtFrom: 'till',
-      businessDate: businessDateOf(occurredAtMs),
+      businessDate: calendar.dateOf(occurredAtMs),
       tillTimeMs: nowMs,
       monotonicMs: clock.monotonicMs(),
       clockSkewMs,

@@ -5,6 +5,7 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
 import { callOfPath } from '../line/call-of-path.ts';
 import type { KeptRequest } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
@@ -21,11 +22,7 @@ export const sameInstantMs = 5 * 60_000;
 export const soonAgainMs = 10 * 60_000;
 
 /** Whether a request is the one that has its reference already: the one place that decides it (design "References"). */
-export function differencesOf(
-  kept: KeptRequest,
-  asked: NewOperation,
-  businessDateOf: (epochMs: number) => string,
-): Differences {
+export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: BusinessCalendar): Differences {
   if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
   // However it was asked for, the same operation is to be taken back.
   if (kept.reversesRowId !== null && kept.reversesRowId === asked.reversesRowId) return same;
@@ -39,7 +36,7 @@ export function differencesOf(
   const isSameTime = kept.operationId === asked.operationId || !isTimed(asked.intent) || isAtTheSameTime();
   return {
     differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
-    firstBusinessDate: isSameTime ? null : businessDateOf(kept.occurredAtMs),
+    firstBusinessDate: isSameTime ? null : calendar.dateOf(kept.occurredAtMs),
   };
 
   function isAtTheSameTime(): boolean {
@@ -55,7 +52,7 @@ export function differencesOf(
     if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
     const isStampedHere = kept.occurredAtFrom === 'till';
     const firstMs = wasSetBack && isStampedHere ? asked.occurredAtMs - sinceAtLeastMs : kept.occurredAtMs;
-    return businessDateOf(firstMs) === businessDateOf(asked.occurredAtMs);
+    return calendar.dateOf(firstMs) === calendar.dateOf(asked.occurredAtMs);
   }
 }
 

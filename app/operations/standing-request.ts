@@ -3,6 +3,7 @@ import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
+import type { BusinessCalendar } from './business-date.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { requestOf } from './row-request.ts';
 import { type Differences, differencesOf } from './same-request.ts';
@@ -10,7 +11,7 @@ import { type Differences, differencesOf } from './same-request.ts';
 export interface StandingOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
-  readonly businessDateOf: (epochMs: number) => string;
+  readonly calendar: BusinessCalendar;
 }
 
 /** What stands in the way of a write for which somebody waits. */
@@ -24,12 +25,12 @@ export type Standing =
   | { readonly kind: 'reversed'; readonly reversal: Operation };
 
 export function standingOf(options: StandingOptions, row: NewOperation): Standing {
-  const { store, immediate, businessDateOf } = options;
+  const { store, immediate, calendar } = options;
   const own = store.existing(row);
   const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
     const kept = immediate.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
-    return { kind: 'taken', operation, differences: differencesOf(kept, row, businessDateOf) };
+    return { kind: 'taken', operation, differences: differencesOf(kept, row, calendar) };
   };
   if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
   const neighbour = sharingReference(options, row);

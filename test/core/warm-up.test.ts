@@ -5,7 +5,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function spies() {
-  const businessDateOf = vi.fn(() => '2026-11-20');
+  const dateOf = vi.fn(() => '2026-11-20');
   const clock = { now: () => 17, monotonicMs: () => 0, setTimer: () => () => undefined };
   const parses = [
     vi.spyOn(endpoints.earn.body, 'parse'),
@@ -13,8 +13,8 @@ function spies() {
     vi.spyOn(endpoints.transaction.answers[200], 'parse'),
   ];
   return {
-    core: { businessDateOf, clock },
-    made: () => [businessDateOf, ...parses].filter(({ mock }) => mock.calls.length > 0),
+    core: { calendar: { dateOf }, clock },
+    made: () => [dateOf, ...parses].filter(({ mock }) => mock.calls.length > 0),
   };
 }
 
@@ -33,7 +33,7 @@ it('makes what a sale needs to be saved at once, one piece in each turn, and eac
   }
   await nextTurn();
   expect(made()).toHaveLength(2);
-  expect(core.businessDateOf).toHaveBeenCalledWith(17);
+  expect(core.calendar.dateOf).toHaveBeenCalledWith(17);
   end();
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { businessDates } from '../../app/operations/business-date.ts';
+import { businessCalendar } from '../../app/operations/business-date.ts';
 import { operationIdOf, transactionIdOf } from '../../app/store/reference.ts';
 import { Shop } from '../support/core-shop.ts';
 
@@ -32,13 +32,13 @@ describe('the business date', () => {
     ['Pacific/Apia', '05:00', '2011-12-30T09:00:00Z', '2011-12-29'],
     ['Pacific/Apia', '05:00', '2011-12-30T16:00:00Z', '2011-12-31'],
   ])('in %s of days that start at %s, at %s, is %s', (timeZone, startsAt, instant, date) => {
-    expect(businessDates({ timeZone, startsAt })(Date.parse(instant))).toBe(date);
+    expect(businessCalendar({ timeZone, startsAt }).dateOf(Date.parse(instant))).toBe(date);
   });
 
   it('does not remember another minute’s date', () => {
-    const dateOf = businessDates({ timeZone: 'Asia/Kuwait', startsAt: '05:00' });
+    const calendar = businessCalendar({ timeZone: 'Asia/Kuwait', startsAt: '05:00' });
     const instants = ['2026-11-21T01:59:59Z', '2026-11-21T02:00:00Z', '2026-11-21T01:59:00Z', '2026-11-25T12:00:00Z'];
-    expect(instants.map((instant) => dateOf(Date.parse(instant)))).toEqual([
+    expect(instants.map((instant) => calendar.dateOf(Date.parse(instant)))).toEqual([
       '2026-11-20',
       '2026-11-21',
       '2026-11-20',

@@ -28,7 +28,7 @@ const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () 
 export class FakeCore implements AgentCore {
   readonly clock = clock;
   readonly referencePrefixes = { current: '', older: [] };
-  readonly businessDateOf = () => '2026-11-20';
+  readonly calendar = { dateOf: () => '2026-11-20' };
   readonly settings;
   readonly people: PeopleDesk = {
     list: () => [],
