@@ -1,5 +1,5 @@
 /** How often an agent that npm started looks whether npm is still there. */
-const parentLookMs = 500;
+const parentLookMs = 2_000;
 
 /**
  * Resolves at the first SIGTERM or SIGINT (or, on Windows, SIGBREAK). The next one ends the process at once: whoever

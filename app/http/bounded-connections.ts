@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { longestTimerMs } from '../../shared/lib/clock.ts';
 
 /**
  * So many connections of nobody known are held; the oldest makes room for the next one. More than POS programs open at
@@ -12,12 +13,17 @@ const mostKept = 512;
 /** Whoever has not shown by then who it is has no business here. */
 const strangerLifeMs = 15_000;
 
-/** For how long a server waits for what has begun to come. */
-export const arrivalLimits = {
-  headersTimeout: 10_000,
-  /** The whole request: at most a mebibyte, from this machine. */
-  requestTimeout: 15_000,
-  connectionsCheckingInterval: 1_000,
+/** So long a body may take to come, from the end of its head: at most a mebibyte, from this machine. */
+const bodyArrivalMs = 15_000;
+
+/**
+ * For a server whose connections are bounded here. Node's own limits are off: it looks after them with a timer that runs
+ * for as long as the server does, and wakes a machine on which nothing happens.
+ */
+export const withoutArrivalChecks = {
+  headersTimeout: 0,
+  requestTimeout: 0,
+  connectionsCheckingInterval: longestTimerMs,
 } as const;
 
 /** Keeps a connection open from now on: its caller is known. */
@@ -33,9 +39,19 @@ export interface BoundedConnections {
   keepSocket(socket: Duplex): void;
 }
 
+/** A request of which the head has come. */
+interface Arrival {
+  readonly incoming: IncomingMessage;
+  readonly sinceMs: number;
+}
+
 /**
  * Bounds the connections of a server in number and in life, so that whoever only connects keeps no sale out: those that
- * have shown a token or a session are apart from all others, and are never closed for them.
+ * have shown a token or a session are apart from all others, and are never closed for them. A request that does not come
+ * whole in time is answered with 408. Whoever is known and leaves a head unfinished is only silent: that is what the
+ * server's `keepAliveTimeout` ends.
+ *
+ * There is no timer but of connections that are open.
  */
 export function boundConnections(server: Server): BoundedConnections {
   /** In the order in which they came. */
@@ -43,6 +59,9 @@ export function boundConnections(server: Server): BoundedConnections {
   /** Strangers whose request is being answered: the last to be closed. */
   const answered = new Set<Duplex>();
   const kept = new Set<Duplex>();
+  /** The last request of each connection, until it was seen to have come whole. */
+  const arrivals = new Map<Duplex, Arrival>();
+  const arrivalTimers = new Map<Duplex, NodeJS.Timeout>();
 
   server.on('connection', (socket: Socket) => {
     if (strangers.size >= mostStrangers) {
@@ -54,14 +73,43 @@ export function boundConnections(server: Server): BoundedConnections {
     }
     strangers.add(socket);
     const life = setTimeout(() => {
-      if (strangers.has(socket)) socket.destroy();
+      if (!strangers.has(socket)) return;
+      const hasBegun = socket.bytesRead > 0 && arrivals.get(socket)?.incoming.complete !== true;
+      if (hasBegun) tellTooSlow(socket);
+      else socket.destroy();
     }, strangerLifeMs);
     life.unref();
     socket.once('close', () => {
       clearTimeout(life);
-      for (const set of [strangers, answered, kept]) set.delete(socket);
+      clearTimeout(arrivalTimers.get(socket));
+      for (const held of [strangers, answered, kept, arrivals, arrivalTimers]) held.delete(socket);
     });
   });
+
+  function tellTooSlow(socket: Socket): void {
+    const error = Object.assign(new Error('The request did not come whole in time'), {
+      code: 'ERR_HTTP_REQUEST_TIMEOUT',
+    });
+    server.emit('clientError', error, socket);
+    socket.destroySoon();
+  }
+
+  /** One timer at a time for each connection, however many requests come on it. */
+  function watchArrival(socket: Socket, delayMs: number): void {
+    const timer = setTimeout(() => {
+      arrivalTimers.delete(socket);
+      const arrival = arrivals.get(socket);
+      if (arrival === undefined || arrival.incoming.complete) {
+        arrivals.delete(socket);
+        return;
+      }
+      const restMs = arrival.sinceMs + bodyArrivalMs - performance.now();
+      if (restMs > 0) watchArrival(socket, restMs);
+      else tellTooSlow(socket);
+    }, delayMs);
+    timer.unref();
+    arrivalTimers.set(socket, timer);
+  }
 
   function keepSocket(socket: Duplex): void {
     if (kept.has(socket) || kept.size >= mostKept || !strangers.delete(socket)) return;
@@ -70,8 +118,11 @@ export function boundConnections(server: Server): BoundedConnections {
   }
 
   return {
-    begin({ socket }) {
+    begin(incoming) {
+      const { socket } = incoming;
       if (strangers.has(socket)) answered.add(socket);
+      arrivals.set(socket, { incoming, sinceMs: performance.now() });
+      if (!arrivalTimers.has(socket)) watchArrival(socket, bodyArrivalMs);
     },
     keep({ socket }) {
       if (socket !== null) keepSocket(socket);

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { arrivalLimits, type BoundedConnections, boundConnections } from './bounded-connections.ts';
+import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
 export class PortUnavailableError extends Error {
@@ -37,10 +37,13 @@ const keepAliveTimeoutMs = 75_000;
  * @throws PortUnavailableError
  */
 export function listenOnLoopback(port: number, listener: RequestListener): Promise<LoopbackServer> {
-  const server = createServer({ ...arrivalLimits, keepAliveTimeout: keepAliveTimeoutMs }, (incoming, response) => {
-    connections.begin(incoming);
-    listener(incoming, response);
-  });
+  const server = createServer(
+    { ...withoutArrivalChecks, keepAliveTimeout: keepAliveTimeoutMs },
+    (incoming, response) => {
+      connections.begin(incoming);
+      listener(incoming, response);
+    },
+  );
   const connections = boundConnections(server);
   server.on('clientError', answerBadRequest);
   return new Promise((resolve, reject) => {

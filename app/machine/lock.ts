@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync, truncateSync } from 'node:fs';
+import { accessSync, constants, type FSWatcher, type Stats, statSync, truncateSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { isDiskError, makePrivateFolder } from './files.ts';
@@ -28,8 +28,11 @@ const folderAdvice =
   ' Give this user a folder that it may read and write, on a disk that takes changes, or name another with --data-dir.';
 const lockAdvice = ' Nothing is kept in it: delete it while no agent runs, then start again.';
 
-/** A lock whose file was deleted or replaced keeps nobody out: it is looked after this often. */
-const lookEveryMs = 2_000;
+/**
+ * A lock whose file was deleted or replaced keeps nobody out. Linux and macOS tell of that at once; the look is for
+ * disks of which the system tells nothing, and for the end of one who has taken the folder.
+ */
+const lookEveryMs = 10_000;
 
 /**
  * Takes a data folder for this process. It is the operating system's lock on a file of SQLite's, so it is free again
@@ -42,12 +45,14 @@ const lookEveryMs = 2_000;
 export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) => void = () => undefined): () => void {
   let lock = takeLock(dataDir);
   let isTaken = false;
-  const watch = setInterval(() => {
+  const lookAfter = () => {
     try {
       if (isStillAt(lock)) return;
       const next = takeLock(dataDir);
       release(lock);
       lock = next;
+      changes.close();
+      changes = watchFile(lock.path, lookAfter);
       if (isTaken) onChanged(false);
       isTaken = false;
     } catch (error) {
@@ -56,12 +61,27 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
       isTaken = true;
       onChanged(true);
     }
-  }, lookEveryMs);
-  watch.unref();
+  };
+  let changes = watchFile(lock.path, lookAfter);
+  const looks = setInterval(lookAfter, lookEveryMs);
+  looks.unref();
   return () => {
-    clearInterval(watch);
+    clearInterval(looks);
+    changes.close();
     release(lock);
   };
+}
+
+/** @param onChange told soon after a file was deleted, moved or replaced; never where the system does not tell */
+function watchFile(path: string, onChange: () => void): Pick<FSWatcher, 'close'> {
+  try {
+    const watcher = watch(path, { persistent: false }, onChange);
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch {
+    // On Windows nobody can delete it while it is open; elsewhere a user may have so many watches and no more.
+    return { close: () => undefined };
+  }
 }
 
 /** Whether some process has a data folder. @throws DataFolderError */

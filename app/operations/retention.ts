@@ -49,8 +49,10 @@ export class Retention {
     try {
       const before = clock.now() - retentionDays * 86_400_000;
       const to = from + rowsPerStep;
-      this.#erased += await writer.lazy(() => store.erase({ from, to }, before));
-      if (this.#isClosed) return;
+      if (store.hasErasable({ from, to }, before)) {
+        this.#erased += await writer.lazy(() => store.erase({ from, to }, before));
+        if (this.#isClosed) return;
+      }
       if (to <= (store.last?.rowId ?? 0)) return this.#later(to, stepPauseMs);
       this.#finish();
     } catch (error) {

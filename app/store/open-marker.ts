@@ -95,6 +95,8 @@ export class OpenMarker {
   readonly #path: string;
   readonly #index = Buffer.alloc(readIndexBytes);
   readonly #head = this.#index.subarray(0, indexHeadBytes);
+  /** The head as it stands in the marker. */
+  readonly #noted = Buffer.alloc(indexHeadBytes);
   readonly #deviceId: string;
   #marker: number | null = null;
   #isKept = false;
@@ -123,7 +125,9 @@ export class OpenMarker {
   /** After a commit: what the log holds now is on the disk. */
   note(): void {
     const length = this.#readIndexHead();
-    if (length === readIndexBytes) this.#write(this.#head, indexHeadAt);
+    // A commit that changed nothing has left the log as it was.
+    if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
+    if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
   }
 
   /** Whether it is on the disk. */
@@ -182,12 +186,13 @@ export class OpenMarker {
     }
   }
 
-  #write(bytes: Buffer, at: number): void {
-    if (this.#marker === null) return;
+  #write(bytes: Buffer, at: number): boolean {
+    if (this.#marker === null) return false;
     try {
-      writeSync(this.#marker, bytes, 0, bytes.length, at);
+      return writeSync(this.#marker, bytes, 0, bytes.length, at) === bytes.length;
     } catch {
       // On a full disk there are other things to say; what stands there stays true.
+      return false;
     }
   }
 }

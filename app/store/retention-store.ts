@@ -17,6 +17,11 @@ export class RetentionStore {
     this.#statements = prepareAll(database, { ...retentionStatements, ...lastStatements });
   }
 
+  /** Whether there is anything to erase among these rows: a commit that changes nothing would write all the same. */
+  hasErasable(rows: { readonly from: number; readonly to: number }, settledBeforeMs: number): boolean {
+    return this.#statements.firstErasable.get({ ...rows, beforeMs: settledBeforeMs }) !== null;
+  }
+
   /** Inside a transaction of the Writer. @returns how many operations were erased among these rows */
   erase(rows: { readonly from: number; readonly to: number }, settledBeforeMs: number): number {
     return this.#statements.erase.run({ ...rows, beforeMs: settledBeforeMs });

@@ -38,7 +38,7 @@ export async function startBuiltProgram(
   const child = endsWithUs(
     spawn(process.execPath, [...(options.nodeFlags ?? []), cli, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.environment },
+      env: { ...installedEnvironment(), NODE_COMPILE_CACHE: compileCache, ...options.environment },
     }),
   );
   const exited = once(child, 'exit');
@@ -64,6 +64,11 @@ export async function startBuiltProgram(
       await exited;
     },
   };
+}
+
+/** As on an installed till, which no npm has started: an agent under npm looks every two seconds for its end. */
+function installedEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, npm_lifecycle_event: undefined };
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

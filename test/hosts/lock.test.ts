@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../app/machine/lock.ts';
+
+/** As told in the module. */
+const lookEveryMs = 10_000;
 
 let dataDir: string;
 beforeEach(() => {
@@ -49,11 +52,38 @@ describe('the data folder', () => {
     lockDataFolder(dataDir)();
   });
 
-  it('is locked anew when its lock is deleted while it is held', () => {
+  it.skipIf(process.platform === 'win32')('is locked anew at once when its lock is deleted or replaced', async () => {
+    const release = lockDataFolder(dataDir);
+    const lock = join(dataDir, 'agent.lock');
+    const isFree = () => {
+      try {
+        lockDataFolder(dataDir)();
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (const meddle of [
+      () => rmSync(lock),
+      () => renameSync(lock, join(dataDir, 'moved')),
+      () => {
+        writeFileSync(join(dataDir, 'other'), '');
+        renameSync(join(dataDir, 'other'), lock);
+      },
+    ]) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      meddle();
+      await expect.poll(isFree, { timeout: 1_000, interval: 100 }).toBe(false);
+    }
+    release();
+    expect(isFree()).toBe(true);
+  });
+
+  it('is locked anew after a while where the system tells of no change', () => {
     vi.useFakeTimers();
     const release = lockDataFolder(dataDir);
     rmSync(join(dataDir, 'agent.lock'));
-    vi.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(lookEveryMs);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     release();
     lockDataFolder(dataDir)();
@@ -64,9 +94,9 @@ describe('the data folder', () => {
     const release = lockDataFolder(dataDir);
     rmSync(join(dataDir, 'agent.lock'));
     symlinkSync('agent.lock', join(dataDir, 'agent.lock'));
-    vi.advanceTimersByTime(4_000);
+    vi.advanceTimersByTime(2 * lookEveryMs);
     rmSync(join(dataDir, 'agent.lock'));
-    vi.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(lookEveryMs);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     release();
   });
@@ -77,10 +107,10 @@ describe('the data folder', () => {
     const release = lockDataFolder(dataDir, (isTaken) => told.push(isTaken));
     rmSync(join(dataDir, 'agent.lock'));
     const releaseOther = lockDataFolder(dataDir);
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(5 * lookEveryMs);
     expect(told).toEqual([true]);
     releaseOther();
-    vi.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(lookEveryMs);
     expect(told).toEqual([true, false]);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     release();

@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
-import { nulls, type Placeholders, pick, query, write } from '../../sql/compile.ts';
+import { nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { operations, watches } from '../schema.ts';
 
 /** What tells who the customer was, or quotes it. */
@@ -18,8 +18,32 @@ const personal = pick(
   'newBalances',
 );
 
+interface Erasable {
+  readonly from: number;
+  readonly to: number;
+  readonly beforeMs: number;
+}
+
+/** Those of the rows whose customer may be erased. */
+function isErasable($: Placeholders<Erasable>) {
+  return and(
+    gte(operations.rowId, $.from),
+    lt(operations.rowId, $.to),
+    lt(operations.updatedAtMs, $.beforeMs),
+    // After these nothing needs to be known of the customer any more.
+    inArray(operations.state, ['applied', 'reversed', 'cancelled', 'written_off']),
+    // What is still looked up is not over: it may stand at the service, and nothing but its request tells it from
+    // another's.
+    notExists(query.select(pick(watches, 'rowId')).from(watches).where(eq(watches.rowId, operations.rowId))),
+    or(isNotNull(operations.body), isNotNull(operations.identifierValue), isNotNull(operations.answer)),
+  );
+}
+
 export const retentionStatements = {
-  erase: write(($: Placeholders<{ from: number; to: number; beforeMs: number }>) =>
+  firstErasable: read(($: Placeholders<Erasable>) =>
+    select(pick(operations, 'rowId')).from(operations).where(isErasable($)).limit(1),
+  ),
+  erase: write(($: Placeholders<Erasable>) =>
     query
       .update(operations)
       .set({
@@ -27,18 +51,6 @@ export const retentionStatements = {
         // The words of an error may name the customer.
         error: sql`json_set(json_remove(${operations.error}, '$.details'), '$.message', 'Erased after the retention time.')`,
       })
-      .where(
-        and(
-          gte(operations.rowId, $.from),
-          lt(operations.rowId, $.to),
-          lt(operations.updatedAtMs, $.beforeMs),
-          // After these nothing needs to be known of the customer any more.
-          inArray(operations.state, ['applied', 'reversed', 'cancelled', 'written_off']),
-          // What is still looked up is not over: it may stand at the service, and nothing but its request tells it from
-          // another's.
-          notExists(query.select(pick(watches, 'rowId')).from(watches).where(eq(watches.rowId, operations.rowId))),
-          or(isNotNull(operations.body), isNotNull(operations.identifierValue), isNotNull(operations.answer)),
-        ),
-      ),
+      .where(isErasable($)),
   ),
 };
