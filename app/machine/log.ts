@@ -1,4 +1,5 @@
 import { pino, stdSerializers } from 'pino';
+import { harmless } from './harmless-text.ts';
 import { rollingFile } from './log-file.ts';
 
 /** Where the agent tells what it does; a pino logger is one. */
@@ -44,7 +45,7 @@ export function withoutSecrets(text: string): string {
   return secretShapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), text);
 }
 
-/** A log of JSON lines with secrets and customers' data taken out. */
+/** A log of JSON lines with secrets and customers' data taken out, which a terminal shows and does not obey. */
 export function createLog(sink: LogSink, level: 'debug' | 'info' | 'warn' = 'info'): Log {
   return pino(
     {
@@ -56,7 +57,7 @@ export function createLog(sink: LogSink, level: 'debug' | 'info' | 'warn' = 'inf
         paths: ['', '*.', '*.*.', '*.*.*.'].flatMap((prefix) => secretFields.map((field) => prefix + field)),
         censor: '[removed]',
       },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: { streamWrite: (line) => harmless(withoutSecrets(line)) },
     },
     sink,
   );

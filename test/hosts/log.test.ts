@@ -37,6 +37,15 @@ describe('the log', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ at: '2026-11-20T18:13:00.000Z', id: 'txn_01JD' });
   });
 
+  it('gives a terminal that shows it nothing to obey, and a program the same text', () => {
+    const attack = '\u001b[2J\u009b31m\u009d0;owned\u009c\u202e\u007f';
+    const lines: string[] = [];
+    createLog({ write: (line) => lines.push(line) }).warn({ reference: attack, error: new Error(attack) }, attack);
+    expect(lines.join('')).toContain('owned');
+    expect(lines.join('')).not.toMatch(/(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ reference: attack, error: { message: attack }, msg: attack });
+  });
+
   it('rolls over when full and keeps a bounded number of files', () => {
     const path = join(folder, 'logs', 'agent.log');
     const file = rollingFile(path, { maxBytes: 1000, keptFiles: 3 });
