@@ -2,7 +2,9 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import type { SealOptions } from '../core/begin-seals.ts';
 import type { Log } from '../machine/log.ts';
 import type { SecretStore } from '../machine/secrets.ts';
@@ -12,6 +14,7 @@ interface DrainerStart {
   readonly dataDir: string;
   readonly settings: Settings;
   readonly secrets: SecretStore;
+  readonly sources: Pick<SettingsSources, 'environment'>;
   readonly log: Log;
 }
 
@@ -31,7 +34,7 @@ export interface Drainer {
 
 /** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
 export async function openDrainer(
-  { dataDir, settings, secrets, log }: DrainerStart,
+  { dataDir, settings, secrets, sources, log }: DrainerStart,
   { clock, random, profileKey, seal }: DrainerParts,
 ): Promise<Drainer> {
   await rememberProduction({ dataDir, settings, secrets });
@@ -45,6 +48,11 @@ export async function openDrainer(
     log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
   }
   if (plan.kind !== 'drain') return idle;
+  const problems = unsafeEnvironment(sources.environment, process.execArgv);
+  if (problems.length > 0) {
+    log.error({ problems }, 'Sales of production wait: what this program was started with makes their line unsafe');
+    return idle;
+  }
   const { networkDispatcher } = await import('../client/network-dispatcher.ts');
   const dispatcher = networkDispatcher();
   try {

@@ -36,9 +36,9 @@ async function leaveProductionSale(environment: Readonly<Record<string, string>>
   await agent.stop();
 }
 
-async function startSandbox(): Promise<void> {
+async function startSandbox(environment: Readonly<Record<string, string>> = {}): Promise<void> {
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'sandbox' }));
-  agent = await startAgentProcess({ dataDir });
+  agent = await startAgentProcess({ dataDir, environment });
   expect(agent.mode).toBe('sandbox');
 }
 
@@ -92,6 +92,21 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await fileSecretStore(dataDir).remove(drainingKeyName);
     await startSandbox();
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+  });
+
+  it('wait, and the log says why, while a variable makes every line unsafe', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    await service.start();
+    await startSandbox({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+    const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'S-1', amount_minor: 1_000 };
+    expect((await agent?.call('POST', '/transactions/earn', body))?.status).toBe(202);
+    expect((await agent?.stop())?.exitCode).toBe(0);
+    expect(service.requests).toEqual([]);
+    expect(readFileSync(join(dataDir, 'logs', 'agent.log'), 'utf8')).toContain('NODE_TLS_REJECT_UNAUTHORIZED: is 0');
+    await startSandbox();
+    await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
   });
 
   it('keep nobody from selling when their database cannot be opened', async () => {
