@@ -17,6 +17,7 @@ export function isSoundSoFar(payload: { readonly issues: readonly unknown[] }): 
 
 /** More than this is not told of a request: the first ones say enough. */
 const mostProblems = 10;
+const mostNameLength = 100;
 
 /**
  * Checks an input against a schema; what is wrong comes in the order of the input, and in our own words.
@@ -54,9 +55,14 @@ function invalid(problems: readonly Problem[]): Validated<never> {
 function problemsOf(issue: z.core.$ZodIssue, at: string): readonly Problem[] {
   const path = at === '' ? issue.path : [at, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: dotted([...path, key]), problem: 'is not a known field' }));
+    return issue.keys.map((key) => ({ field: dotted([...path, shortened(key)]), problem: 'is not a known field' }));
   }
   return [{ field: dotted(path), problem: issue.message }];
+}
+
+/** The name of a field that nobody knows may be as long as the input: told is what a person reads of it. */
+function shortened(name: string): string {
+  return name.length > mostNameLength ? `${name.slice(0, mostNameLength)}...` : name;
 }
 
 function dotted(path: readonly PropertyKey[]): string {

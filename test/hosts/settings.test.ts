@@ -39,6 +39,15 @@ function refusal(sources: Sources): readonly string[] {
 const write = (path: string, value: unknown) =>
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
 
+describe('a field that nobody knows', () => {
+  it('is named in a line that a person can read, however long its name is', () => {
+    write(managedFile, { ['x'.repeat(30_000)]: 1 });
+    const [line = ''] = refusal({ managedFile });
+    expect(line).toContain('xxx...: is not a known field');
+    expect(line.length).toBeLessThan(300);
+  });
+});
+
 describe('which setting holds', () => {
   it('is the default when nobody says anything', () => {
     expect(loaded().settings).toMatchObject({ mode: 'sandbox', currency: 'KWD', bridge: { port: 7425, origins: [] } });
