@@ -20,7 +20,7 @@ import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
 import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.ts';
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
-import { tokensList, tokensMake, tokensRevoke, tokensShare } from './tillbridge/tokens.ts';
+import { tokensCreate, tokensList, tokensRevoke, tokensShare } from './tillbridge/tokens.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'day close': dayClose,
   'day list': dayList,
   'tokens list': tokensList,
-  'tokens make': tokensMake,
+  'tokens create': tokensCreate,
   'tokens share': tokensShare,
   'tokens revoke': tokensRevoke,
   'sessions list': sessionsList,
@@ -63,9 +63,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
 const groupNotes: Readonly<Record<string, () => string>> = { settings: settingsHelp };
 
 const commonFlags: readonly FlagSpec[] = [
-  { name: 'data-dir', value: 'FOLDER', help: 'of the agent; default: the platform’s place for it' },
-  { name: 'json', value: null, help: 'the answer as JSON' },
-  { name: 'help', value: null, help: 'this text' },
+  { name: 'data-dir', value: 'FOLDER', help: 'the data folder of the agent; default: the folder of this platform' },
+  { name: 'json', value: null, help: 'print the answer as JSON' },
+  { name: 'help', value: null, help: 'show this text' },
 ];
 
 /**
@@ -113,9 +113,13 @@ function isToldAlready(error: unknown): boolean {
   return error instanceof OutOfReachError || error instanceof SecretsError || error instanceof WrongUseError;
 }
 
+/** Names that a command had before. They work for ever: store IT has them in scripts. */
+const earlierNames: Readonly<Record<string, string>> = { 'tokens make': 'tokens create' };
+
 function findCommand(argv: readonly string[]) {
   for (const length of [2, 1]) {
-    const name = argv.slice(0, length).join(' ');
+    const typed = argv.slice(0, length).join(' ');
+    const name = (Object.hasOwn(earlierNames, typed) ? earlierNames[typed] : undefined) ?? typed;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command !== undefined) return { name, command, rest: argv.slice(length) };
   }
@@ -139,10 +143,10 @@ function overview(group: string): string {
   const note = Object.hasOwn(groupNotes, group) ? `\n${groupNotes[group]?.() ?? ''}` : '';
   return `Usage: npm run tillbridge -- COMMAND [flags]
 
-For store IT: looks at, and looks after, the agent of this machine, whether it runs or not.
+For store IT: checks and manages the agent of this machine. Most commands work whether the agent runs or is stopped.
 
 ${table(lines)}${note}
-Each tells more with --help. Every one takes --data-dir FOLDER and --json.
-Exit codes: 0 well, 1 a problem was found, 2 wrong use or settings, 3 the agent or its data is out of reach.
+Add --help to a command to read more. Every command takes --data-dir FOLDER and --json.
+Exit codes: 0 OK, 1 a problem was found, 2 wrong use or settings, 3 the agent or its data is out of reach.
 `;
 }

@@ -5,5 +5,5 @@ export const embeddedSandboxBaseUrl = `${embeddedSandboxOrigin}/v1`;
 
 /** How a person is told where an agent's service is. */
 export function serviceInWords(baseUrl: string): string {
-  return baseUrl.startsWith(`${embeddedSandboxOrigin}/`) ? 'the sandbox that is built in' : baseUrl;
+  return baseUrl.startsWith(`${embeddedSandboxOrigin}/`) ? 'the built-in sandbox' : baseUrl;
 }

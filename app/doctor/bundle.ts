@@ -19,7 +19,7 @@ export type SecretKind = 'api_key' | 'token' | 'header' | 'private_key' | 'own';
 /** Each kind in words, for store IT. */
 export const secretWords: Readonly<Record<SecretKind, string>> = {
   api_key: 'an API key',
-  token: 'a local token',
+  token: 'a POS token',
   header: 'an authorization header',
   private_key: 'a private key',
   own: 'a secret of this till',

@@ -10,7 +10,13 @@ export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
     const reading = readAudit(dataDir, await readTillKey(fileSecretStore(dataDir)));
     const says = auditInWords(reading);
     if (reading.breaks.length === 0) return [well('audit', says)];
-    return [problem('audit', says, 'Somebody, or the disk, has changed it: tillbridge audit shows all that is left')];
+    return [
+      problem(
+        'audit',
+        says,
+        'Somebody, or the disk, has changed the audit log. Run tillbridge audit to see what is left',
+      ),
+    ];
   } catch (error) {
     if (error instanceof SecretsError) return [];
     throw error;

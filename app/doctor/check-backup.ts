@@ -24,10 +24,10 @@ export async function checkBackup(
   const last = readLastBackup(dataDir, mode, folder ?? undefined);
   const age =
     last === null
-      ? `none was ever made ${folder === null ? 'here' : `in ${folder}`}`
-      : `the last one is ${ageInWords(nowMs - last.made_at_ms)} old: ${last.file}`;
+      ? `there is no backup ${folder === null ? 'yet' : `in ${folder}`}`
+      : `the last backup is ${ageInWords(nowMs - last.made_at_ms)} old: ${last.file}`;
   if (folder === null) {
-    const says = `none is made by itself; ${age}`;
+    const says = `automatic backup is off; ${age}`;
     return [
       mode === 'production'
         ? warning('backup', says, 'Set backup.folder to a folder on another disk')
@@ -37,14 +37,14 @@ export async function checkBackup(
   const findings: Finding[] = [];
   if (deviceOf(folder) !== null && deviceOf(folder) === deviceOf(dataDir)) {
     const says = `${folder} is on the same disk as the data`;
-    findings.push(warning('backup', says, 'Choose one on another disk: this one is lost with the till'));
+    findings.push(warning('backup', says, 'Choose a folder on another disk: this folder is lost with the till'));
   }
   const fault = told === null ? await folderFault(folder) : null;
   const notice = told?.find(({ code }) => code === 'backup_late');
   const isLate = told === null && isBackupLate({ lastAtMs: last?.made_at_ms ?? null, sinceMs: nowMs, nowMs });
   if (notice !== undefined) findings.push(problem('backup', noticeInWords(notice), folderAdvice));
-  else if (fault !== null) findings.push(problem('backup', `cannot be made: ${fault}; ${age}`, folderAdvice));
-  else if (isLate) findings.push(warning('backup', age, 'Start the agent: it makes one'));
+  else if (fault !== null) findings.push(problem('backup', `no backup can be made: ${fault}; ${age}`, folderAdvice));
+  else if (isLate) findings.push(warning('backup', age, 'Start the agent, which makes a backup'));
   else findings.push(well('backup', age));
   return findings;
 }

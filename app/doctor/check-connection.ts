@@ -53,13 +53,17 @@ export function connectionFindings(
   const clock = clockFinding(outcome, nowMs);
   switch (outcome.kind) {
     case 'done':
-      return [well('address', `${baseUrl} answered in ${tookMs} ms`), well('key', 'the service takes it'), ...clock];
+      return [
+        well('address', `${baseUrl} answered in ${tookMs} ms`),
+        well('key', 'the service accepts the API key'),
+        ...clock,
+      ];
     case 'refused':
       return [
         problem(
           'address',
           `${baseUrl} refused the question: ${outcome.error.code}`,
-          'Look whether base_url is the service’s',
+          'Check that base_url is the address of the service',
         ),
       ];
     case 'unknown':
@@ -78,34 +82,41 @@ function unknownFindings(
   switch (cause) {
     case 'offline':
       return [
-        problem('address', `${baseUrl} cannot be reached (${message})`, 'Look at the line, the name and the port'),
+        problem(
+          'address',
+          `${baseUrl} cannot be reached (${message})`,
+          'Check the network, the host name and the port',
+        ),
       ];
     case 'timeout':
-      return [problem('address', `${baseUrl} did not answer in time`, 'Look at the line; a firewall may swallow it')];
+      return [problem('address', `${baseUrl} did not answer in time`, 'Check the network and the firewall')];
     case 'not_the_service':
       return [
         problem(
           'address',
-          `something else answers at ${baseUrl} (${message})`,
-          'Look at base_url, and for a sign-in page of the network',
+          `another program answers at ${baseUrl} (${message})`,
+          'Check base_url, and the sign-in page of the network',
         ),
       ];
     case 'tls':
       return [
         problem(
           'certificate',
-          `no safe connection to ${baseUrl} (${message})`,
-          'Look at its certificate and at this machine’s clock',
+          `no secure connection to ${baseUrl} (${message})`,
+          'Check the certificate and this machine’s clock',
         ),
       ];
     case 'unauthenticated':
-      return [reached, problem('key', 'the service does not take it', 'Set another api_key; what waits is kept')];
+      return [
+        reached,
+        problem('key', 'the service does not accept the API key', 'Set another api_key. Waiting operations are safe'),
+      ];
     case 'suspended':
-      return [reached, problem('key', 'the service has suspended this tenant', 'Ask the loyalty provider')];
+      return [reached, problem('key', 'the service has suspended this shop', 'Call the loyalty provider')];
     case 'throttled':
-      return [reached, well('key', 'the service takes it, and asks to wait')];
+      return [reached, well('key', 'the service accepts the API key, and asks to wait')];
     case 'service':
-      return [problem('address', `the service has a fault (${message})`, 'Wait; the agent tries again by itself')];
+      return [problem('address', `the service has a fault (${message})`, 'Wait. The agent tries again automatically')];
     default:
       return assertNever(cause);
   }
@@ -116,13 +127,13 @@ function clockFinding(outcome: CallOutcome<unknown>, nowMs: number): readonly Fi
   // The clock of a captive portal says nothing.
   if (serviceDateMs === null || (outcome.kind === 'unknown' && outcome.error === null)) return [];
   const skewS = Math.round((serviceDateMs - nowMs) / 1000);
-  if (Math.abs(skewS) * 1000 <= greatestSkewMs) return [well('clock', 'agrees with the service’s')];
+  if (Math.abs(skewS) * 1000 <= greatestSkewMs) return [well('clock', 'agrees with the service’s clock')];
   const direction = skewS > 0 ? 'behind' : 'ahead of';
   return [
     problem(
       'clock',
-      `is ${Math.abs(skewS)} s ${direction} the service’s`,
-      'Set this machine’s clock, or let it follow a time server',
+      `is ${Math.abs(skewS)} s ${direction} the service’s clock`,
+      'Set this machine’s clock, or use a time server',
     ),
   ];
 }

@@ -25,23 +25,29 @@ export function checkFolder(dataDir: string): readonly Finding[] {
     findings.push(well('folder', `${dataDir} can be read and written`));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [problem('folder', `${dataDir} cannot be used (${reason})`, 'Give this user the folder, or name another')];
+    return [
+      problem(
+        'folder',
+        `${dataDir} cannot be used (${reason})`,
+        'Give this user access to the folder, or name another folder',
+      ),
+    ];
   }
   // Windows keeps rights in another way: the folder of a user is the user's.
   if (process.platform !== 'win32') {
     findings.push(...checkStanding(dataDir));
     const secrets = join(dataDir, 'secrets.json');
     if (isOpen(secrets)) {
-      const advice = `chmod go= ${secrets}; if somebody may have read it, make new tokens and have a new API key issued`;
-      findings.push(problem('secrets', `${secrets} may be read by others: the agent does not start with it`, advice));
+      const advice = `Run chmod go= ${secrets}. If somebody may have read the file, create new tokens and get a new API key`;
+      findings.push(problem('secrets', `${secrets} may be read by others: the agent does not start`, advice));
     }
   }
   const free = freeBytesAt(dataDir);
   const megabytes = megabytesIn(free);
   findings.push(
     free !== null && free < leastFreeBytes
-      ? problem('disk', `${megabytes} are left`, 'Make room: sales stop when nothing is left')
-      : well('disk', `${megabytes} are left`),
+      ? problem('disk', `${megabytes} are free`, 'Delete files: a full disk stops sales')
+      : well('disk', `${megabytes} are free`),
   );
   return findings;
 }
@@ -53,10 +59,10 @@ function isOpen(path: string): boolean {
 function checkStanding(dataDir: string): readonly Finding[] {
   const standing = standingOfFolder(dataDir);
   if (standing.kind === 'unfit') {
-    return [problem('folder', `${standing.path}: ${standing.why}; the agent does not start with it`, standing.advice)];
+    return [problem('folder', `${standing.path}: ${standing.why}; the agent does not start`, standing.advice)];
   }
   const open = [...new Set([...(isOpen(dataDir) ? [dataDir] : []), ...standing.open])];
-  const advice = 'Start the agent: it closes what is its own; other things in the folder belong elsewhere';
+  const advice = 'Start the agent, which closes its own files. Move other files out of the folder';
   return open.length === 0 ? [] : [warning('folder', `${open.join(', ')} may be read or written by others`, advice)];
 }
 
@@ -71,8 +77,8 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   // To open a pipe would wait for somebody who writes to it.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
-    const advice = 'Start the agent: it puts that aside, and takes what it had saved elsewhere';
-    return [problem('database', `${name} is no file: something else stands in its place`, advice)];
+    const advice = 'Start the agent, which moves it away and restores the saved sales';
+    return [problem('database', `${name} is not a file`, advice)];
   }
   try {
     if (!isOpen) examineLog(path);
@@ -82,8 +88,9 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       if (!isOpen) findings.push(...standingIn(database, path));
       const foreign = foreignObjects(database);
       if (foreign.length > 0) {
-        const says = `${name} has what no version of Tillbridge makes: ${foreign.join(', ')}`;
-        const advice = 'Find out who has changed it; the next start takes its rows into a new database, without that';
+        const says = `${name} contains objects that no version of Tillbridge writes: ${foreign.join(', ')}`;
+        const advice =
+          'Find out who has changed the database. The next start copies the rows into a new database without them';
         findings.push(problem('database', says, advice));
       }
       const count = countsIn(database).reduce((sum, { count: ofState }) => sum + ofState, 0);
@@ -92,12 +99,8 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
       findings.push(
         verdict === 'ok'
-          ? well('database', `${name} is sound: ${count} operations, ${megabytes} MB`)
-          : problem(
-              'database',
-              `${name} is damaged: ${verdict}`,
-              'Start the agent again: it carries over what can be read',
-            ),
+          ? well('database', `${name} has no damage: ${count} operations, ${megabytes} MB`)
+          : problem('database', `${name} is damaged: ${verdict}`, 'Start the agent again, which repairs the database'),
       );
     } finally {
       database.close();
@@ -105,7 +108,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     findings.push(
-      problem('database', `${name} cannot be read (${reason})`, 'Start the agent: it says what is wrong with it'),
+      problem('database', `${name} cannot be read (${reason})`, 'Start the agent, which says what is wrong'),
     );
   }
   return findings;
@@ -118,15 +121,13 @@ function standingIn(database: BetterSqlite3.Database, path: string): readonly Fi
     case 'own':
       return [];
     case 'older': {
-      const advice =
-        'Put the newer one back, or restore a backup, before the agent starts: else it goes on with this one';
-      return [problem('database', `${name} is an older copy: what was saved since is not in it`, advice)];
+      const advice = 'Put the newer database back, or restore a backup, before you start the agent';
+      return [problem('database', `${name} is an older copy: newer operations are missing`, advice)];
     }
     case 'another': {
-      const advice =
-        'Put its own one back, or restore a backup, before the agent starts: else it goes on with this one';
+      const advice = 'Put this till’s own database back, or restore a backup, before you start the agent';
       return [
-        problem('database', `${name} is the database of another till: what this till has saved is not in it`, advice),
+        problem('database', `${name} is the database of another till: the operations of this till are missing`, advice),
       ];
     }
     default:
@@ -140,8 +141,8 @@ export function checkGone(dataDir: string): readonly Finding[] {
     .filter((mode) => !hasDatabase(dataDir, mode) && wasOpened(databasePath(dataDir, mode)))
     .map((mode) => {
       const name = basename(databasePath(dataDir, mode));
-      const advice = 'Put it back, or restore a backup, before the agent starts: else it begins a new one';
-      return problem('database', `${name} is gone; an agent ran here`, advice);
+      const advice = 'Put the database back, or restore a backup, before you start the agent';
+      return problem('database', `${name} is missing; an agent ran here`, advice);
     });
 }
 
@@ -154,8 +155,8 @@ export function checkAside(dataDir: string): readonly Finding[] {
   return [
     warning(
       'put_aside',
-      `${aside.join(', ')} ${aside.length === 1 ? 'was' : 'were'} put aside in ${dataDir}`,
-      'Keep until the day’s books agree, then delete',
+      `${aside.join(', ')} ${aside.length === 1 ? 'was' : 'were'} replaced in ${dataDir}`,
+      'Delete once the day’s totals are right',
     ),
   ];
 }

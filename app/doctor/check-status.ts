@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionWords } from '../../shared/till/state-words.ts';
 import { connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { noticeInWords } from './notice-words.ts';
@@ -17,7 +18,7 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** Half of the offline window gone is time to look at the line. */
+/** Half of the sending deadline gone is time to look at the connection. */
 const windowShare = 0.5;
 
 /** What a running agent says of itself. */
@@ -30,39 +31,43 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       ? well('agent', `version ${running} runs in ${status.mode} mode`)
       : warning('agent', `version ${running} runs, ${ownVersion} is installed`, 'Start the agent again'),
   );
-  const line = `${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`;
+  const line = `${connectionWords.en[connection.state]}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`;
   const isWell = connection.state === 'online' || connection.state === 'checking';
-  findings.push(isWell ? well('connection', line) : problem('connection', line, 'Sales go on; see the lines below'));
+  findings.push(isWell ? well('connection', line) : problem('connection', line, 'Keep selling. See the lines below'));
   const attention = operations.refused + operations.failed;
   findings.push(
     attention === 0
-      ? well('attention', 'nothing was refused or failed')
-      : problem('attention', `${attention} need a person`, 'npm run tillbridge -- queue list --state refused,failed'),
+      ? well('attention', 'no operation needs attention')
+      : problem(
+          'attention',
+          `${attention} need attention`,
+          'Run npm run tillbridge -- queue list --state refused,failed',
+        ),
   );
   if (operations.found > 0) {
     findings.push(
       problem(
         'found',
-        `${operations.found} stand at the service though the till had said otherwise`,
-        'npm run tillbridge -- queue list --state found, then queue keep or queue take-back',
+        `the service has ${operations.found} that the till showed as not completed`,
+        'Run npm run tillbridge -- queue list --state found, then queue keep or queue take-back',
       ),
     );
   }
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const isLate = window.seconds_left !== null && window.seconds_left < window.hours * 3600 * windowShare;
   const oldest = status.oldest_waiting_at === null ? '' : `, the oldest from ${status.oldest_waiting_at}`;
-  const says = `${waiting} wait${oldest}`;
+  const says = `${waiting} waiting${oldest}`;
   findings.push(
     isLate
       ? problem(
           'waiting',
           `${says}: ${Math.floor((window.seconds_left ?? 0) / 3600)} h left`,
-          'Get the line back, or ask the loyalty provider',
+          'Restore the connection, or call the loyalty provider',
         )
       : well('waiting', says),
   );
   for (const notice of status.notices) {
-    findings.push(problem('notice', noticeInWords(notice), 'docs/store-it.md tells more'));
+    findings.push(problem('notice', noticeInWords(notice), 'Read more in docs/store-it.md'));
   }
   return findings;
 }

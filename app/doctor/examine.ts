@@ -38,7 +38,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     ...checkFolder(dataDir),
     ...gone,
     ...(databases.length + gone.length === 0
-      ? [warning('database', 'no agent ever ran here', 'Start it, or name another --data-dir')]
+      ? [warning('database', 'no agent ever ran here', 'Start the agent, or name another --data-dir')]
       : (readsDatabases ? databases : []).flatMap((mode) =>
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
         )),
@@ -52,16 +52,24 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
 
 function checkSettings(loaded: LoadedSettings): readonly Finding[] {
   if (loaded.kind === 'refused') {
-    return loaded.problems.map((line) => problem('settings', line, 'Mend it; the agent does not start with it'));
+    return loaded.problems.map((line) =>
+      problem('settings', line, 'Correct the setting. The agent does not start before that'),
+    );
   }
   if (loaded.areLost) {
-    return loaded.warnings.map((line) => problem('settings', line, 'Mend it; sales are taken with defaults meanwhile'));
+    return loaded.warnings.map((line) =>
+      problem('settings', line, 'Correct the setting. Until then the till sells with defaults'),
+    );
   }
   const unsafe = loaded.settings.mode === 'production' ? unsafeEnvironment(process.env, process.execArgv) : [];
-  if (unsafe.length > 0) return unsafe.map((line) => problem('settings', line, 'The agent does not start with it'));
-  if (loaded.keyTrouble !== null) return [problem('key', loaded.keyTrouble, 'Until then sales are saved and not sent')];
-  const warnings = loaded.warnings.map((line) => warning('settings', line, 'Mend it; what was good last is used'));
-  return warnings.length > 0 ? warnings : [well('settings', `in order; ${loaded.settings.mode} mode`)];
+  if (unsafe.length > 0)
+    return unsafe.map((line) => problem('settings', line, 'Remove the variable. The agent does not start before that'));
+  if (loaded.keyTrouble !== null)
+    return [problem('key', loaded.keyTrouble, 'Until then sales are saved, but not sent')];
+  const warnings = loaded.warnings.map((line) =>
+    warning('settings', line, 'Correct the setting. Until then the last good settings are used'),
+  );
+  return warnings.length > 0 ? warnings : [well('settings', `valid; ${loaded.settings.mode} mode`)];
 }
 
 function checkAgent(
@@ -69,9 +77,9 @@ function checkAgent(
   version: string,
   { isBackupTold }: { readonly isBackupTold: boolean },
 ): readonly Finding[] {
-  if (agent === null) return [warning('agent', 'does not run', 'Start it; what waits goes out only while it runs')];
+  if (agent === null) return [warning('agent', 'does not run', 'Start the agent, which sends the waiting operations')];
   if (!agent.success) {
-    return [problem('agent', 'something else answers on its port, or another version', 'Start the agent again')];
+    return [problem('agent', 'another program or another version answers on its port', 'Start the agent again')];
   }
   const notices = agent.data.notices.filter(({ code }) => !(isBackupTold && code === 'backup_late'));
   return checkStatus({ ...agent.data, notices }, version);
@@ -87,6 +95,6 @@ async function checkService({ loaded, apiKey, clock }: Patient, running: Status 
     return [warning('address', says, 'Give the doctor the flags and variables of the agent, or start the agent again')];
   }
   if (baseUrl === embeddedSandboxBaseUrl) return [well('address', serviceInWords(baseUrl))];
-  if (apiKey === null) return [problem('key', 'there is none', 'Set api_key')];
+  if (apiKey === null) return [problem('key', 'there is no API key', 'Set api_key')];
   return checkConnection({ baseUrl, apiKey, clock });
 }

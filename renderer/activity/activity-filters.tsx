@@ -16,7 +16,7 @@ export function ActivityFilters() {
   const { state, day, customer, text } = activity.filter.value;
   const stateName = (name: StateFilter): string => {
     if (name === 'waiting') return own.waiting;
-    return name === 'attention' ? own.attention : all.states[name].label;
+    return name === 'attention' ? own.attention : all.stateWords[name];
   };
   return (
     <search class="activity-filters" aria-label={own.filters}>

@@ -166,7 +166,7 @@ function History({ detail }: { readonly detail: OperationDetail }) {
             <StateIcon look={stateLooks[entry.to]} size={16} />
             <div class="two-lines">
               <span class="detail-step-head">
-                <strong>{all.states[entry.to].label}</strong>
+                <strong>{all.stateWords[entry.to]}</strong>
                 <time class="quiet" dateTime={entry.at}>
                   {format.dateTime(Date.parse(entry.at))}
                 </time>

@@ -1,5 +1,5 @@
-/** Money has its currency in Latin letters: set apart, it does not turn the sentence around it. */
-export const apart = (money: string): string => `\u2068${money}\u2069`;
+/** Money and codes have Latin letters: set apart, they do not turn the sentence around them. */
+export const apart = (text: string): string => `\u2068${text}\u2069`;
 
-/** A phone begins with its `+`, whatever the sentence around it. */
-export const leftToRight = (phone: string): string => `\u2066${phone}\u2069`;
+/** A phone begins with its `+`, and a path with its `/`, whatever the sentence around it. */
+export const leftToRight = (text: string): string => `\u2066${text}\u2069`;

@@ -145,7 +145,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
       )}
       {isBeingFoundOut(operation) && !isInFront && (
         <div class="row-ways">
-          <p class="row-note">{words.spendStates[state].detail}</p>
+          <p class="row-note">{words.operations.unavailable.checking}</p>
           <WaysOut operation={operation} />
         </div>
       )}

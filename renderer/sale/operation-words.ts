@@ -9,7 +9,7 @@ import type { Format } from '../copy/format.ts';
 import { earnInWords } from '../copy/format.ts';
 import { rowKind } from '../recent/recent-rows.ts';
 import type { EarnValue } from './entry.ts';
-import { refusalReason } from './outcome.ts';
+import { isOpenState, refusalReason } from './outcome.ts';
 
 /** The one value that an operation carries; null for those that carry none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {
@@ -81,17 +81,11 @@ export function rowTitle(
   return original === undefined ? amount : words.recent.takesBack(operationAmount(original, words, format));
 }
 
-/** An operation's state in a word. */
+/** An operation's state in the glossary's word. Nothing that somebody waits for is queued: its outcome is being checked. */
 export function rowState(operation: OperationView, words: Words): string {
-  switch (rowKind(operation)) {
-    case 'sale':
-      return words.states[operation.state].label;
-    case 'spend':
-    case 'errand':
-      return words.spendStates[operation.state].title;
-    case 'reversal':
-      return words.reversalStates[operation.state];
-  }
+  const kind = rowKind(operation);
+  const isAwaited = kind === 'spend' || kind === 'errand';
+  return words.stateWords[isAwaited && isOpenState(operation.state) ? 'unknown' : operation.state];
 }
 
 /** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */

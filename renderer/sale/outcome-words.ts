@@ -38,11 +38,26 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const chosen = decided(operation, words);
   const { title, detail } = chosen ?? (isSpend ? words.spendStates : words.states)[operation.state];
   return {
-    title,
+    title: (chosen === null ? doneWords(outcome, telling) : null) ?? title,
     next: (chosen !== null ? null : nextWords(outcome, telling)) ?? detail,
     why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(operation, telling),
     offersWays: offersWays(operation, nowMs),
   };
+}
+
+/** For the customer, once it is done: what the card got or gave. Null as long as it is not done. */
+function doneWords({ operation, card }: Outcome, { words, format }: Telling): string | null {
+  const { state, intent } = operation;
+  if (intent !== 'earn') {
+    const isDone = state === 'applied' || state === 'accepted';
+    return isDone ? words.outcome.used(operationAmount(operation, words, format)) : null;
+  }
+  if (state !== 'applied') return null;
+  // What a purchase brings is the service's to count: the kind of it is known, not how much.
+  const isCounted = operation.points !== null || operation.stamps !== null || operation.visits !== null;
+  if (isCounted) return words.outcome.added(operationAmount(operation, words, format));
+  const dimension = earnedDimension(card);
+  return dimension === null ? null : words.outcome.addedPlain[dimension];
 }
 
 /** What counts at the till from then on, whatever is still being found out. */

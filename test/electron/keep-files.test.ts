@@ -18,7 +18,7 @@ describe.skipIf(electronDistPath === '')('files that the desktop app’s page ma
     const { page, dataDir } = desktop;
     await page.locator('.more').click();
     await page.locator('.screen-entry[data-to="day-close"]').click();
-    await page.getByText('Nothing was taken on this day').waitFor();
+    await page.getByText('No sales on this day').waitFor();
     const day = await page.getByLabel('Business day').inputValue();
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = join(dataDir, `day-${day}.csv`);

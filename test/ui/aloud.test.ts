@@ -51,10 +51,10 @@ describe.skipIf(!hasChromium)('a sale', () => {
     agent.move(id, 'applied', { new_balances: { ...demoCards.cashback.balances, cashback_minor: 1_500 } });
     await page.locator('.outcome[data-state=applied]').waitFor();
     expect(said).toEqual([
-      'Saved. Waiting to be sent. KWD 12.500, Fatima Al-Sabah',
+      'Saved. Waiting to send. KWD 12.500, Fatima Al-Sabah',
       'Saved. Sending now. KWD 12.500, Fatima Al-Sabah',
       'Sent. Cashback on the way. KWD 12.500, Fatima Al-Sabah',
-      'Applied. KWD 1.500 cashback now. KWD 12.500, Fatima Al-Sabah',
+      'Cashback added. KWD 1.500 cashback now. KWD 12.500, Fatima Al-Sabah',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a sale', () => {
     await page.locator('.recent [data-state=refused]').waitFor();
     await page.waitForTimeout(300);
     expect(said).toEqual([
-      'Refused. KWD 12.500, Fatima Al-Sabah. No customer with this card. Ask for another card and take the sale again.',
+      'Refused. KWD 12.500, Fatima Al-Sabah. No customer with this card. Ask for another card and enter the sale again.',
     ]);
   });
 });

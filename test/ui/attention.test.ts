@@ -53,21 +53,21 @@ describe.skipIf(!hasChromium)('a sale of a customer with several cards', () => {
   });
 
   it('is not sent without one, nor with a value that is none', async () => {
-    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await dialog().getByRole('button', { name: 'Retry' }).click();
     await dialog().getByText('Choose the card.').waitFor();
     await dialog().getByLabel('Amount').fill('2.0005');
-    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await dialog().getByRole('button', { name: 'Retry' }).click();
     await dialog().getByText('Too many decimals.').waitFor();
     await dialog().getByLabel('Amount').fill('100000000');
-    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await dialog().getByRole('button', { name: 'Retry' }).click();
     await dialog().getByText('The limit of this till is').waitFor();
   });
 
   it('is sent again with the card and the corrected value, under the same reference', async () => {
     await dialog().getByLabel('Amount').fill('2.500');
     await dialog().locator('.choice-row').nth(1).click();
-    await dialog().getByRole('button', { name: 'Send again' }).click();
-    await dialog().getByText('Enter why.').waitFor();
+    await dialog().getByRole('button', { name: 'Retry' }).click();
+    await dialog().getByText('Enter a reason.').waitFor();
     await dialog().getByLabel('Reason').fill('the customer chose it');
     await till.page.keyboard.press('Enter');
     await till.page.getByText('Nothing needs attention').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('a sale of a customer with several cards', () => {
     await row('CRM-2').waitFor();
     await till.control('/faults', { match: { path: '/*' }, effect: { type: 'offline' } });
     await row('CRM-2').getByRole('button', { name: 'Choose the card' }).click();
-    await dialog().getByText('There is no connection. Try again when the line is back.').waitFor();
+    await dialog().getByText('There is no connection. Try again when the connection is back.').waitFor();
     expect(await violations()).toEqual([]);
     await till.control('/faults', undefined, 'DELETE');
     await dialog().getByRole('button', { name: 'Try again' }).click();
@@ -101,18 +101,18 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
       await expect.poll(async () => (await shown(`OK-${sale}`)).state).toMatch(/applied|accepted/);
     }
     await expect.poll(() => group('customer_not_found').locator('.attention-row').count()).toBe(12);
-    const send = group('customer_not_found').getByRole('button', { name: 'Send again', exact: true }).first();
+    const send = group('customer_not_found').getByRole('button', { name: 'Retry', exact: true }).first();
     expect(await send.isDisabled()).toBe(true);
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
     // Five refusals alike would pause the queue for a minute.
     for (let sale = 5; sale <= 12; sale += 1) await row(`NO-${sale}`).getByRole('checkbox').uncheck();
     expect(await violations()).toEqual([]);
-    await group('customer_not_found').getByRole('button', { name: 'Send 4 again' }).click();
-    await dialog().getByRole('button', { name: 'Send 4 again' }).click();
-    await dialog().getByText('Enter why.').waitFor();
+    await group('customer_not_found').getByRole('button', { name: 'Retry 4' }).click();
+    await dialog().getByRole('button', { name: 'Retry 4' }).click();
+    await dialog().getByText('Enter a reason.').waitFor();
     await dialog().getByLabel('Reason').fill('registered meanwhile');
     await till.page.keyboard.press('Enter');
-    await dialog().getByText('4 are on their way').waitFor();
+    await dialog().getByText('4 waiting to send').waitFor();
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Done' }).click();
     // Nothing was mended, so they come back; those that were left out were sent once.
@@ -137,15 +137,15 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
       });
     });
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
-    await group('customer_not_found').getByRole('button', { name: 'Send 12 again' }).click();
+    await group('customer_not_found').getByRole('button', { name: 'Retry 12' }).click();
     await dialog().getByLabel('Reason').fill('once more');
     await till.page.keyboard.press('Enter');
     await dialog().getByText('0 of 12').waitFor();
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Stop' }).click();
     await till.page.evaluate(() => Reflect.apply(Reflect.get(window, 'deliverHeld'), window, []));
-    await dialog().getByText('8 are on their way').waitFor();
-    await dialog().getByText('4 were left').waitFor();
+    await dialog().getByText('8 waiting to send').waitFor();
+    await dialog().getByText('4 not sent').waitFor();
     await till.page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(till.complaints).toEqual([]);

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
     await row('R-1').getByRole('button', { name: 'Write off' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Write off' }).click();
-    await dialog.getByText('Enter why.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Reason').fill('card was never issued');
     await dialog.getByRole('button', { name: 'Write off' }).click();
     await row('R-1').waitFor({ state: 'detached' });

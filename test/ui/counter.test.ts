@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     await page.locator('[data-operation=redeem_reward]').click();
     await page.getByRole('dialog').getByRole('radio', { name: 'Free cake' }).check();
     await page.locator('.entry-confirm').click();
-    await outcome().getByText('Do not repeat it').waitFor();
+    await outcome().getByText('Do not repeat').waitFor();
     expect(await page.getByRole('button', { name: 'Give it' }).count()).toBe(0);
     agent.setState({ now: '2026-11-20T14:13:15.000Z' });
     await outcome().getByRole('button', { name: 'Give it' }).waitFor();
@@ -143,13 +143,13 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     expect(await page.getByRole('button', { name: 'Take full payment' }).count()).toBe(0);
     agent.answer = ({ command }) => (command === 'operation.decide' ? failure('not_saved') : null);
     await recent().getByRole('button', { name: 'Give it' }).click();
-    await recent().getByText('could not write to its disk').waitFor();
+    await recent().getByText('The disk could not be written').waitFor();
     const [operation] = agent.operations;
     agent.move(operation?.operation_id ?? '', 'unknown', { decision: 'give_it' });
-    await recent().getByText('It is given').waitFor();
+    await recent().getByText('Given to the customer').waitFor();
     agent.move(operation?.operation_id ?? '', 'applied', { decision: 'give_it' });
     await recent().locator('[data-state=applied]').waitFor();
-    expect(await recent().getByText('It is given').count()).toBe(0);
+    expect(await recent().getByText('Given to the customer').count()).toBe(0);
   });
 
   it('does not hold the next customer up, and ends in Recent', async () => {
@@ -222,17 +222,17 @@ describe.skipIf(!hasChromium)('undo in Recent', () => {
     await row.getByRole('button', { name: 'Keep' }).click();
     await row.getByRole('button', { name: 'Undo' }).click();
     expect(asked('operation.reverse')).toEqual([]);
-    await row.getByRole('button', { name: 'Take back' }).dblclick();
-    await row.getByText('Being taken back').waitFor();
+    await row.getByRole('button', { name: 'Undo the sale' }).dblclick();
+    await row.getByText('Being undone').waitFor();
     expect(asked('operation.reverse')).toHaveLength(1);
     await page.reload();
-    await row.getByText('Being taken back').waitFor();
+    await row.getByText('Being undone').waitFor();
     expect(await row.getByRole('button', { name: 'Undo' }).count()).toBe(0);
-    expect(await recent().locator('[data-intent=reverse]').innerText()).toMatch(/Back: KWD\s12\.500/);
+    expect(await recent().locator('[data-intent=reverse]').innerText()).toMatch(/Undo of KWD\s12\.500/);
     agent.move(reversal.operation_id, 'applied');
     agent.move(sold.operation_id, 'reversed');
     await recent().locator('[data-ref="R-9"][data-state=reversed]').waitFor();
-    expect(await row.getByText('Being taken back').count()).toBe(0);
+    expect(await row.getByText('Being undone').count()).toBe(0);
   });
 
   it('that the service refuses can be asked for again', async () => {
@@ -247,8 +247,8 @@ describe.skipIf(!hasChromium)('undo in Recent', () => {
     await page.reload();
     const row = recent().locator('[data-ref="R-9"]');
     await row.getByRole('button', { name: 'Undo' }).click();
-    await row.getByRole('button', { name: 'Take back' }).click();
-    await row.getByText('This cannot be taken back').waitFor();
+    await row.getByRole('button', { name: 'Undo the sale' }).click();
+    await row.getByText('This cannot be undone').waitFor();
   });
 });
 
@@ -260,7 +260,7 @@ it.skipIf(!hasChromium)(
     agent.operations = [operationOf({ external_ref: 'R-7' })];
     agent.move('op-R-7', 'refused', { error });
     agent.setState({ operations: { ...agent.state.operations, refused: 1 } });
-    await recent().locator('[data-ref="R-7"]').getByText('This card cannot take it').waitFor();
+    await recent().locator('[data-ref="R-7"]').getByText('This card does not allow this').waitFor();
     await page.locator('.top').getByText('1 needs attention').waitFor();
     expect(await outcome().count()).toBe(0);
     expect(await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).count()).toBe(1);
@@ -282,7 +282,7 @@ it.skipIf(!hasChromium)(
     await page.locator('[data-operation=redeem_points]').click();
     await page.keyboard.type('40', { delay: 60 });
     await page.keyboard.press('Enter');
-    await outcome().getByText('Do not repeat it').waitFor();
+    await outcome().getByText('Do not repeat').waitFor();
     agent.setState({ now: '2026-11-20T14:13:15.000Z' });
     for (const name of ['Take full payment', 'Give it']) {
       const way = page.getByRole('button', { name });

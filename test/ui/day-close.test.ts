@@ -27,7 +27,7 @@ const violations = async () => await axeFindings(till.page);
 describe.skipIf(!hasChromium)('the day close', () => {
   it('says what will appear on a day on which nothing was taken', async () => {
     await till.open('day-close');
-    await till.page.getByText('Nothing was taken on this day').waitFor();
+    await till.page.getByText('No sales on this day').waitFor();
     await till.page.getByText('No day closed yet').waitFor();
   });
 
@@ -76,12 +76,12 @@ describe.skipIf(!hasChromium)('the day close', () => {
   it('is closed when what is still open was seen, with a name on it', async () => {
     await till.page.getByRole('button', { name: 'Close the day' }).click();
     await dialog().getByText('1 is still open').waitFor();
-    await dialog().getByText('1 needs a decision').waitFor();
+    await dialog().getByText('1 needs attention').waitFor();
     await till.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await till.page.getByRole('button', { name: 'Close the day' }).click();
     await dialog().getByRole('button', { name: 'Close the day' }).click();
-    await dialog().getByText('Confirm that you have seen what is still open.').waitFor();
+    await dialog().getByText('Confirm that you have seen the open sales.').waitFor();
     // By keyboard alone.
     await dialog().getByRole('checkbox').focus();
     await till.page.keyboard.press('Space');
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the day close', () => {
     await earn('NO-SUCH-CARD', { amount_minor: 300 });
     await till.page.getByText('2 need attention').waitFor();
     await till.page.keyboard.press('Enter');
-    await dialog().getByText('More is open now than before. Look again.').waitFor();
+    await dialog().getByText('More sales are open now. Look again.').waitFor();
     await dialog().getByText('2 are still open').waitFor();
     await dialog().getByRole('checkbox').check();
     await dialog().getByRole('button', { name: 'Close the day' }).click();

@@ -45,8 +45,8 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
     await earn('R-3', 'NO-SUCH-CARD');
     await page.locator('[data-count=refused] dd', { hasText: '1' }).waitFor();
     await page.locator('[data-count=applied] dd', { hasText: '2' }).waitFor();
-    await page.getByRole('button', { name: 'Look again' }).click();
-    const summary = 'In the last 24 hours 3 taken, 2 delivered, 1 refused or not applied. 0 wait now.';
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const summary = 'Last 24 hours: 3 saved, 2 completed, 1 refused or failed. Now 0 waiting.';
     await page.getByRole('img', { name: summary }).waitFor();
     await looksWell();
     await page.getByRole('button', { name: 'As a table' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
     await page.getByText('Not checked since the start.').waitFor();
     await page.locator('[data-machine=disk]').getByText('left').waitFor();
     await page.locator('[data-machine=clock]').getByText('Agrees with the service’s').waitFor();
-    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('button', { name: 'Check the database' }).click();
     await page.locator('[data-check=sound]').waitFor();
     await looksWell();
   });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
 
   it('lists a support bundle before it is saved, and saves none with a secret in it', async () => {
     await section('bundle');
-    await page.getByText('Nothing gathered yet').waitFor();
+    await page.getByText('Nothing collected yet').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('[data-part="operations.jsonl"]').waitFor();
     expect(existsSync(join(till.dataDir, 'support'))).toBe(false);

@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     expect(await again.isDisabled()).toBe(true);
     await till.control('/clock', { advance_ms: 61_000 });
     await again.click();
-    await page.getByText('Another code is on its way.').waitFor();
+    await page.getByText('A new code was sent.').waitFor();
     expect(enrollmentId).toBe(before);
     const second = await rightCode();
     if (first !== second) {
@@ -125,14 +125,14 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await said().getByText('Too many wrong codes.').waitFor();
     await till.control('/clock', { advance_ms: 61_000 });
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Another code is on its way.').waitFor();
+    await page.getByText('A new code was sent.').waitFor();
     await till.control('/clock', { advance_ms: 301_000 });
-    await page.getByText('The code has run out').first().waitFor();
+    await page.getByText('The code has expired').first().waitFor();
     await enter(await rightCode());
-    await said().getByText('This code has run out.').waitFor();
+    await said().getByText('This code has expired.').waitFor();
     await till.control('/reset', {});
     await enter('123456');
-    await said().getByText('This enrollment is gone.').waitFor();
+    await said().getByText('This enrollment has ended.').waitFor();
     await page.getByRole('button', { name: 'Start again' }).click();
     expect(await dialog().getByLabel('Phone').inputValue()).toBe('5551 2347');
   });
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await dialog().getByLabel('E-mail').fill('noura@');
     await page.keyboard.press('Enter');
     await dialog().getByText('Enter the phone.').waitFor();
-    await dialog().getByText('This is no e-mail address.').waitFor();
+    await dialog().getByText('Not an e-mail address.').waitFor();
     expect(
       await dialog()
         .getByLabel('Phone')

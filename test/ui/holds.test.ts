@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
 
   it('is let go again', async () => {
     await hold('40');
-    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().getByRole('button', { name: 'Release' }).click();
     await held().waitFor({ state: 'detached' });
   });
 
@@ -79,11 +79,11 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await held().locator('[data-state=reserved]').waitFor();
     await till.control('/clock', { advance_ms: 960_000 });
     const row = held().locator('[data-state=expired]');
-    await row.getByText('Run out').waitFor();
+    await row.getByText('Expired').waitFor();
     await row.getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();
     expect(await held().locator('.sale-row').count()).toBe(1);
-    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().getByRole('button', { name: 'Release' }).click();
     await held().waitFor({ state: 'detached' });
   });
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     expect(await dialog().getByLabel('Points').inputValue()).toBe('9999');
     await dialog().getByLabel('Points').fill('');
     await dialog().getByRole('button', { name: 'Hold', exact: true }).click();
-    await dialog().getByText('Enter how much.').waitFor();
+    await dialog().getByText('Enter the amount.').waitFor();
   });
 
   it('whose answer is lost is found out by itself, once', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await hold('40');
     await held().locator('[data-state=reserved]').waitFor();
     expect(await held().locator('.sale-row').count()).toBe(1);
-    await held().getByRole('button', { name: 'Let go' }).click();
+    await held().getByRole('button', { name: 'Release' }).click();
     await held().waitFor({ state: 'detached' });
   });
 

@@ -35,39 +35,36 @@ const axe = () => axeFindings(page);
 describe.skipIf(!hasChromium)('keys', () => {
   it('are made with limits, changed, revoked and let in again', async () => {
     await lab.part('Keys');
-    await page.locator(`[data-key="${demoKey}"]`).getByText('This till uses it').waitFor();
-    await lab.press('New key');
+    await page.locator(`[data-key="${demoKey}"]`).getByText('This till uses this key').waitFor();
+    await lab.press('New API key');
     await lab.dialog().getByLabel('Partner').fill('webshop');
     await lab.dialog().getByLabel('Works until').fill('2030-05-06T10:00');
     await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8, somewhere');
-    await lab.press('Make the key', lab.dialog());
-    await lab.dialog().getByText('One of these is no address.').waitFor();
+    await lab.press('Create the API key', lab.dialog());
+    await lab.dialog().getByText('One of the addresses is wrong.').waitFor();
     expect(await axe()).toEqual([]);
     await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8');
-    await lab.press('Make the key', lab.dialog());
+    await lab.press('Create the API key', lab.dialog());
     const row = page.locator('.lab-key').filter({ hasText: 'webshop' });
     await row.getByText('only from').waitFor();
     await lab.press(/^Change/, row);
-    await lab.press('Let it run out now', lab.dialog());
+    await lab.press('Expire now', lab.dialog());
     await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
     await lab.press(/^Revoke/, row);
     await lab.press('Revoke', lab.dialog());
     await expect.poll(() => row.getAttribute('data-state')).toBe('revoked');
-    await lab.press(/^Let in again/, row);
+    await lab.press(/^Allow again/, row);
     await expect.poll(() => row.getAttribute('data-state')).toBe('expired');
   });
 
   it('say what happens when the till’s own is revoked, and let it back in', async () => {
     await lab.part('Keys');
     await lab.press(`Revoke: ${demoKey}`);
-    await lab
-      .dialog()
-      .getByText('This till uses it: until it is let in again nothing gets through.', { exact: false })
-      .waitFor();
+    await lab.dialog().getByText('This till uses this key. Sales are saved, and wait.', { exact: false }).waitFor();
     await lab.press('Revoke', lab.dialog());
     await earn('KEY-1');
     await page.locator('[data-connection=key_refused]').waitFor();
-    await lab.press(`Let in again: ${demoKey}`);
+    await lab.press(`Allow again: ${demoKey}`);
     await page.locator('[data-connection=online]').waitFor();
   });
 });
@@ -75,11 +72,11 @@ describe.skipIf(!hasChromium)('keys', () => {
 describe.skipIf(!hasChromium)('rules and starting over', () => {
   it('changes the rules, and names a value that is not taken', async () => {
     await lab.part('Rules');
-    await page.getByLabel('A sale is applied after (ms)').fill('-5');
+    await page.getByLabel('A sale is completed after (ms)').fill('-5');
     await lab.press('Save the rules');
-    await page.getByText('The service does not take this value.').waitFor();
+    await page.getByText('The service does not accept this value.').waitFor();
     expect(await axe()).toEqual([]);
-    await page.getByLabel('A sale is applied after (ms)').fill('2500');
+    await page.getByLabel('A sale is completed after (ms)').fill('2500');
     await page.getByLabel('Calls allowed').fill('50');
     await page.getByLabel('within (s)').fill('10');
     await lab.press('Save the rules');
@@ -89,7 +86,7 @@ describe.skipIf(!hasChromium)('rules and starting over', () => {
         apply_delay_ms: 2500,
         rate_limit: { requests: 50, per_seconds: 10 },
       });
-    await lab.press('As at first');
+    await lab.press('Defaults');
     await expect
       .poll(() => till.control('/settings', undefined, 'GET'))
       .toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
@@ -103,7 +100,7 @@ describe.skipIf(!hasChromium)('rules and starting over', () => {
     await page.keyboard.press('Escape');
     expect(await customersThere()).toHaveLength(15);
     await lab.press('Start over');
-    await lab.dialog().getByRole('radio', { name: 'Nobody' }).check({ force: true });
+    await lab.dialog().getByRole('radio', { name: 'No customers' }).check({ force: true });
     await lab.press('Start over', lab.dialog());
     await lab.dialog().waitFor({ state: 'detached' });
     await lab.part('Customers');

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
     await field('entry-amount').waitFor();
     await page.keyboard.type('0', hand);
     await page.keyboard.press('Enter');
-    await dialog().getByText('It must be above zero.').waitFor();
+    await dialog().getByText('Enter a value above zero.').waitFor();
     await page.keyboard.type('120', hand);
     expect(await field('entry-amount').inputValue()).toBe('120');
     await page.keyboard.press('Enter');
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)('while an answer is waited for', () => {
     await page.keyboard.type('45', hand);
     expect(await field('entry-amount').inputValue()).toBe('3');
     resolve(failure('not_saved'));
-    await page.getByText('could not write to its disk').waitFor();
+    await page.getByText('The disk could not be written').waitFor();
     expect(await field('entry-amount').inputValue()).toBe('3');
   });
 });

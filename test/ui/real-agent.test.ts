@@ -54,7 +54,7 @@ it.skipIf(!hasChromium)(
     await till.control('/faults', { match: {}, effect: { type: 'offline' } });
     await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
     await page.keyboard.press('Enter');
-    await page.getByText('Kept on this till').waitFor();
+    await page.getByText('Saved on this till').waitFor();
     await page.locator('[data-connection=offline]').waitFor();
     expect(
       await page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation'))),
@@ -68,7 +68,7 @@ it.skipIf(!hasChromium)(
     await page.getByRole('textbox', { name: 'Points' }).fill('10');
     await page.getByLabel('Receipt number').fill('R-77');
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await outcome().getByText('It goes out by itself when the line is back.').waitFor();
+    await outcome().getByText('Tillbridge sends the sale when the connection is back.').waitFor();
     expect(await outcome().getAttribute('data-ref')).toMatch(/R-77$/);
     await page.getByText('1 waiting').waitFor();
     await till.control('/faults', undefined, 'DELETE');

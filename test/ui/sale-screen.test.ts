@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the find box', () => {
       amount_minor: 3000,
       customer_name: null,
     });
-    expect(await recent().locator(`[data-ref="${sale.external_ref}"]`).innerText()).toContain('Saved');
+    expect(await recent().locator(`[data-ref="${sale.external_ref}"]`).innerText()).toContain('Waiting to send');
   });
 
   it('offers no earn for an unknown phone', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('a customer', () => {
       profile: profileOf({ cards: [demoCards.reward], balances_as_of: '2026-11-20T11:13:00.000Z' }),
     });
     await find('LC-1');
-    await page.getByText('Kept on this till 3 hours ago').waitFor();
+    await page.getByText('Saved on this till 3 hours ago').waitFor();
     expect(await page.getByRole('status', { name: 'Connection' }).innerText()).toContain('Offline since 14:02');
     expect(await page.getByRole('button', { name: 'Earn on purchase', exact: true }).isEnabled()).toBe(true);
     const spend = page.getByRole('button', { name: 'Spend points', exact: true, description: 'Needs connection' });
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)('an earn', () => {
     await page.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor();
     await page.getByLabel('Amount').fill('13.75');
     await confirm().click();
-    expect(await outcome().innerText()).toMatch(/had been saved already, with KWD\s*12\.500/);
+    expect(await outcome().innerText()).toMatch(/Already saved with KWD\s*12\.500/);
     expect(await outcome().innerText()).not.toContain('13.750');
   });
 
@@ -229,9 +229,9 @@ describe.skipIf(!hasChromium)('an earn', () => {
     await find('LC-1002');
     for (const [text, words] of [
       ['12.5555', 'At most 3 decimals.'],
-      ['0', 'It must be above zero.'],
+      ['0', 'Enter a value above zero.'],
       ['5000.001', 'The limit of this till is KWD\u00a05,000.000.'],
-      ['', 'Enter how much.'],
+      ['', 'Enter the amount.'],
     ] as const) {
       await page.getByLabel('Amount').fill(text);
       await page.keyboard.press('Enter');
@@ -310,7 +310,7 @@ describe.skipIf(!hasChromium)('an earn', () => {
     const sale = await lastSale();
     const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req' };
     agent.move(sale.operation_id, 'refused', { error });
-    await outcome().getByText('This card cannot take it').waitFor();
+    await outcome().getByText('This card does not allow this').waitFor();
     await outcome().getByText('Keep the receipt and call store IT.').waitFor();
   });
 
@@ -342,12 +342,12 @@ describe.skipIf(!hasChromium)('the line to the agent', () => {
   it('that is lost is said calmly, found again by itself, and everything is read anew', async () => {
     agent.refusesLines = true;
     agent.dropLines();
-    await page.getByRole('heading', { name: 'Reconnecting to the agent' }).waitFor();
+    await page.getByRole('heading', { name: 'Reconnecting to Tillbridge' }).waitFor();
     expect(await page.getByRole('status', { name: 'Connection' }).innerText()).toContain('Reconnecting');
     agent.state = { ...agent.state, device_name: 'Counter 9' };
     agent.refusesLines = false;
     await page.getByText('Counter 9').waitFor();
-    expect(await page.getByRole('heading', { name: 'Reconnecting to the agent' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Reconnecting to Tillbridge' }).count()).toBe(0);
   });
 
   it('that is lost during Confirm leaves the dialog, and Confirm again counts once', async () => {
@@ -363,7 +363,7 @@ describe.skipIf(!hasChromium)('the line to the agent', () => {
       return null;
     };
     await confirm().click();
-    await page.getByText('No answer from the agent').waitFor();
+    await page.getByText('No answer from Tillbridge').waitFor();
     await page.locator('[data-connection=online]').waitFor();
     await confirm().click();
     await outcome().waitFor();

@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('what is no scan', () => {
 
   it('is a burst of five', async () => {
     await burst('12345');
-    await page.getByText('No customer', { exact: false }).or(page.getByText('This is no card')).first().waitFor();
+    await page.getByText('No customer', { exact: false }).or(page.getByText('Not a card')).first().waitFor();
   });
 
   it('is a digit with a customer in front: it begins their amount', async () => {

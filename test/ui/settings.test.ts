@@ -75,14 +75,14 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
 
   it('shows what is managed locked, with who says it, and of the key no more than its end', async () => {
     await looksWell();
-    await setting('api_key').getByText('A key is kept, ending').waitFor();
+    await setting('api_key').getByText('API key saved, ending in').waitFor();
     expect(await setting('api_key').innerText()).toContain('7788');
     await section('till').click();
     expect(await setting('branch_ref').getAttribute('data-locked')).toBe('true');
     await setting('branch_ref').getByText('Set by store IT’s settings file').waitFor();
     expect(await setting('branch_ref').locator('input').count()).toBe(0);
     await section('pos').click();
-    await setting('bridge.port').getByText('Set where Tillbridge is started').waitFor();
+    await setting('bridge.port').getByText('Set by the start command').waitFor();
     expect(received.join('')).toContain('…7788');
     expect(received.join('')).not.toContain(keptKey);
   });
@@ -94,8 +94,8 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     await page.getByLabel('Currency').fill('QQQ');
     await page.getByLabel('The business day begins').fill('25:00');
     await save();
-    await page.getByText('Nothing was saved: 2 fields need another look.').waitFor();
-    await setting('currency').getByText('Enter a currency by its three letters').waitFor();
+    await page.getByText('Nothing was saved. Correct 2 fields.').waitFor();
+    await setting('currency').getByText('Enter the three letters of a currency').waitFor();
     await setting('day_starts_at').getByText('Enter a time such as 05:00.').waitFor();
     await looksWell();
     expect(savedFile()).toEqual({ base_url: 'http://127.0.0.1:9/v1' });
@@ -134,12 +134,12 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
 
   it('knows a key of the other mode before anything is asked', async () => {
     await setting('api_key').getByRole('button', { name: 'Replace' }).click();
-    await page.getByLabel('New key').fill('loyalty_pk_live_abcdefgh1234');
+    await page.getByLabel('New API key').fill('loyalty_pk_live_abcdefgh1234');
     await save();
-    await setting('api_key').getByText('This key is for the other mode.').waitFor();
+    await setting('api_key').getByText('Wrong mode.').waitFor();
     await page.getByText('Production', { exact: true }).click();
     await page.getByLabel('Address').fill('');
-    await page.getByLabel('New key').fill('');
+    await page.getByLabel('New API key').fill('');
     await save();
     await setting('base_url').getByText('Production needs the address of the loyalty service.').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -148,15 +148,15 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
   it('warns of what waits before another key is saved', async () => {
     for (const reference of ['W-1', 'W-2', 'W-3']) expect((await earn(reference)).status).toBe(202);
     await setting('api_key').getByRole('button', { name: 'Replace' }).click();
-    await page.getByLabel('New key').fill(newKey);
+    await page.getByLabel('New API key').fill(newKey);
     await save();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('3 sales still wait').waitFor();
+    await dialog.getByText('3 sales are waiting').waitFor();
     await looksWell();
     await page.keyboard.press('Escape');
     expect(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8')).toContain(keptKey);
     await save();
-    await dialog.getByRole('button', { name: 'Save all the same' }).click();
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
     await saved();
     await setting('api_key').getByText('9911').waitFor();
     expect(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8')).toContain(newKey);
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
   it('makes a token that is shown once and counts at once, until it is revoked', async () => {
     await section('pos').click();
     await page.getByText('No other program yet').waitFor();
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create a token' }).click();
     const dialog = page.getByRole('dialog');
     await page.keyboard.type('kiosk');
     await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     const token = await page.locator('[data-made-token]').innerText();
     await looksWell();
     expect((await earn('1', token)).status).toBe(202);
-    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await dialog.getByRole('button', { name: 'Copied, close' }).click();
     await page.locator('[data-token=kiosk]').getByText('Prefix K-').waitFor();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: 'Revoke kiosk' }).click();
@@ -216,11 +216,11 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Mona');
     await dialog.getByLabel('PIN', { exact: true }).fill('1111');
-    await dialog.getByLabel('The PIN once more').fill('1111');
+    await dialog.getByLabel('PIN again').fill('1111');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Enter 4 to 12 digits, not one digit repeated.').waitFor();
+    await dialog.getByText('Enter 4 to 12 digits, not all the same.').waitFor();
     await dialog.getByLabel('PIN', { exact: true }).fill('4711');
-    await dialog.getByLabel('The PIN once more').fill('4711');
+    await dialog.getByLabel('PIN again').fill('4711');
     await page.keyboard.press('Enter');
     await page.locator('[data-person=Mona]').waitFor();
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('spending', () => {
     await customer('LC-1001', 'Fatima Al-Sabah');
     await operation('redeem_points').click();
     await page.keyboard.type('40');
-    await page.getByText('205.5 points after it').waitFor();
+    await page.getByText('205.5 points left').waitFor();
     await page.keyboard.press('Enter');
     await outcome().getByText('205.5 points now').waitFor();
     expect(await outcome().getAttribute('data-state')).toBe('applied');
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('spending', () => {
     await customer('LC-1001', 'Fatima Al-Sabah');
     await operation('redeem_points').click();
     await page.getByRole('button', { name: 'Use all' }).click();
-    await page.getByText('0 points after it').waitFor();
+    await page.getByText('0 points left').waitFor();
     await page.keyboard.press('Enter');
     await outcome().getByText('0 points now').waitFor();
     await operation('redeem_points').waitFor({ state: 'detached' });
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('spending', () => {
     await operation('redeem_coupon').click();
     await confirm().click();
     await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
-    await recent().getByText('Given once, cannot be taken back').first().waitFor();
+    await recent().getByText('Given once, cannot be undone').first().waitFor();
     // Its card has nothing left to use.
     await operation('redeem_coupon').waitFor({ state: 'detached' });
   });
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     await operation('redeem_points').click();
     await page.keyboard.type(String(points));
     await page.keyboard.press('Enter');
-    await outcome().getByText('Do not repeat it').waitFor();
+    await outcome().getByText('Do not repeat').waitFor();
     expect(await page.getByRole('button', { name: 'Give it' }).count()).toBe(0);
   }
 
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     await till.control('/clock', { advance_ms: 15_000 });
     await page.reload();
     await recent().getByRole('button', { name: 'Give it' }).click();
-    await recent().getByText('It is given').waitFor();
+    await recent().getByText('Given to the customer').waitFor();
     await till.control('/faults', undefined, 'DELETE');
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(223.5);
   }, 120_000);

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium).each(['en', 'ar'] as const)('in %s', (locale) => {
       await row.waitFor();
       expect([await row.getAttribute('data-state'), await row.innerText()]).toEqual([
         state,
-        expect.stringContaining(copy[locale].states[state].label),
+        expect.stringContaining(copy[locale].stateWords[state]),
       ]);
     }
     for (const state of connectionStates) {

@@ -142,9 +142,9 @@ it.skipIf(!hasChromium)('undoing a spend asks to give back, undoing an earn to t
   await row('S-1').getByText('Give 40 points back?').waitFor();
   await row('S-1').getByRole('button', { name: 'Give back' }).waitFor();
   await row('E-1').getByRole('button', { name: 'Undo' }).click();
-  await row('E-1').getByText('Take 40 points back?').waitFor();
+  await row('E-1').getByText('Undo the sale of 40 points?').waitFor();
   agent.move('op-S-1', 'reversed');
-  await row('S-1').getByText('Given back').waitFor();
+  await row('S-1').getByText('Reversed').waitFor();
 });
 
 describe.skipIf(!hasChromium)('a refusal advises another card', () => {
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await button('redeem_points').click();
     await page.locator('#entry-amount').fill('5');
     await page.keyboard.press('Enter');
-    const alert = page.getByRole('alert').filter({ hasText: 'This card cannot be used for it' });
+    const alert = page.getByRole('alert').filter({ hasText: 'This card does not allow this' });
     await alert.getByText('Take full payment.', { exact: true }).waitFor();
   });
 

@@ -9,7 +9,7 @@ import { momentOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
 
 export const auditCommand: TillbridgeCommand = {
-  summary: 'who did what at this till, and whether that record is whole',
+  summary: 'list who did what at this till',
   about: `Lists sign-ins and what was refused, and what was changed: settings, people, tokens, restores, decisions. Names of
 the shop's people are in it; no customers, keys, PINs or tokens. Each entry is chained to the one before; the whole chain
 is checked, whatever --since says. Changes nothing; the agent may run.

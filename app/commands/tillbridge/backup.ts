@@ -21,10 +21,10 @@ import { OutOfReachError, WrongUseError } from './reach-office.ts';
 
 /** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
 const anotherTills =
-  'This is the backup of another till: its operations are here now, too. Was this till meant to have its own, restore that one.';
+  'This is the backup of another till: its operations are here now, too. Restore this till’s own backup if that was not intended.';
 
 export const backupCommand: TillbridgeCommand = {
-  summary: 'all operations into one file, while sales go on',
+  summary: 'back up a till while sales go on',
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
 Keys, tokens and people are not in it; customers' identifiers are: keep it as carefully as the till. Its folder has to be
 there. OUT.mac is made beside it, which proves to a restore that this till made it: keep the two together.`,
@@ -54,7 +54,7 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
 };
 
 export const restoreCommand: TillbridgeCommand = {
-  summary: 'put a backup in place; the agent must be stopped',
+  summary: 'restore a backup while the agent is stopped',
   about: `Puts a backup in the place of the database. Nothing is lost: what was saved since the backup is carried over,
 the database that was there is kept beside it, and what may have been sent meanwhile is looked up or sent again as it is.
 Managers and cashiers stay those of this till: a backup brings none.
@@ -66,7 +66,7 @@ are taken all the same, on your word.
 Exit code 3: the agent runs, or its folder cannot be used.`,
   flags: [
     modeFlag,
-    { name: 'from-elsewhere', value: null, help: 'take a file that this till cannot prove to be its own' },
+    { name: 'from-elsewhere', value: null, help: 'accept a file that this till cannot prove to be its own' },
   ],
   words: ['FILE'],
   async run(given) {
@@ -116,14 +116,14 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         [
           `Restored ${operationCount} operations of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
-          ...(refusedRows === 0 ? [] : [`${refusedRows} rows of it are no operations; they were not taken.`]),
+          ...(refusedRows === 0 ? [] : [`${refusedRows} rows of the backup are not operations. They were left out.`]),
           ...(foreign.length === 0
             ? []
             : [
-                `Not taken, because no version of Tillbridge makes it: ${foreign.join(', ')}. Somebody has changed the file.`,
+                `Left out, because no version of Tillbridge writes it: ${foreign.join(', ')}. Somebody has changed the file.`,
               ]),
           `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
-          aside === null ? 'There was no database before.' : `That one is kept as ${aside}.`,
+          aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
           '',
         ].join('\n'),
       );

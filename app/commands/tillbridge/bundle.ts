@@ -16,14 +16,14 @@ import { partsOf } from './queue-filter.ts';
 import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
 
 export const bundleCommand: TillbridgeCommand = {
-  summary: 'a zip file for whoever helps',
+  summary: 'write a zip file for support',
   about: `Puts into one zip file what helps to find a fault: the doctor's findings, status, settings, log and the newest
 operations. Keys, tokens and customers' data are taken out, and nothing is saved if a secret is found in spite of that.
 With --list it says what would be in it and saves nothing.
 
 Exit code 1: a secret was found; nothing was saved.`,
   flags: [
-    { name: 'list', value: null, help: 'only say what would be in it' },
+    { name: 'list', value: null, help: 'only list the contents' },
     { name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' },
   ],
   words: ['OUT'],
@@ -38,7 +38,7 @@ Exit code 1: a secret was found; nothing was saved.`,
       print(
         json,
         { saved: null, parts: listed, found: { part: found.part, what: secretWords[found.what] } },
-        () => `${found.part} holds ${secretWords[found.what]}. Nothing was saved.\n`,
+        () => `${found.part} contains ${secretWords[found.what]}. Nothing was saved.\n`,
       );
       return exitCodes.problemFound;
     }

@@ -3,6 +3,7 @@ import { formatMoney } from '../../../shared/money.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
 import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
 import type { Carried, DayLine, DayView } from '../../../shared/till/day-views.ts';
+import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -12,15 +13,15 @@ import { reachOffice, WrongUseError } from './reach-office.ts';
 const dayFlag: FlagSpec = {
   name: 'day',
   value: 'YYYY-MM-DD',
-  help: 'the business day; default: the one that it is now',
+  help: 'the business day; default: the current business day',
 };
 
 export const dayShow: TillbridgeCommand = {
-  summary: 'a business day, counted',
-  about: `Counts a business day by operation and currency: applied, waiting, refused, written off, taken back. Of a closed
-day the figures as it was closed, what came after the closing, and what became of what was carried over.
+  summary: 'show the figures of a business day',
+  about: `Counts a business day by operation and currency: completed, waiting, refused, written off, reversed.
+Of a closed day, shows the saved figures, sales that came after the closing, and the states of carried-over sales.
 
-Exit code 1: something of it, or of the days before, has not come to an end.`,
+Exit code 1: an operation of this day or of an earlier day is open.`,
   flags: [dayFlag, { name: 'format', value: 'FORMAT', help: 'text (default), csv or json' }],
   words: [],
   async run({ values, dataDir, json }) {
@@ -42,14 +43,14 @@ Exit code 1: something of it, or of the days before, has not come to an end.`,
 
 export const dayClose: TillbridgeCommand = {
   summary: 'close a business day',
-  about: `Closes a business day, once: its figures are kept as they are now. What is open then (of that day and the days
-before) must be acknowledged with its number, and is carried over to the next closing.
+  about: `Closes a business day, once, and saves its figures. Acknowledge the number of open operations of this and earlier
+days with --acknowledge. They are carried over to the next closing.
 
-Exit code 1: it was closed before, has not begun, or more is open than was acknowledged; the line says which.`,
+Exit code 1: the day was closed before, has not begun, or has more open operations. The message says which.`,
   flags: [
     dayFlag,
-    { name: 'person', value: 'NAME', help: 'who closes it; default: the user of this machine' },
-    { name: 'acknowledge', value: 'COUNT', help: 'so many open operations you have seen; default 0' },
+    { name: 'person', value: 'NAME', help: 'who closes the day; default: the user of this machine' },
+    { name: 'acknowledge', value: 'COUNT', help: 'the number of open operations that you have seen; default 0' },
   ],
   words: [],
   async run({ values, dataDir, json }) {
@@ -76,7 +77,7 @@ Exit code 1: it was closed before, has not begun, or more is open than was ackno
             json,
             outcome,
             () =>
-              `Not closed: ${waiting} wait and ${attention} need a person. --acknowledge ${waiting + attention} carries them over.\n`,
+              `Not closed: ${waiting} waiting, ${attention} need attention. --acknowledge ${waiting + attention} carries them over.\n`,
           );
           return exitCodes.problemFound;
         }
@@ -84,7 +85,7 @@ Exit code 1: it was closed before, has not begun, or more is open than was ackno
           print(json, outcome, () => `${business_date} has not begun: it is ${outcome.today}.\n`);
           return exitCodes.problemFound;
         case 'not_saved':
-          print(json, outcome, () => 'The database did not take it; nothing was changed.\n');
+          print(json, outcome, () => 'Nothing was changed: the database could not be written.\n');
           return exitCodes.problemFound;
       }
     } finally {
@@ -94,9 +95,9 @@ Exit code 1: it was closed before, has not begun, or more is open than was ackno
 };
 
 export const dayList: TillbridgeCommand = {
-  summary: 'the days that were closed',
-  about: 'Lists closed business days, the newest first: when, by whom, and how many were carried over.',
-  flags: [{ name: 'limit', value: 'COUNT', help: 'at most so many; default 31' }],
+  summary: 'list the closed days',
+  about: 'Lists closed business days, newest first: when, by whom, and the number of carried-over operations.',
+  flags: [{ name: 'limit', value: 'COUNT', help: 'the greatest number of days; default 31' }],
   words: [],
   async run({ values, dataDir, json }) {
     const limit = values.get('limit');
@@ -127,24 +128,16 @@ function countOf(text: string | undefined): number {
   throw new WrongUseError('--acknowledge: must be a whole number');
 }
 
-const headings: Readonly<Record<DayOutcome, string>> = {
-  applied: 'APPLIED',
-  waiting: 'WAITING',
-  refused: 'REFUSED',
-  written_off: 'WRITTEN OFF',
-  taken_back: 'TAKEN BACK',
-};
-
 function dayWords(day: DayView): string {
   const { close, since_closing, carried_in, after_earlier, carried_out, open } = day;
   const head =
     close === null
       ? `${day.business_date}, not closed (counted at ${day.counted_at})\n`
       : `${day.business_date}, closed by ${close.closed_by} at ${close.closed_at}\n`;
-  const openWords = `Open, of this day and before: ${open.waiting} waiting, ${open.attention} need a person\n`;
+  const openWords = `Open, of this day and before: ${open.waiting} waiting, ${open.attention} need attention\n`;
   return [
     head,
-    linesWords(day.lines, 'Nothing was taken.\n'),
+    linesWords(day.lines, 'No sales.\n'),
     since_closing === null || since_closing.count === 0
       ? ''
       : `\n${since_closing.count} since closing\n${linesWords(since_closing.lines, '')}`,
@@ -164,7 +157,7 @@ function linesWords(lines: readonly DayLine[], whenNone: string): string {
     line.unit === 'money' ? (line.currency ?? '') : line.unit === 'none' ? '' : line.unit,
     ...dayOutcomes.map((outcome) => figureWords(line, outcome)),
   ]);
-  return table([['WHAT', 'IN', ...dayOutcomes.map((outcome) => headings[outcome])], ...rows]);
+  return table([['WHAT', 'IN', ...dayOutcomes.map((outcome) => dayOutcomeWords.en[outcome].toUpperCase())], ...rows]);
 }
 
 function figureWords(line: DayLine, outcome: DayOutcome): string {
@@ -178,6 +171,6 @@ function carriedWords(carried: Carried | null, title: string): string {
   if (carried === null || carried.count === 0) return '';
   const parts = dayOutcomes
     .filter((outcome) => carried.outcomes[outcome] > 0)
-    .map((outcome) => `${carried.outcomes[outcome]} ${headings[outcome].toLowerCase()}`);
+    .map((outcome) => `${carried.outcomes[outcome]} ${dayOutcomeWords.en[outcome].toLowerCase()}`);
   return `\n${title} ${carried.business_date}: ${carried.count}, now ${parts.join(', ')}\n`;
 }

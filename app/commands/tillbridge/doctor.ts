@@ -1,3 +1,4 @@
+import { verdictWords } from '../../../shared/till/state-words.ts';
 import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
@@ -12,11 +13,11 @@ import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 
 export const doctorCommand: TillbridgeCommand = {
-  summary: 'looks at everything that a till needs',
-  about: `Looks at settings, folder, disk, database, the running agent, the service, the key and the clock, and says what
-to do. Changes nothing. Give it the flags and variables that the agent is started with.
+  summary: 'check everything that a till needs',
+  about: `Checks settings, folder, disk, database, the running agent, the service, the API key and the clock, and says what
+to do. Changes nothing. Use the flags and variables of the agent's own start.
 
-Exit code 1: at least one problem was found; warnings alone are 0.`,
+Exit code 1: at least one check has FAIL. WARN alone is 0.`,
   flags: [{ name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' }],
   words: [],
   async run({ values, dataDir, json }) {
@@ -47,11 +48,9 @@ function nullOnSecrets(error: unknown): null {
   throw error;
 }
 
-const marks: Readonly<Record<Finding['verdict'], string>> = { well: 'ok', warning: 'look', problem: 'PROBLEM' };
-
 function findingsInWords(findings: readonly Finding[]): string {
   const rows = findings.map(({ check, verdict, says, advice }) => [
-    marks[verdict],
+    verdictWords.en[verdict].toUpperCase(),
     check,
     advice === null ? says : `${says}${/[.?]$/.test(says) ? '' : '.'} ${advice}.`,
   ]);

@@ -6,8 +6,8 @@ import { reachOffice, WrongUseError } from './reach-office.ts';
 import { readSecret } from './read-secret.ts';
 
 export const peopleList: TillbridgeCommand = {
-  summary: 'managers and cashiers of this till',
-  about: 'Lists who may decide with a PIN, and whose badge is known. PINs and badges are not told.',
+  summary: 'list managers and cashiers',
+  about: 'Lists the managers with a PIN and the cashiers with a badge. PINs and badges are not shown.',
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -26,9 +26,9 @@ export const peopleList: TillbridgeCommand = {
 };
 
 export const peopleAddManager: TillbridgeCommand = {
-  summary: 'somebody who decides with a PIN',
-  about: `Adds a manager. From the first one on, a manager's PIN is asked for before a sale is written off.
-The PIN is read from standard input, never from a flag: 4 to 12 digits.`,
+  summary: 'add a manager with a PIN',
+  about: `Adds a manager. With a manager on the list, settings and write-offs need a PIN.
+Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
   flags: [],
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, json }) {
@@ -43,8 +43,8 @@ The PIN is read from standard input, never from a flag: 4 to 12 digits.`,
 };
 
 export const peopleAddCashier: TillbridgeCommand = {
-  summary: 'somebody whose reference stands on sales',
-  about: `Adds a cashier. Once the badge was scanned at the till, the reference stands as employee_ref on each operation.`,
+  summary: 'add a cashier with a badge',
+  about: `Adds a cashier. After the cashier has scanned the badge, each operation carries the reference as employee_ref.`,
   flags: [
     { name: 'badge', value: 'CODE', help: 'what the scanner reads from the badge, or a short code to type' },
     { name: 'employee-ref', value: 'REF', help: 'the name of this person at the loyalty service' },
@@ -66,9 +66,9 @@ export const peopleAddCashier: TillbridgeCommand = {
 };
 
 export const peopleRemove: TillbridgeCommand = {
-  summary: 'take somebody off the list',
+  summary: 'remove a manager or a cashier',
   about:
-    'Takes a manager or a cashier off the list; what they did stays in the history.\n\nExit code 1: nobody has that name.',
+    'Removes a manager or a cashier. Their operations and decisions stay in the history.\n\nExit code 1: nobody has that name.',
   flags: [],
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, json }) {

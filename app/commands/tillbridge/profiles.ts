@@ -4,9 +4,10 @@ import { print } from './print.ts';
 import { reachOffice } from './reach-office.ts';
 
 export const profilesErase: TillbridgeCommand = {
-  summary: 'forget every customer seen',
-  about: `Erases the profiles that are kept for the time without a line, of both modes, from the disk too. Sales that wait
-are not touched: they need their customer until they are delivered. Exit code 1: something may be left in a file.`,
+  summary: 'erase every saved customer',
+  about: `Erases the saved customers of both modes, from the disk too. Waiting sales keep their customer until they are sent.
+
+Exit code 1: something may be left in a file.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -14,7 +15,7 @@ are not touched: they need their customer until they are delivered. Exit code 1:
     try {
       const answer = await office.call('profiles.erase', {});
       const left = answer.not_reached.map(
-        (name) => `${name} is damaged, or another program reads it: something may be left there. Try again.\n`,
+        (name) => `${name} is damaged, or another program reads it. Customers may be left there. Try again.\n`,
       );
       print(json, answer, () => [`${answer.erased} erased.\n`, ...left].join(''));
       return left.length === 0 ? exitCodes.well : exitCodes.problemFound;

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { stateWords } from '../../../shared/till/state-words.ts';
 import type { Decided } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -8,18 +9,18 @@ import { print } from './print.ts';
 import { noSuchReference, partsOf } from './queue-filter.ts';
 import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
 
-const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; stands in the history' };
+const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; saved in the history' };
 const personFlag: FlagSpec = { name: 'person', value: 'NAME', help: 'who decides; default: the user of this machine' };
-const ends = `Exit code 1: it could not be done for at least one, and the line says why.`;
+const ends = `Exit code 1: at least one operation was not changed. Its line says why.`;
 
 export const queueResend: TillbridgeCommand = {
-  summary: 'send a refused one again as it is',
-  about: `Sends a refused operation again, unchanged, once what was wrong has been mended at the service. REF is its
-reference, or \`all\` for everything that was refused. It goes out when the agent runs and the line is good.
+  summary: 'retry a refused operation',
+  about: `Retries a refused operation, unchanged. First solve the problem at the service. REF is the reference of the
+operation, or \`all\` for all refused operations. The running agent sends them when it is connected.
 
 ${ends}`,
   flags: [
-    { name: 'code', value: 'CODE', help: 'with all: only what was refused with this code' },
+    { name: 'code', value: 'CODE', help: 'with all: only operations that were refused with this code' },
     { ...reasonFlag, help: `${reasonFlag.help}; default: resent by store IT` },
     personFlag,
   ],
@@ -28,7 +29,7 @@ ${ends}`,
     const { values, words } = given;
     const [reference = ''] = words;
     const code = values.get('code');
-    if (code !== undefined && reference !== 'all') throw new WrongUseError('--code: goes with `queue resend all`');
+    if (code !== undefined && reference !== 'all') throw new WrongUseError('--code: use with `queue resend all`');
     const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
     return decideEach(given, async (office) => {
       const references = reference === 'all' ? await refusedReferences(office, code) : [reference];
@@ -43,24 +44,23 @@ ${ends}`,
 
 export const queueWriteOff = decisionWithReason({
   call: 'queue.write_off',
-  summary: 'give one up, with a reason',
-  about: `Gives an operation up that was refused or failed, or whose outcome is not known: it will never be sent again.
-The reason stands in its history.`,
+  summary: 'write off an operation',
+  about: `Writes off an operation that was refused, has failed, or is being checked. The agent never sends it again.
+The reason is saved in its history.`,
 });
 
 export const queueKeep = decisionWithReason({
   call: 'queue.keep',
-  summary: 'leave one as it stands at the service',
-  about: `Leaves an operation as it is that was found at the service after the till had said otherwise (\`queue list --state
-found\`): it counts as applied.`,
+  summary: 'keep an operation that the service has',
+  about: `Keeps an operation that the service has although the till showed it as not completed (\`queue list --state
+found\`). The operation counts as completed.`,
 });
 
 export const queueTakeBack = decisionWithReason({
   call: 'queue.take_back',
-  summary: 'reverse one that stands at the service',
-  about: `Reverses an operation that was found at the service after the till had said otherwise (\`queue list --state
-found\`). The reversal goes out when the agent runs and the line is good. A claimed reward or a redeemed coupon cannot be
-taken back.`,
+  summary: 'reverse an operation that the service has',
+  about: `Reverses an operation that the service has although the till showed it as not completed (\`queue list --state
+found\`). The running agent sends the reversal when it is connected. A reward or a coupon cannot be reversed.`,
 });
 
 function decisionWithReason(what: {
@@ -77,7 +77,7 @@ function decisionWithReason(what: {
       const { values, words } = given;
       const [external_ref = ''] = words;
       const text = values.get('reason');
-      if (text === undefined) throw new WrongUseError('--reason: is needed; it stands in the history');
+      if (text === undefined) throw new WrongUseError('--reason: is needed; the reason is saved in the history');
       const reason = reasonOf(text);
       return decideEach(given, async (office) => [
         await office.call(what.call, { external_ref, reason, person: personOf(values) }),
@@ -96,7 +96,7 @@ async function decideEach(
     const done = decided.filter(({ outcome }) => outcome === 'done').length;
     const words = () =>
       decided.length === 0
-        ? 'Nothing was refused.\n'
+        ? 'No operation was refused.\n'
         : decided.map((one) => `${decidedWords(one, office.isRunning)}\n`).join('');
     print(json, { done, decided }, words);
     return done === decided.length ? exitCodes.well : exitCodes.problemFound;
@@ -135,18 +135,18 @@ function decidedWords(decided: Decided, isRunning: boolean): string {
 type KnownDecided = Decided & { readonly outcome: Exclude<Decided['outcome'], 'not_found'> };
 
 function outcomeWords({ outcome, operation }: KnownDecided, isRunning: boolean): string {
-  const state = operation?.state ?? '';
+  const state = operation === null ? '' : stateWords.en[operation.state];
   switch (outcome) {
     case 'done':
-      return state === 'queued' && !isRunning ? 'queued; it goes out when the agent runs' : state;
+      return operation?.state === 'queued' && !isRunning ? `${state}. Start the agent to send` : state;
     case 'not_now':
-      return `is ${state}; that cannot be done with it now`;
+      return `not changed: the state is ${state}`;
     case 'books_unread':
-      return `the service may hold it, and ${isRunning ? 'cannot be asked now' : 'only a running agent can ask it'}`;
+      return `not changed: the service may have it. ${isRunning ? 'The service cannot be asked now. Try again later' : 'Start the agent, which asks the service'}`;
     case 'not_saved':
-      return 'the database did not take it; nothing was changed';
+      return 'not changed: the database could not be written';
     case 'invalid':
-      return 'it is not in the shape of the specification';
+      return 'not changed: the value does not match the specification';
     default:
       return assertNever(outcome);
   }

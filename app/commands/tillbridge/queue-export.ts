@@ -5,8 +5,8 @@ import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 
 export const queueExport: TillbridgeCommand = {
-  summary: 'all operations as CSV or JSON lines',
-  about: `Writes operations to standard output, newest first: all of them, or what the filter lets pass.
+  summary: 'write operations as CSV or JSON lines',
+  about: `Writes operations to standard output, newest first: all operations, or those that match the filter.
 Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
   flags: [...filterFlags, { name: 'format', value: 'FORMAT', help: 'csv (default), or json: one object a line' }],
   words: [],

@@ -1,12 +1,16 @@
 import { type OperationState, operationStates } from '../../../shared/machines/operation.ts';
+import { stateWords } from '../../../shared/till/state-words.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
 import type { Office } from '../../office/office.ts';
 import type { FlagSpec } from '../flags.ts';
 import { WrongUseError } from './reach-office.ts';
 
+/** `queued (Waiting to send), sending (Sending)` and so on: what is typed, and what the lists show. */
+const stateNames = operationStates.map((state) => `${state} (${stateWords.en[state]})`).join(', ');
+
 /** Flags of commands that go through the operations. */
 export const filterFlags: readonly FlagSpec[] = [
-  { name: 'state', value: 'STATES', help: `one or more of ${operationStates.join(',')}; or found, alone` },
+  { name: 'state', value: 'STATES', help: `one or more of ${stateNames}; or found, alone` },
   { name: 'day', value: 'YYYY-MM-DD', help: 'the business day' },
   { name: 'text', value: 'TEXT', help: 'part of a reference, a name or an identifier' },
 ];

@@ -1,5 +1,6 @@
 import { attentionStates, waitingStates } from '../../../shared/machines/operation.ts';
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
+import { stateWords } from '../../../shared/till/state-words.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -11,11 +12,14 @@ import { valueWords } from './value-words.ts';
 const defaultLimit = 50;
 
 export const queueList: TillbridgeCommand = {
-  summary: 'what waits, or needs a person',
-  about: `Lists operations, newest first. With no filter: what needs a person, and what waits for the line.
-FOUND: the service holds it, though the till had said otherwise; queue keep or queue take-back decides.
+  summary: 'list what is waiting, or needs attention',
+  about: `Lists operations, newest first. Without a filter: operations that need attention, and waiting operations.
+FOUND: the service has an operation that the till showed as not completed. Decide with queue keep or queue take-back.
 Customers are masked.`,
-  flags: [...filterFlags, { name: 'limit', value: 'COUNT', help: `at most so many; default ${defaultLimit}` }],
+  flags: [
+    ...filterFlags,
+    { name: 'limit', value: 'COUNT', help: `the greatest number of operations; default ${defaultLimit}` },
+  ],
   words: [],
   async run({ values, dataDir, json }) {
     const limit = limitOf(values.get('limit'));
@@ -43,7 +47,7 @@ Customers are masked.`,
 };
 
 export const queueShow: TillbridgeCommand = {
-  summary: 'one operation, with its whole history',
+  summary: 'show one operation with its history',
   about: `Shows everything that is known of a reference: values, request, answer and history. Customers are masked.
 
 Exit code 1: there is no such reference.`,
@@ -74,7 +78,7 @@ function listWords(operations: readonly OperationView[]): string {
   const rows = operations.map((operation) => [
     operation.external_ref,
     operation.intent,
-    operation.state,
+    stateWords.en[operation.state],
     operation.found === null ? (operation.error?.code ?? operation.cause ?? '') : 'FOUND',
     valueWords(operation),
     operation.identifier_hint ?? '',
@@ -84,17 +88,16 @@ function listWords(operations: readonly OperationView[]): string {
 }
 
 const foundWords: Readonly<Record<NonNullable<OperationView['found']>, string>> = {
-  stands:
-    'the service holds it, though the till had said otherwise: `queue keep` leaves it, `queue take-back` reverses it',
+  stands: 'the service has this operation after all: `queue keep` keeps it, `queue take-back` reverses it',
   earlier_version:
-    'the service holds it as it was before it was changed: `queue keep` leaves it so, `queue take-back` reverses it',
+    'the service has this operation without the correction: `queue keep` keeps it, `queue take-back` reverses it',
 };
 
 function detailWords({ operation, request, answer, history }: OperationDetail): string {
   const facts = [
     ['Reference', operation.external_ref],
     ['What', `${operation.intent} ${valueWords(operation)}`.trim()],
-    ['State', operation.state],
+    ['State', `${stateWords.en[operation.state]} (${operation.state})`],
     ['Customer', operation.identifier_hint ?? (request.body === null ? 'erased' : 'the request names none')],
     ['When', `${operation.occurred_at} (${request.occurred_at_from}'s time; business day ${request.business_date})`],
     ['From', request.origin === 'till' ? 'the screen' : `POS program ${request.pos_name ?? ''}`.trim()],
@@ -107,7 +110,7 @@ function detailWords({ operation, request, answer, history }: OperationDetail): 
   ];
   const steps = history.map((entry) => [
     `  ${entry.at}`,
-    entry.from === null ? entry.to : `${entry.from} > ${entry.to}`,
+    entry.from === null ? stateWords.en[entry.to] : `${stateWords.en[entry.from]} > ${stateWords.en[entry.to]}`,
     [
       entry.cause,
       entry.http_status === null ? null : `HTTP ${entry.http_status}`,

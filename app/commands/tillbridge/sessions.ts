@@ -4,9 +4,9 @@ import { print, table } from './print.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
 
 export const sessionsList: TillbridgeCommand = {
-  summary: 'which browsers may open the screen',
-  about: `Lists the sessions of the cashier screen: browsers that have opened one of its addresses. A session ends a day
-after its screen was last opened, and after 30 days; that of a named kiosk after 365 days.`,
+  summary: 'list the sessions of the screen',
+  about: `Lists the sessions of the cashier screen: the browsers that have opened one of its addresses. A session ends 1 day
+after its screen was last opened, and after 30 days at the latest. A kiosk's session ends after 365 days.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -20,7 +20,7 @@ after its screen was last opened, and after 30 days; that of a named kiosk after
         seen_at,
         ends_at,
       ]);
-      print(json, answer, () => table([['SESSION', 'KIOSK', 'MADE', 'LAST OPENED', 'ENDS'], ...rows]));
+      print(json, answer, () => table([['SESSION', 'KIOSK', 'CREATED', 'LAST OPENED', 'ENDS'], ...rows]));
       return exitCodes.well;
     } finally {
       office.close();
@@ -29,10 +29,10 @@ after its screen was last opened, and after 30 days; that of a named kiosk after
 };
 
 export const sessionsOpen: TillbridgeCommand = {
-  summary: 'a new address for one more browser',
-  about: `Prints an address of the cashier screen that works once; the agent has to run with --ui. With --kiosk the session
-of the browser that opens it is the named kiosk's, and takes the place of the one that this kiosk had.`,
-  flags: [{ name: 'kiosk', value: 'NAME', help: 'for a kiosk, which keeps its session for 365 days' }],
+  summary: 'print an address for one more browser',
+  about: `Prints an address of the cashier screen that works once. The agent must run with --ui. With --kiosk the session
+belongs to the named kiosk and replaces its earlier session.`,
+  flags: [{ name: 'kiosk', value: 'NAME', help: 'for a kiosk, whose session lasts 365 days' }],
   words: [],
   async run({ values, dataDir, json }) {
     const office = await reachOffice(dataDir);
@@ -49,7 +49,7 @@ of the browser that opens it is the named kiosk's, and takes the place of the on
 
 export const sessionsEnd: TillbridgeCommand = {
   summary: 'end a session of the screen',
-  about: `Ends a session of the cashier screen; a page that is open with it closes at once.
+  about: `Ends a session of the cashier screen. Its open page closes at once.
 
 Exit code 1: there is no such session.`,
   flags: [],

@@ -11,15 +11,15 @@ import { WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 
-const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'also while operations wait that it concerns' };
-const ends = `A running agent has to be started again for it, and says so. Exit code 1: operations wait that it concerns, and
-nothing was changed; --yes changes it all the same.`;
+const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'save although operations are waiting' };
+const ends = `The command says when the running agent has to be started again. Exit code 1: operations are waiting under the old
+value, and nothing was changed. --yes saves the change anyway.`;
 
 export const settingsList: TillbridgeCommand = {
-  summary: 'what holds, and who says so',
-  about: `Lists every setting with its source. Of the API key only the kind and the last characters are told.
+  summary: 'list every setting and its source',
+  about: `Lists every setting with its source. Of the API key only the kind and the last characters are shown.
 
-Exit code 1: a settings file is bad, and what it said when it was in order last is used.`,
+Exit code 1: a settings file is wrong. The last good settings are used.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -32,15 +32,15 @@ Exit code 1: a settings file is bad, and what it said when it was in order last 
     ]);
     print(json, answer, () => table([['SETTING', 'VALUE', 'FROM'], ...rows]));
     for (const warning of answer.warnings) process.stderr.write(`${warning}\n`);
-    if (answer.restart_needed) process.stderr.write('The running agent was started with others; start it again.\n');
+    if (answer.restart_needed) process.stderr.write('The running agent uses other settings. Start the agent again.\n');
     return answer.warnings.length > 0 ? exitCodes.problemFound : exitCodes.well;
   },
 };
 
 export const settingsSet: TillbridgeCommand = {
-  summary: 'change one at the till, or several that belong together',
+  summary: 'change one or more settings of this till',
   about: `Saves settings at the till, all of them or none. \`-\` reads a value from standard input; api_key is always read from
-there, because arguments show in process lists. An empty value takes a setting back. \`settings --help\` has the names.
+there, because arguments show in process lists. An empty value restores the default. \`settings --help\` has the names.
 
 To production, with the key on standard input:
   settings set mode production base_url https://loyalty.example/v1 api_key -
@@ -54,8 +54,8 @@ ${ends}`,
 };
 
 export const settingsUnset: TillbridgeCommand = {
-  summary: 'take one back to its default',
-  about: `Takes settings back that were saved at the till, all of them or none.\n\n${ends}`,
+  summary: 'set a setting back to its default',
+  about: `Removes settings that were saved on this till, all of them or none. Their defaults count again.\n\n${ends}`,
   flags: [confirmFlag],
   words: ['NAME', '[NAME]...'],
   run: ({ words, switches, dataDir, json }) =>
@@ -98,7 +98,7 @@ async function readValue(name: string): Promise<string> {
   const text = await readSecret(`${name}: `);
   // An empty file or a mistyped variable must not take a key away.
   if (text === '')
-    throw new WrongUseError(`${name}: nothing came on standard input; \`settings unset ${name}\` takes it away`);
+    throw new WrongUseError(`${name}: nothing came on standard input; \`settings unset ${name}\` removes it`);
   return text;
 }
 
@@ -122,13 +122,13 @@ function refusal(problems: readonly { readonly field: string; readonly problem: 
 function changedWords(answer: Exclude<OfficeAnswer<'settings.change'>, { kind: 'refused' }>): string {
   switch (answer.kind) {
     case 'saved':
-      return answer.restart_needed ? 'Saved. Start the agent again: it holds from then on.' : 'Saved.';
+      return answer.restart_needed ? 'Saved. Start the agent again to use the change.' : 'Saved.';
     case 'needs_confirmation': {
       const parts = modes.flatMap((mode) => {
         const count = answer.waiting[mode];
         return count === 0 ? [] : [`${count} ${count === 1 ? 'operation' : 'operations'} of ${mode} mode`];
       });
-      return `Not saved, because it concerns what still waits: ${parts.join(' and ')}. --yes saves it all the same.`;
+      return `Not saved: ${parts.join(' and ')} waiting under the old value. --yes saves the change anyway.`;
     }
     default:
       return assertNever(answer);

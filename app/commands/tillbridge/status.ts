@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../../../shared/lib/clock.ts';
+import { connectionWords } from '../../../shared/till/state-words.ts';
 import { modes } from '../../../shared/till/views.ts';
 import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
@@ -13,27 +14,28 @@ import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { OutOfReachError } from './reach-office.ts';
 
-const about = `Tells how the agent of this machine is doing.
+const about = `Shows the state of the agent of this machine.
 
 Exit codes:
-  0  the line is good (or being looked at), and no operation needs attention; some may wait
-  1  a problem was found: the line is not good, operations need a person, or the agent
-     has something to say (a full disk, a database that had to be replaced)
+  0  the connection is Online or Checking, and no operation needs attention; some may wait
+  1  a problem was found: another state of the connection, operations that need attention,
+     or a notice (a full disk, a database that was replaced)
   2  the command or a flag is wrong
-  3  no agent runs on the data folder, or it does not answer`;
+  3  no agent runs on the data folder, or the agent does not answer`;
 
-/** `status`: how a running agent is doing. */
+/** `status`: the state of a running agent. */
 export const statusCommand: TillbridgeCommand = {
-  summary: 'how the agent is doing',
+  summary: 'show the state of the agent',
   about,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
     const agent = await callAgent(dataDir);
-    if (agent === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start it, or name its --data-dir.`);
+    if (agent === null)
+      throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent, or name another --data-dir.`);
     const body = await agent.status();
     const parsed = statusSchema.safeParse(body);
-    if (!parsed.success) throw new OutOfReachError(`Something else answers at ${agent.baseUrl}.`);
+    if (!parsed.success) throw new OutOfReachError(`Another program answers at ${agent.baseUrl}.`);
     const backup = backupOf(dataDir, parsed.data.mode);
     const lastBackupAt = backup === null ? null : toInstant(backup.made_at_ms);
     print(json, { ...z.record(z.string(), z.unknown()).parse(body), last_backup_at: lastBackupAt }, () =>
@@ -61,10 +63,10 @@ function words(status: Status, backup: LastBackup | null): string {
   return [
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
-    `Connection  ${connection.state}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
+    `Connection  ${connectionWords.en[connection.state]}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${operations.refused + operations.failed + operations.found}`,
-    `Backup      ${backup === null ? 'none was made here' : `${ageInWords(systemClock().now() - backup.made_at_ms)} old (${backup.file})`}`,
+    `Backup      ${backup === null ? 'no backup was made here' : `${ageInWords(systemClock().now() - backup.made_at_ms)} old (${backup.file})`}`,
     ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),
     '',
   ].join('\n');

@@ -4,9 +4,9 @@ import { print, table } from './print.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 
 export const tokensList: TillbridgeCommand = {
-  summary: 'who may call the bridge',
+  summary: 'list the POS tokens',
   about:
-    'Lists the local tokens, and when each was used last since the agent began. A token itself is told only when it is made.',
+    'Lists the POS tokens, and the last use of each since the start of the agent. A token is shown only when it is created.',
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -21,7 +21,7 @@ export const tokensList: TillbridgeCommand = {
         made_at ?? 'with the agent',
         last_used_at ?? '',
       ]);
-      print(json, answer, () => table([['NAME', 'PREFIX', 'SEES', 'TOKEN', 'MADE', 'LAST USED'], ...rows]));
+      print(json, answer, () => table([['NAME', 'PREFIX', 'SEES', 'TOKEN', 'CREATED', 'LAST USED'], ...rows]));
       return exitCodes.well;
     } finally {
       office.close();
@@ -29,21 +29,21 @@ export const tokensList: TillbridgeCommand = {
   },
 };
 
-export const tokensMake: TillbridgeCommand = {
-  summary: 'a token for one more POS program',
-  about: `Makes a local token for a POS program of its own. Its references get PREFIX in front on their way to the service
-and lose it on their way back, so that two programs never share one. The token is told this once.
+export const tokensCreate: TillbridgeCommand = {
+  summary: 'create a POS token for one more program',
+  about: `Creates a POS token for one more program and prints it once. Tillbridge puts PREFIX before the program's references
+on the way to the service and removes it from the answers: two programs never share a reference.
 
-The program sees and takes back what it took itself. With --shared it sees and takes back what every program and the
-screen of this till took.`,
+The program sees and reverses only its own operations. With --shared it sees and reverses the operations of every
+program and of the screen. \`tokens make\` is the old name of this command.`,
   flags: [
-    { name: 'prefix', value: 'PREFIX', help: 'in front of its references: 1 to 16 letters, digits, . _ -' },
-    { name: 'shared', value: null, help: 'it sees and takes back what others took, too' },
+    { name: 'prefix', value: 'PREFIX', help: 'before its references: 1 to 16 letters, digits, . _ -' },
+    { name: 'shared', value: null, help: 'let the program see and reverse the operations of others' },
   ],
   words: ['NAME'],
   async run({ values, switches, words: [name = ''], dataDir, json }) {
     const prefix = values.get('prefix');
-    if (prefix === undefined) throw new WrongUseError('--prefix: is needed; no two programs may share references');
+    if (prefix === undefined) throw new WrongUseError('--prefix: is needed; two programs must not share references');
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('tokens.make', { name, prefix, shared: switches.has('shared') });
@@ -59,19 +59,19 @@ screen of this till took.`,
 };
 
 export const tokensShare: TillbridgeCommand = {
-  summary: 'let a POS program see what others took',
-  about: `Lets a POS program see and take back what other programs and the screen of this till took. With --end it sees
-its own again; \`main\` sees what the screen took besides. Counts at once.
+  summary: 'let a POS program see the operations of others',
+  about: `Lets a POS program see and reverse the operations of other programs and of the screen. With --end the program sees
+its own operations again; \`main\` sees those of the screen, too. The change counts at once.
 
 Exit code 1: there is no such token.`,
-  flags: [{ name: 'end', value: null, help: 'no longer' }],
+  flags: [{ name: 'end', value: null, help: 'end the sharing' }],
   words: ['NAME'],
   async run({ switches, words: [name = ''], dataDir, json }) {
     const shared = !switches.has('end');
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('tokens.share', { name, shared });
-      const done = shared ? `${name} sees what others took.\n` : `${name} sees what others took no longer.\n`;
+      const done = shared ? `${name} sees the operations of others.\n` : `${name} sees its own operations only.\n`;
       print(json, answer, () => (answer.found ? done : `There is no ${name}.\n`));
       return answer.found ? exitCodes.well : exitCodes.problemFound;
     } finally {
@@ -81,9 +81,9 @@ Exit code 1: there is no such token.`,
 };
 
 export const tokensRevoke: TillbridgeCommand = {
-  summary: 'take a token back',
-  about: `Takes a POS program's token back; it counts at once. What it has handed in is delivered all the same.
-In the place of \`main\` comes another one, which the next start prints.
+  summary: 'revoke a POS token',
+  about: `Revokes the token of a POS program at once. Saved operations of the program are still sent.
+A new token replaces a revoked \`main\`. The next start prints it.
 
 Exit code 1: there is no such token.`,
   flags: [],

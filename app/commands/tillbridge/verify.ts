@@ -11,19 +11,19 @@ import { valueWords } from './value-words.ts';
 type Part = Extract<OfficeAnswer<'verify'>, { kind: 'part' }>;
 
 export const verifyCommand: TillbridgeCommand = {
-  summary: 'compare what was applied with the service’s books',
-  about: `Compares what this till shows as applied or taken back with the service's books, one by one, and lists what is
-missing there, what stands again, and what else differs: after the service was restored from a backup, for instance.
---since and --until take an instant (2026-11-20T05:00:00Z) or a time back from now (90m, 12h, 2d).
+  summary: 'compare the till with the service',
+  about: `Compares the completed and reversed operations of this till with the service, and lists the differences. Use it after
+the service was restored from a backup.
+--since and --until take an instant (2026-11-20T05:00:00Z) or a time before now (90m, 12h, 2d).
 
---resend sends missing earns, redemptions and reversals again, the same bytes under the same references: the service
-takes none of them twice. Run it again to see what became of them. A running agent does this; a stopped one cannot ask.
+--resend sends missing earns, redemptions and reversals again, unchanged: the service records none of them twice.
+Run the command again to see the outcome. The agent must run.
 
-Exit codes: 0 all agree, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach.`,
+Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach.`,
   flags: [
-    { name: 'since', value: 'WHEN', help: 'from when on; needed' },
-    { name: 'until', value: 'WHEN', help: 'up to when; default: now' },
-    { name: 'resend', value: null, help: 'send again what is missing' },
+    { name: 'since', value: 'WHEN', help: 'the beginning; needed' },
+    { name: 'until', value: 'WHEN', help: 'the end; default: now' },
+    { name: 'resend', value: null, help: 'send missing operations again' },
   ],
   words: [],
   async run({ values, switches, dataDir, json }) {
@@ -35,9 +35,7 @@ Exit codes: 0 all agree, 1 there are differences, 2 wrong use, 3 the agent or th
     const office = await reachOffice(dataDir);
     try {
       if (!office.isRunning) {
-        throw new OutOfReachError(
-          'The agent does not run, and only a running one can ask the service. Start it first.',
-        );
+        throw new OutOfReachError('The agent does not run. Start the agent, which asks the service.');
       }
       const found = await compareAll(office, { since, until, resend: switches.has('resend') });
       print(json, { since, until, ...found }, () => inWords(found));
@@ -70,10 +68,10 @@ async function compareAll(
 
 const says: Readonly<Record<Difference, string>> = {
   missing: 'missing there',
-  stands_again: 'stands there again, taken back here',
-  reversed_there: 'taken back there',
+  stands_again: 'not reversed there, reversed here',
+  reversed_there: 'reversed there',
   failed_there: 'failed there',
-  anothers: 'another’s there',
+  anothers: 'another request there',
 };
 
 function inWords({ checked, erased, differences }: Found): string {
@@ -93,15 +91,15 @@ function nextStep(intent: OperationIntent, difference: Difference): string {
   switch (difference) {
     case 'missing':
       return intent === 'commit'
-        ? 'its reservation is gone: redeem the same value for the customer, or let it be'
+        ? 'its reservation has ended: redeem the same value for the customer, or do nothing'
         : '--resend sends it again';
     case 'stands_again':
-      return '--resend sends its reversal again; without one of this till, reverse it where it was reversed';
+      return '--resend sends its reversal again; another till’s reversal has to be repeated there';
     case 'reversed_there':
-      return 'somebody took it back at the service or at another till; ask before entering it again';
+      return 'reversed at the service or at another till; ask before you enter it again';
     case 'failed_there':
-      return 'take it anew under another reference';
+      return 'enter it again under another reference';
     case 'anothers':
-      return 'another request has its reference; take it anew under another one';
+      return 'enter it again under another reference: this one belongs to another request';
   }
 }

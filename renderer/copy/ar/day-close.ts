@@ -1,3 +1,4 @@
+import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import type { DayCloseWords } from '../en/day-close.ts';
 import { countIn } from '../plural.ts';
 
@@ -28,18 +29,12 @@ export const words: DayCloseWords = {
   asClosed: 'كما كان عند إقفال اليوم',
   future: 'لم يبدأ هذا اليوم بعد.',
 
-  outcomes: {
-    applied: 'أُضيفت',
-    waiting: 'في الانتظار',
-    refused: 'مرفوضة',
-    written_off: 'شُطبت',
-    taken_back: 'أُلغيت',
-  },
+  outcomes: dayOutcomeWords.ar,
   outcomeNotes: {
-    applied: 'وصلت إلى البطاقات',
-    waiting: 'في الطريق',
-    refused: 'تحتاج إلى قرار',
-    written_off: 'أُغلقت نهائيًا',
+    applied: 'على البطاقات رصيدها الجديد',
+    waiting: 'لم تكتمل بعد',
+    refused: 'تحتاج إلى متابعة',
+    written_off: 'أغلقها المدير',
     taken_back: 'عمليات تم التراجع عنها',
   },
   figures: 'أرقام اليوم',
@@ -50,17 +45,17 @@ export const words: DayCloseWords = {
   earnsTakenBack: 'مبيعات مُسترجعة',
   spendsTakenBack: 'استخدامات مُسترجعة',
 
-  emptyTitle: 'لم تُسجّل أي عملية في هذا اليوم',
-  emptyNext: 'تُحسب هنا مبيعاته واستخداماته حسب العملية والعملة.',
+  emptyTitle: 'لا مبيعات في هذا اليوم',
+  emptyNext: 'تظهر هنا مبيعات اليوم واستخداماته.',
   failedTitle: 'تعذّر حساب اليوم',
   again: 'إعادة المحاولة',
 
   since: (value, written) => `${operations(value, written)} بعد الإقفال`,
   sinceNext: 'سُجّلت بعد إقفال اليوم. هي من هذا اليوم، ويبقى الإقفال كما كان.',
   carriedIn: (value, written, day) => `${operations(value, written)} مُرحّلة من ${day}`,
-  carriedInNext: 'لم تكن قد انتهت عند إقفال ذلك اليوم، وهذا ما آلت إليه.',
+  carriedInNext: 'كانت مفتوحة عند إقفال ذلك اليوم. حالتها الآن:',
   carriedOut: (value, written) => `${operations(value, written)} مُرحّلة إلى اليوم التالي`,
-  carriedOutNext: 'لم تكن قد انتهت عند إقفال هذا اليوم، وهذا ما آلت إليه.',
+  carriedOutNext: 'كانت مفتوحة عند إقفال هذا اليوم. حالتها الآن:',
   late: (value, written, day) => `${operations(value, written)} أُضيفت إلى ${day} بعد إقفاله`,
   more: (written) => `و${written} غيرها`,
 
@@ -75,8 +70,8 @@ export const words: DayCloseWords = {
     why: 'تُحفظ أرقامه كما هي الآن، ويُقفل اليوم مرة واحدة.',
     wellTitle: 'لا شيء معلّق',
     openTitle: (value, written) => `${operations(value, written)} لم تنتهِ بعد`,
-    waiting: (value, written) => `${operations(value, written)} في انتظار الإرسال أو التأكيد`,
-    attention: (value, written) => `${operations(value, written)} تحتاج إلى قرار`,
+    waiting: (value, written) => `${operations(value, written)} في الانتظار`,
+    attention: (value, written) => `${operations(value, written)} تحتاج إلى متابعة`,
     acknowledge: 'اطّلعت على ذلك. تُرحّل إلى اليوم التالي.',
     acknowledgeMissing: 'أكّد أنك اطّلعت على ما لم ينتهِ بعد.',
     more: 'ازداد ما لم ينتهِ بعد. انظر مرة أخرى.',

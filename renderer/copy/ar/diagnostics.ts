@@ -1,10 +1,9 @@
+import { connectionWords, stateWords } from '../../../shared/till/state-words.ts';
+import { leftToRight } from '../direction.ts';
 import type { DiagnosticsWords } from '../en/diagnostics.ts';
 import { countIn } from '../plural.ts';
 
 const count = countIn('ar');
-
-/** Latin text inside of an Arabic sentence, which it must not turn around. */
-const apart = (text: string): string => `\u2066${text}\u2069`;
 
 export const words: DiagnosticsWords = {
   parts: 'أقسام الفحص',
@@ -29,55 +28,36 @@ export const words: DiagnosticsWords = {
     history: 'ما حدث',
     emptyTitle: 'لم يحدث شيء بعد',
     emptyNext: 'يظهر هنا كل تغيّر في الاتصال مع وقته وسببه.',
-    states: {
-      online: 'متصل',
-      checking: 'جارٍ التحقق',
-      offline: 'غير متصل',
-      key_refused: 'المفتاح مرفوض',
-      suspended: 'موقوف',
-      clock_wrong: 'الساعة خاطئة',
-      started: 'بدأ تشغيل البرنامج',
-    },
+    states: { ...connectionWords.ar, started: 'بدأ تشغيل Tillbridge' },
     causes: {
-      offline: 'لا طريق إلى الخدمة: الكابل أو الشبكة اللاسلكية أو اسم غير معروف.',
-      tls: 'لا اتصال آمن: الشهادة أو تاريخ هذا الجهاز.',
+      offline: 'تعذّر الوصول إلى الخدمة. تحقّق من الكابل والشبكة والعنوان.',
+      tls: 'لا اتصال آمن. تحقّق من الشهادة وتاريخ هذا الجهاز.',
       timeout: 'لا رد في الوقت المحدد.',
-      not_the_service: 'يرد شيء آخر: صفحة تسجيل دخول للشبكة أو عنوان خاطئ.',
+      not_the_service: 'يرد برنامج آخر. تحقّق من العنوان ومن صفحة الدخول إلى الشبكة.',
       service: 'يوجد عطل في الخدمة نفسها.',
       throttled: 'تطلب الخدمة الانتظار قليلًا.',
-      unauthenticated: 'الخدمة لا تقبل المفتاح.',
-      suspended: 'أوقفت الخدمة هذا المتجر.',
-      refused: 'رُفضت عمليات كثيرة متتالية للسبب نفسه، لذا ينتظر الباقي.',
+      unauthenticated: 'الخدمة لا تقبل مفتاح الخدمة.',
+      suspended: 'أوقفت الخدمة هذا المتجر. اتصل بمزوّد خدمة الولاء.',
+      refused: 'رُفضت عمليات كثيرة للسبب نفسه، لذا ينتظر الباقي.',
     },
   },
   queue: {
     now: 'الآن',
-    states: {
-      queued: 'لم تُرسل بعد',
-      sending: 'تُرسل الآن',
-      unknown: 'قيد التحقق',
-      accepted: 'لدى الخدمة',
-      refused: 'مرفوضة',
-      failed: 'لم تُطبّق',
-      applied: 'طُبّقت',
-      cancelled: 'أُلغيت',
-      reversed: 'استُرجعت',
-      written_off: 'شُطبت',
-    },
+    states: stateWords.ar,
     oldest: (when: string) => `الأقدم تنتظر منذ ${when}`,
     nothingWaits: 'لا شيء ينتظر',
     settled: 'ما انتهى منذ اليوم الأول',
     day: 'آخر ٢٤ ساعة',
-    taken: 'سُجّلت',
-    delivered: 'وصلت',
-    stuck: 'رُفضت أو لم تُطبّق',
+    taken: 'حُفظت',
+    delivered: 'اكتملت',
+    stuck: 'رُفضت أو لم تنجح',
     waiting: 'تنتظر عند نهايتها',
     hourByHour: 'ساعة بساعة',
     hour: 'الساعة',
     asTable: 'عرض كجدول',
     asChart: 'عرض كرسم',
     summary: (taken: string, delivered: string, stuck: string, waiting: string) =>
-      `خلال آخر ٢٤ ساعة: سُجّلت ${taken}، ووصلت ${delivered}، ورُفضت أو لم تُطبّق ${stuck}. تنتظر الآن ${waiting}.`,
+      `آخر ٢٤ ساعة: حُفظت ${taken}، واكتملت ${delivered}، ورُفضت أو لم تنجح ${stuck}. تنتظر الآن ${waiting}.`,
     emptyTitle: 'لا عمليات خلال آخر ٢٤ ساعة',
     emptyNext: 'تظهر هنا عمليات كل ساعة كأعمدة، وما كان ينتظر كخط.',
     partial: 'العدد كبير جدًا: تُحتسب أحدث العمليات فقط.',
@@ -93,13 +73,13 @@ export const words: DiagnosticsWords = {
       count(n, written, { one: 'ثانية واحدة', two: 'ثانيتين', few: '# ثوانٍ', many: '# ثانية', other: '# ثانية' }),
     disk: 'القرص',
     diskLeft: (size: string) => `بقي ${size}`,
-    diskLow: (size: string) => `بقي ${size} فقط. أفسح مجالًا: يتوقف البيع عندما يمتلئ.`,
+    diskLow: (size: string) => `بقي ${size} فقط. احذف ملفات. امتلاء القرص يوقف البيع.`,
     diskUnknown: 'لا يذكر النظام كم بقي.',
     folder: 'مجلد البيانات',
     megabytes: (written: string) => `${written} ميغابايت`,
     gigabytes: (written: string) => `${written} غيغابايت`,
     database: 'قاعدة البيانات',
-    databaseSize: (file: string, size: string) => `${apart(file)}، ${size}`,
+    databaseSize: (file: string, size: string) => `${leftToRight(file)}، ${size}`,
     check: 'فحصها',
     checkAgain: 'فحصها من جديد',
     checking: (done: string, total: string) => `جارٍ فحص الجزء ${done} من ${total}. البيع مستمر ويمكنك المغادرة.`,
@@ -107,11 +87,11 @@ export const words: DiagnosticsWords = {
     checks: {
       never: 'لم تُفحص منذ التشغيل.',
       sound: (when: string) => `سليمة. فُحصت ${when}.`,
-      damaged: 'تالفة. أغلق البرنامج وافتحه من جديد: ينقل كل ما يمكن قراءته.',
-      failed: `لم يُجرَ الفحص. أعد المحاولة، وإن تكرر فاستخدم ${apart('tillbridge doctor')}.`,
+      damaged: 'تالفة. أغلق Tillbridge وافتحه من جديد لإصلاحها.',
+      failed: `لم يُجرَ الفحص. أعد المحاولة، وإن تكرر فاستخدم ${leftToRight('tillbridge doctor')}.`,
     },
-    aside: 'وُضعت جانبًا',
-    asideNext: 'احتفظ بهذه الملفات حتى تتطابق حسابات اليوم، ثم احذفها.',
+    aside: 'ملفات مستبدلة',
+    asideNext: 'احذف هذه الملفات بعد أن تتطابق مجاميع اليوم.',
     versions: 'الإصدارات',
     version: {
       tillbridge: 'البرنامج',
@@ -139,10 +119,10 @@ export const words: DiagnosticsWords = {
     noFraming: 'لا شيء',
     stripped: 'أُزيلت',
     verdicts: {
-      scan: { title: 'مسح صحيح', next: 'يعرف الصندوق أنه مسح أينما كان المؤشر.' },
+      scan: { title: 'مسح صحيح', next: 'يعمل هذا المسح في كل شاشة.' },
       too_slow: {
         title: 'أبطأ من أن يكون مسحًا',
-        next: 'يعتبره الصندوق كتابة. اضبط الفاصل بين الأحرف في الماسح على أقل من ٣٥ مللي ثانية.',
+        next: 'اضبط الفاصل بين الأحرف في الماسح على أقل من ٣٥ مللي ثانية.',
       },
       too_short: { title: 'أقصر من أن يكون مسحًا', next: 'المسح ستة أحرف أو أكثر.' },
       no_ending: { title: 'لم تصل نهاية', next: 'اضبط الماسح ليرسل مفتاح الإدخال أو الجدولة بعد كل رمز.' },
@@ -157,7 +137,7 @@ export const words: DiagnosticsWords = {
   },
   bundle: {
     what: 'ما سيكون فيه',
-    about: 'نتائج الفحص والإعدادات والحالة وأحدث ١٠٠٠ عملية والسجل. تُزال المفاتيح ورموز الدخول وبيانات العملاء.',
+    about: 'نتائج الفحص والإعدادات والحالة و١٠٠٠ عملية والسجل. تُزال المفاتيح والرموز وبيانات العملاء.',
     preview: 'معاينة',
     previewing: 'جارٍ الجمع',
     save: 'حفظ الملف',
@@ -176,7 +156,8 @@ export const words: DiagnosticsWords = {
     saved: 'حُفظ',
     savedNext: 'أرسل هذا الملف إلى من يساعد.',
     refused: 'لم يُحفظ: وُجد سرّ فيه',
-    refusedNext: (part: string, what: string) => `يحتوي ${apart(part)} على ${what}. أزله من هناك ثم أعد المعاينة.`,
+    refusedNext: (part: string, what: string) =>
+      `يحتوي ${leftToRight(part)} على ${what}. أزله من هناك ثم أعد المعاينة.`,
     kinds: {
       api_key: 'مفتاح خدمة',
       token: 'رمز دخول محلي',

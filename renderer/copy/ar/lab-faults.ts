@@ -14,7 +14,7 @@ export const labFaults: Pick<LabWords, 'faults' | 'calls' | 'errorCodes'> = {
     add: 'إضافة عطل',
     effect: 'ما الذي يتعطل',
     effects: {
-      offline: 'الاتصال مقطوع',
+      offline: 'لا يوجد اتصال',
       drop_request: 'الطلبات تضيع',
       drop_response: 'الردود تضيع',
       delay: 'اتصال بطيء',
@@ -81,8 +81,8 @@ export const labFaults: Pick<LabWords, 'faults' | 'calls' | 'errorCodes'> = {
     history: 'سجل عميل',
     earn: 'منح',
     redeem: 'صرف',
-    reverse: 'استرداد',
-    reverseById: 'استرداد بالمعرّف',
+    reverse: 'استرجاع',
+    reverseById: 'استرجاع بالمعرّف',
     transaction: 'قراءة عملية',
     transactionsByReference: 'البحث عن مرجع',
     reserve: 'حجز',
@@ -91,7 +91,7 @@ export const labFaults: Pick<LabWords, 'faults' | 'calls' | 'errorCodes'> = {
   },
 
   errorCodes: {
-    UNAUTHENTICATED: 'المفتاح مرفوض',
+    UNAUTHENTICATED: 'مفتاح الخدمة مرفوض',
     CUSTOMER_NOT_FOUND: 'لا يوجد عميل كهذا',
     CARD_NOT_ELIGIBLE: 'البطاقة لا تقبلها',
     INSUFFICIENT_BALANCE: 'الرصيد لا يكفي',
@@ -102,7 +102,7 @@ export const labFaults: Pick<LabWords, 'faults' | 'calls' | 'errorCodes'> = {
     RATE_LIMITED: 'طلبات كثيرة',
     UPSTREAM_TIMEOUT: 'استغرق وقتًا طويلًا',
     TEMPLATE_MECHANICS_UNKNOWN: 'البطاقة غير مفهومة',
-    ALREADY_REVERSED: 'استُردت من قبل',
+    ALREADY_REVERSED: 'استُرجعت من قبل',
     ALREADY_ENROLLED: 'عميل مسجّل',
     OTP_INVALID: 'رمز خاطئ',
     DUPLICATE_TRANSACTION: 'المرجع مستخدم من قبل',

@@ -1,11 +1,9 @@
+import { apart } from '../direction.ts';
 import type { LabWords } from '../en/lab.ts';
 import { countIn } from '../plural.ts';
 import { labFaults } from './lab-faults.ts';
 
 const count = countIn('ar');
-
-/** Latin letters and digits of a program keep their own direction within a sentence. */
-const apart = (text: string): string => `\u2068${text}\u2069`;
 
 export const words: LabWords = {
   sections: {
@@ -34,14 +32,14 @@ export const words: LabWords = {
     group: 'حال الاتصال',
     more: 'مواقف أخرى للتدريب',
     situations: {
-      normal: { title: 'الاتصال يعمل', next: 'تصل المبيعات إلى الخدمة فورًا.' },
-      cut: { title: 'الاتصال مقطوع', next: 'تُحفظ المبيعات وتُرسل عند عودة الاتصال.' },
-      slow: { title: 'اتصال بطيء', next: 'كل رد يستغرق ثلاث ثوانٍ.' },
-      answers_lost: { title: 'الردود تضيع', next: 'تصل المبيعات ولا تصل ردودها: يتحقق الصندوق.' },
+      normal: { title: 'متصل', next: 'تصل المبيعات إلى الخدمة فورًا.' },
+      cut: { title: 'لا يوجد اتصال', next: 'تُحفظ المبيعات وتُرسل عند عودة الاتصال.' },
+      slow: { title: 'اتصال بطيء', next: 'كل رد يستغرق ٣ ثوانٍ.' },
+      answers_lost: { title: 'الردود تضيع', next: 'تصل المبيعات ولا تصل ردودها. يتحقق Tillbridge.' },
       busy: { title: 'الخدمة مشغولة', next: 'ترد الخدمة بخطأ.' },
-      throttled: { title: 'الخدمة تطلب التمهّل', next: 'طلبات كثيرة: انتظر عشر ثوانٍ.' },
-      key_refused: { title: 'المفتاح مرفوض', next: 'لا يُقبل شيء حتى يتدخل الدعم الفني.' },
-      suspended: { title: 'المتجر موقوف', next: 'أوقفته الإدارة.' },
+      throttled: { title: 'الخدمة تطلب التمهّل', next: 'طلبات كثيرة. ينتظر Tillbridge ١٠ ثوانٍ.' },
+      key_refused: { title: 'مفتاح الخدمة مرفوض', next: 'تنتظر المبيعات حتى يتدخل الدعم الفني.' },
+      suspended: { title: 'المتجر موقوف', next: 'تنتظر المبيعات حتى يتدخل مزوّد خدمة الولاء.' },
     },
     own: { title: 'أعطال من صنعك مفعّلة', next: 'أُضيفت في قسم الأعطال. ما تختاره هنا يحل محلها.' },
     clockMoved: { title: 'الساعة ليست الساعة الحقيقية', next: 'قُدّمت أو أُوقفت.' },
@@ -159,11 +157,11 @@ export const words: LabWords = {
     dueBy: {
       transaction: (value, written) =>
         count(value, written, {
-          one: 'تُحتسب عملية واحدة',
-          two: 'تُحتسب عمليتان',
-          few: 'تُحتسب # عمليات',
-          many: 'تُحتسب # عملية',
-          other: 'تُحتسب # عملية',
+          one: 'تكتمل عملية واحدة',
+          two: 'تكتمل عمليتان',
+          few: 'تكتمل # عمليات',
+          many: 'تكتمل # عملية',
+          other: 'تكتمل # عملية',
         }),
       reservation: (value, written) =>
         count(value, written, {
@@ -189,24 +187,24 @@ export const words: LabWords = {
           many: 'ينتهي # مفتاحًا',
           other: 'ينتهي # مفتاح',
         }),
-      window: 'تصبح عملية منتظرة أقدم من أن تُقبل',
+      window: 'يفوت موعد إرسال عملية منتظرة',
     },
-    due: 'ما يحين من تلقاء نفسه',
-    dueEmptyTitle: 'لا شيء ينتظر وقته',
-    dueEmptyNext: 'تظهر هنا المبيعات في طريقها والحجوزات والرموز والمفاتيح. أوقف الساعة لتبقى.',
+    due: 'ما يحدث لاحقًا',
+    dueEmptyTitle: 'لا شيء مستحق',
+    dueEmptyNext: 'تظهر هنا المبيعات المعلّقة والحجوزات والرموز والمفاتيح.',
     kinds: {
-      transaction: 'تُحتسب عملية بيع',
+      transaction: 'تكتمل عملية بيع',
       reservation: 'ينتهي حجز',
       otp: 'ينتهي رمز هاتف',
       key: 'ينتهي مفتاح',
-      window: 'تصبح عملية منتظرة أقدم من أن تُقبل',
+      window: 'يفوت موعد إرسال عملية منتظرة',
     },
-    reversal: 'تُسترد عملية بيع',
+    reversal: 'تُسترجع عملية بيع',
     inTime: (time) => `بعد ${time}`,
     makeFail: 'اجعلها تفشل',
     willFail: 'ستفشل',
     failTitle: 'جعل هذه العملية تفشل',
-    failNote: 'حين يحين وقتها تقول الخدمة إنها لم تُحتسب.',
+    failNote: 'ترد الخدمة عندئذ بأن العملية لم تنجح.',
     failCode: 'السبب',
     failButton: 'اجعلها تفشل',
   },
@@ -226,21 +224,21 @@ export const words: LabWords = {
       failed: 'خطأ في الخدمة',
       none: 'بلا رد',
       fault: 'أصابه عطل',
-      repeat: 'أُعيد إرساله',
-      differs: 'أُعيد إرساله مختلفًا',
+      repeat: 'مكرر',
+      differs: 'مكرر بقيم أخرى',
     },
     text: 'المرجع أو المسار',
     pause: 'إيقاف مؤقت',
     go: 'متابعة',
     clear: 'مسح',
     paused: 'متوقف مؤقتًا: لا تظهر الطلبات الجديدة',
-    checks: 'إظهار فحص الصندوق نفسه للاتصال',
+    checks: 'إظهار فحص Tillbridge للاتصال',
     emptyTitle: 'لا طلبات بعد',
     emptyNext: 'يظهر هنا كل طلب إلى الخدمة فور وصوله.',
     noneFound: 'لا شيء بهذا الوصف',
     noneFoundNext: 'اختر مرشّحات أخرى.',
     noAnswer: 'بلا رد',
-    repeat: 'أُعيد إرساله',
+    repeat: 'مكرر',
     differs: 'قيم مختلفة',
     differsNote: 'جاء المرجع نفسه بقيم أخرى. القيم الأولى هي المحتسبة.',
     shown: (shown, all) => `${shown} من ${all}`,
@@ -253,7 +251,7 @@ export const words: LabWords = {
 
   keys: {
     title: 'مفاتيح الخدمة',
-    make: 'مفتاح جديد',
+    make: 'مفتاح خدمة جديد',
     own: 'يستخدمه هذا الصندوق',
     states: { good: 'يعمل', expired: 'انتهت صلاحيته', revoked: 'ملغى' },
     partner: 'الشريك',
@@ -285,8 +283,8 @@ export const words: LabWords = {
     note: 'إعداد المتجر لدى خدمة الولاء. تسري من الطلب التالي.',
     groups: { sales: 'المبيعات', codes: 'رموز الهاتف', limits: 'الحدود', shop: 'المتجر' },
     fields: {
-      apply_delay_ms: { label: 'تُحتسب العملية بعد', unit: 'م.ث' },
-      offline_window_hours: { label: 'تُقبل العملية خلال', unit: 'ساعة' },
+      apply_delay_ms: { label: 'تكتمل العملية بعد', unit: 'م.ث' },
+      offline_window_hours: { label: 'آخر موعد لإرسال العملية', unit: 'ساعة' },
       future_tolerance_seconds: { label: 'أقصى تقدّم لساعة الصندوق', unit: 'ث' },
       reservation_ttl_minutes: { label: 'مدة الحجز', unit: 'دقيقة' },
       otp_ttl_seconds: { label: 'صلاحية الرمز', unit: 'ث' },
@@ -320,7 +318,7 @@ export const words: LabWords = {
       'كل المبيعات والحجوزات والرموز لدى الخدمة',
       'الأعطال والقواعد المعدّلة والساعة المقدَّمة وقائمة الطلبات',
     ],
-    stays: 'تبقى المفاتيح. ما سجّله هذا الصندوق يبقى عليه، والمبيعات المنتظرة تُرسل إلى بيئة التدريب الجديدة.',
+    stays: 'تبقى المفاتيح ومبيعات هذا الصندوق. تُرسل المبيعات المنتظرة إلى بيئة التدريب الجديدة.',
     fixtures: 'بم تبدأ',
     demo: { title: 'العملاء التجريبيون', next: 'كما في أول تشغيل.' },
     empty: { title: 'لا أحد', next: 'متجر بلا عملاء بعد.' },

@@ -1,13 +1,16 @@
+import { stateWords as glossary } from '../../../shared/till/state-words.ts';
+import { apart } from '../direction.ts';
 import type { OutcomeWords } from '../en/outcomes.ts';
-
 import { refusals, spendRefusals } from './refusals.ts';
 
-/** The words for what becomes of what was taken: a part of `ar`. */
+const stateWords = glossary.ar;
+
+/** The words for the outcome of a sale: a part of `ar`. */
 export const outcomes: OutcomeWords = {
   outcome: {
     region: 'النتيجة',
     reference: 'المرجع',
-    steps: { saved: 'حُفظت', sent: 'أُرسلت', applied: 'أُضيفت' },
+    steps: { saved: 'حُفظت', sent: 'أُرسلت', applied: 'اكتملت' },
     now: (balance) => `الرصيد الآن: ${balance}`,
     onTheWay: {
       cashback: 'الرصيد النقدي في الطريق',
@@ -17,65 +20,62 @@ export const outcomes: OutcomeWords = {
       rewards: 'المكافأة في الطريق',
     },
     onTheWayPlain: 'في الطريق إلى البطاقة',
-    savedOffline: 'تُرسل تلقائيًا عند عودة الاتصال.',
-    savedStopped: 'تُرسل تلقائيًا بعد حل المشكلة.',
+    added: (value) => `أُضيف إلى البطاقة: ${apart(value)}`,
+    addedPlain: {
+      cashback: 'أُضيف الرصيد النقدي',
+      points: 'أُضيفت النقاط',
+      stamps: 'أُضيفت الأختام',
+      visits: 'أُضيفت الزيارة',
+      rewards: 'أُضيفت المكافأة',
+    },
+    used: (value) => `استُخدم: ${apart(value)}`,
+    savedOffline: 'يرسلها Tillbridge عند عودة الاتصال.',
+    savedStopped: 'يرسلها Tillbridge بعد حل المشكلة.',
     keep: 'إبقاء على الشاشة',
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },
 
   states: {
-    queued: { label: 'محفوظة', title: 'حُفظت', detail: 'في انتظار الإرسال' },
-    sending: { label: 'قيد الإرسال', title: 'حُفظت', detail: 'جارٍ الإرسال' },
-    unknown: { label: 'قيد التحقق', title: 'حُفظت', detail: 'جارٍ التحقق، لا تكرّر العملية' },
-    accepted: { label: 'أُرسلت', title: 'أُرسلت', detail: 'في الطريق إلى البطاقة' },
-    applied: { label: 'أُضيفت', title: 'أُضيفت', detail: 'وصلت إلى البطاقة' },
-    refused: { label: 'مرفوضة', title: 'رُفضت', detail: 'تحتاج إلى متابعة' },
-    failed: { label: 'لم تُضف', title: 'لم تُضف', detail: 'تحتاج إلى متابعة' },
-    cancelled: { label: 'تم التراجع', title: 'تم التراجع', detail: 'لم تُرسل' },
-    reversed: { label: 'أُلغيت', title: 'أُلغيت', detail: 'خُصمت من البطاقة' },
-    written_off: { label: 'شُطبت', title: 'شُطبت', detail: 'أغلقها المدير' },
+    queued: { title: 'حُفظت', detail: 'في انتظار الإرسال' },
+    sending: { title: 'حُفظت', detail: 'جارٍ الإرسال' },
+    unknown: { title: 'حُفظت', detail: 'جارٍ التحقق، لا تكرّر العملية' },
+    accepted: { title: 'أُرسلت', detail: 'في الطريق إلى البطاقة' },
+    applied: { title: stateWords.applied, detail: 'على البطاقة رصيدها الجديد' },
+    refused: { title: stateWords.refused, detail: 'تحتاج إلى متابعة' },
+    failed: { title: stateWords.failed, detail: 'تحتاج إلى متابعة' },
+    cancelled: { title: stateWords.cancelled, detail: 'لم تُرسل' },
+    reversed: { title: stateWords.reversed, detail: 'أُزيلت من البطاقة' },
+    written_off: { title: stateWords.written_off, detail: 'أغلقها المدير' },
   },
+  stateWords,
 
   refusals,
   spendRefusals,
 
   spendStates: {
-    queued: { title: 'جارٍ التحقق', detail: 'لا تكرّر العملية' },
-    sending: { title: 'جارٍ التحقق', detail: 'لا تكرّر العملية' },
-    unknown: { title: 'جارٍ التحقق', detail: 'لا تكرّر العملية' },
-    accepted: { title: 'تمّت', detail: 'خُصمت من البطاقة' },
-    applied: { title: 'تمّت', detail: 'خُصمت من البطاقة' },
+    queued: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+    sending: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+    unknown: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+    accepted: { title: stateWords.applied, detail: 'خُصمت من البطاقة' },
+    applied: { title: stateWords.applied, detail: 'خُصمت من البطاقة' },
     refused: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
     failed: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
     cancelled: { title: 'لم تتم', detail: 'لم يُخصم شيء' },
-    reversed: { title: 'أُعيدت', detail: 'أُعيدت إلى البطاقة' },
+    reversed: { title: stateWords.reversed, detail: 'أُعيد الرصيد إلى البطاقة' },
     written_off: { title: 'لم تتم', detail: 'أغلقها المدير' },
   },
 
-  reversalStates: {
-    queued: 'محفوظ',
-    sending: 'قيد الإرسال',
-    unknown: 'قيد التحقق',
-    accepted: 'أُرسل',
-    applied: 'تم',
-    refused: 'مرفوض',
-    failed: 'لم يتم',
-    cancelled: 'لم يعد لازمًا',
-    reversed: 'تم',
-    written_off: 'شُطب',
-  },
-
   decide: {
-    title: 'لم يصل الرد',
-    why: 'اختر ما يحدث عند الصندوق، وتُسأل الخدمة حتى تُعرف النتيجة.',
+    title: 'لا رد بعد',
+    why: 'اختر ما تفعله الآن. يواصل Tillbridge سؤال الخدمة.',
     takeFullPayment: 'خذ المبلغ كاملًا',
-    takeFullPaymentNext: 'لن تُرسل مجددًا. وإن احتُسبت رغم ذلك فستُلغى تلقائيًا.',
+    takeFullPaymentNext: 'يعيد Tillbridge ما قد تكون الخدمة خصمته.',
     giveIt: 'أعطِها',
-    giveItNext: 'تُستكمل تلقائيًا عند عودة الاتصال.',
-    chosen: { take_full_payment: 'خذ المبلغ كاملًا', give_it: 'أُعطيت' },
+    giveItNext: 'يخصم Tillbridge القيمة عند عودة الاتصال.',
+    chosen: { take_full_payment: 'خذ المبلغ كاملًا', give_it: 'أُعطيت للعميل' },
     chosenNext: {
-      take_full_payment: 'يدفع العميل المبلغ كاملًا، وتُصحَّح البطاقة تلقائيًا.',
-      give_it: 'أعطها للعميل، وتُستكمل تلقائيًا.',
+      take_full_payment: 'يدفع العميل المبلغ كاملًا، ويصحّح Tillbridge البطاقة.',
+      give_it: 'يخصم Tillbridge القيمة عند عودة الاتصال.',
     },
   },
 
@@ -90,7 +90,7 @@ export const outcomes: OutcomeWords = {
       again: 'الحجز من جديد',
       drop: 'إزالة',
       ask: 'التحقق من جديد',
-      giveUp: 'ترك الحجز',
+      giveUp: 'إيقاف التحقق',
     },
     ranOut: { title: 'انتهت مدة الحجز', next: 'احجز من جديد، ثم أكمل الطلب.' },
   },

@@ -11,13 +11,13 @@ export const refusals: RefusalWords = {
   coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: callIt },
   card_choice_needed: { title: 'لدى العميل عدة بطاقات', next: 'ابحث عن العميل واختر البطاقة.' },
   currency_mismatch: { title: 'البطاقة بعملة أخرى', next: callIt, withOtherCard: anotherCard },
-  outside_window: { title: 'العملية أقدم من أن تُحتسب', next: callIt },
+  outside_window: { title: 'فات موعد إرسال العملية', next: callIt },
   mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: callIt },
   reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: callIt },
   invalid: { title: 'لم تقبل خدمة الولاء العملية', next: callIt },
   changed_on_disk: {
     title: 'تغيّرت على قرص هذا الجهاز فلم تُرسل',
-    next: 'قارنها بالإيصال، ثم أرسلها من جديد أو اشطبها.',
+    next: 'قارنها بالإيصال، ثم أعد المحاولة أو اشطبها.',
   },
   other: { title: 'رفضت خدمة الولاء العملية', next: callIt },
 };

@@ -1,3 +1,4 @@
+import { connectionWords as glossary } from '../../../shared/till/state-words.ts';
 import { apart } from '../direction.ts';
 import type { Words } from '../en/start.ts';
 import { countIn, type PluralForms } from '../plural.ts';
@@ -5,6 +6,7 @@ import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('ar');
+const connectionWords = glossary.ar;
 
 const points: PluralForms = {
   zero: '# نقطة',
@@ -60,11 +62,11 @@ export const words: Words = {
     sandbox: 'SANDBOX',
     sandboxDetail: 'وضع التدريب: للتجربة فقط، ولا شيء هنا يصل إلى عملاء حقيقيين.',
     connection: 'الاتصال',
-    reconnecting: 'جارٍ الاتصال ببرنامج الصندوق',
+    reconnecting: 'جارٍ الاتصال بـ Tillbridge',
     reconnectingNext: 'انتظر لحظة',
     gone: {
-      title: 'جارٍ الاتصال ببرنامج الصندوق',
-      next: 'لا يمكن حفظ أي عملية حتى يعود. تُعاد المحاولة تلقائيًا؛ احتفظ بالإيصالات حتى ذلك الحين.',
+      title: 'جارٍ الاتصال بـ Tillbridge',
+      next: 'لا يمكن حفظ أي عملية حتى يعود Tillbridge. احتفظ بالإيصالات.',
     },
     starting: 'جارٍ البدء',
     waiting: (value, written) =>
@@ -76,7 +78,7 @@ export const words: Words = {
         other: '# تحتاج إلى متابعة',
       }),
     oldest: (age, window) => `أقدمها منذ ${age} من ${window}`,
-    nearlyTooOld: 'اتصل بالدعم الفني؛ العمليات محفوظة',
+    nearlyTooOld: 'اتصل بالدعم الفني. العمليات محفوظة.',
     justNow: 'الآن',
     underMinute: 'أقل من دقيقة',
     minutes: (value, written) =>
@@ -102,7 +104,7 @@ export const words: Words = {
 
   lab: {
     faults: {
-      offline: 'الاتصال مقطوع',
+      offline: 'لا يوجد اتصال',
       drop_request: 'الطلبات تضيع',
       drop_response: 'الردود تضيع',
       delay: 'اتصال بطيء',
@@ -122,12 +124,12 @@ export const words: Words = {
   },
 
   connection: {
-    online: { title: () => 'متصل', next: 'تُرسل العمليات فورًا' },
-    checking: { title: () => 'جارٍ التحقق', next: 'واصل البيع' },
-    offline: { title: (since) => `غير متصل منذ ${since}`, next: 'واصل البيع؛ العمليات محفوظة' },
-    key_refused: { title: () => 'المفتاح مرفوض', next: 'اتصل بالدعم الفني؛ العمليات محفوظة' },
-    suspended: { title: () => 'الخدمة موقوفة', next: 'اتصل بالإدارة؛ العمليات محفوظة' },
-    clock_wrong: { title: () => 'الساعة غير صحيحة', next: 'اضبط التاريخ والوقت' },
+    online: { title: () => connectionWords.online, next: 'تُرسل العمليات فورًا' },
+    checking: { title: () => connectionWords.checking, next: 'واصل البيع' },
+    offline: { title: (since) => `${connectionWords.offline} منذ ${since}`, next: 'واصل البيع. العمليات محفوظة.' },
+    key_refused: { title: () => connectionWords.key_refused, next: 'اتصل بالدعم الفني. العمليات محفوظة.' },
+    suspended: { title: () => connectionWords.suspended, next: 'اتصل بمزوّد خدمة الولاء. العمليات محفوظة.' },
+    clock_wrong: { title: () => connectionWords.clock_wrong, next: 'اضبط التاريخ والوقت' },
   },
 
   find: {
@@ -140,7 +142,7 @@ export const words: Words = {
     takenFor: 'نوع المُدخل',
     kinds: { card: 'بطاقة', phone: 'هاتف', email: 'بريد' },
     ready: 'جاهز للمسح',
-    unclear: 'هذا ليس رقم بطاقة ولا هاتفًا ولا بريدًا',
+    unclear: 'ليس رقم بطاقة ولا هاتفًا ولا بريدًا',
     unclearNext: 'تحقّق مما كُتب، أو حدّد نوعه: بطاقة أو هاتف أو بريد.',
     notACard: (code) => `${apart(code)} ليس بطاقة ولاء. امسح بطاقة العميل.`,
   },
@@ -159,8 +161,8 @@ export const words: Words = {
     searching: 'جارٍ البحث عن العميل',
     emptyTitle: 'امسح بطاقة للبدء',
     emptyNext: 'سيظهر هنا اسم العميل وبطاقاته ومكافآته.',
-    emptySandbox: 'هذا وضع التدريب: امسح بطاقة عميل تجريبي أو اكتب رقمها.',
-    practice: 'هذا وضع التدريب. جرّب بطاقة عميل تجريبي:',
+    emptySandbox: 'وضع التدريب: امسح بطاقة تجريبية أو اكتب رقمها.',
+    practice: 'وضع التدريب: جرّب بطاقة عميل تجريبي.',
     next: 'العميل التالي',
     missing: {
       card: 'لا يوجد عميل بهذه البطاقة',
@@ -171,11 +173,11 @@ export const words: Words = {
     missingCardNext: 'تحقّق من الرقم. سجّل العميل أو أضف الرصيد برقم البطاقة وحده.',
     offline: {
       card: 'هذه البطاقة غير محفوظة على هذا الصندوق',
-      phone: 'لا يمكن البحث برقم الهاتف دون اتصال',
-      email: 'لا يمكن البحث بالبريد دون اتصال',
+      phone: 'البحث برقم الهاتف يحتاج إلى اتصال',
+      email: 'البحث بالبريد يحتاج إلى اتصال',
     },
     offlineNext: 'امسح بطاقة العميل بدلًا من ذلك.',
-    offlineCardNext: 'يمكنك إضافة الرصيد برقم البطاقة، وسيُرسل عند عودة الاتصال.',
+    offlineCardNext: 'أضف الرصيد برقم البطاقة، ويرسله Tillbridge لاحقًا.',
     failed: 'تعذّر البحث عن العميل',
     failedNext: 'أعد المحاولة أو امسح البطاقة.',
     failedCardNext: 'أعد المحاولة أو أضف الرصيد برقم البطاقة.',
@@ -216,7 +218,7 @@ export const words: Words = {
   operations: {
     group: 'العمليات',
     emptyTitle: 'لا يوجد عميل بعد',
-    emptyNext: 'يظهر هنا ما تتيحه بطاقته.',
+    emptyNext: 'تظهر هنا عمليات بطاقة العميل.',
     none: 'لا توجد عملية متاحة لهذه البطاقة الآن.',
     names: {
       earn_amount: 'إضافة عن الشراء',
@@ -275,7 +277,7 @@ export const words: Words = {
     large: (amount) => ({ title: `${apart(amount)}: هل هذا صحيح؟`, next: 'المبلغ أكبر من المعتاد. اضغط تأكيد لحفظه.' }),
     repeat: (amount) => ({
       title: `${apart(amount)} مرة أخرى؟`,
-      next: 'سُجّلت القيمة نفسها لهذا العميل خلال آخر عشر دقائق. أكّد فقط إن كانت عملية بيع جديدة.',
+      next: 'العميل نفسه والقيمة نفسها خلال ١٠ دقائق. أكّد عملية جديدة فقط.',
     }),
     scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
     scanSwitch: 'الانتقال إلى تلك البطاقة',
@@ -302,14 +304,14 @@ export const words: Words = {
     above_limit: { title: 'أعلى من حدّ هذا الصندوق', next: 'أدخل مبلغًا أصغر أو اتصل بالمدير.' },
     not_saved: {
       title: 'لم تُحفظ العملية',
-      next: 'تعذّرت الكتابة على قرص الصندوق. احتفظ بالإيصال واتصل بالدعم الفني.',
+      next: 'تعذّرت الكتابة على القرص. احتفظ بالإيصال واتصل بالدعم الفني.',
     },
     queue_full: {
       title: 'لم تُحفظ: عمليات كثيرة في الانتظار',
       next: 'احتفظ بالإيصال واتصل بالدعم الفني.',
     },
-    cannot_cancel: { title: 'فات أوان التراجع', next: 'العملية في طريقها إلى العميل.' },
-    not_sent: { title: 'لم تتم: تعذّر الوصول إلى الخدمة', next: 'لم يُخصم شيء. حاول مجددًا أو خذ المبلغ كاملًا.' },
+    cannot_cancel: { title: 'فات أوان التراجع', next: 'انظر إلى حالة العملية في آخر العمليات.' },
+    not_sent: { title: 'لم تتم: تعذّر الوصول إلى الخدمة', next: 'لم يُخصم شيء. أعد المحاولة أو خذ المبلغ كاملًا.' },
     books_unread: { title: 'النتيجة غير معروفة بعد', next: 'لا تكرّر العملية. انظر مجددًا بعد قليل.' },
     irreversible: { title: 'لا يمكن التراجع عن هذه العملية', next: 'القسائم والمكافآت تُعطى مرة واحدة.' },
     not_now: { title: 'تغيّرت حالتها في هذه الأثناء', next: 'انظر إلى حالتها الآن.' },
@@ -329,8 +331,8 @@ export const words: Words = {
     no_lab: { title: 'لا توجد بيئة تدريب هنا', next: 'هذا الصندوق متصل بخدمة أخرى.' },
     lab_refused: { title: 'لم تقبل بيئة التدريب ذلك', next: 'تحقّق مما أدخلته.' },
     agent_gone: {
-      title: 'لا رد من برنامج الصندوق',
-      next: 'اضغط تأكيد مرة أخرى: مهما ضغطت تُحتسب مرة واحدة.',
+      title: 'لا رد من Tillbridge',
+      next: 'اضغط تأكيد مرة أخرى. تُحتسب العملية مرة واحدة.',
     },
   },
 
@@ -341,11 +343,15 @@ export const words: Words = {
     all: 'الكل',
     spent: (amount) => `استُخدم ${apart(amount)}`,
     undoing: {
-      sale: { ask: (amount) => `إلغاء ${apart(amount)}؟`, yes: 'إلغاء العملية', underWay: 'جارٍ الإلغاء' },
+      sale: {
+        ask: (amount) => `التراجع عن عملية بقيمة ${apart(amount)}؟`,
+        yes: 'التراجع عن العملية',
+        underWay: 'جارٍ التراجع',
+      },
       spend: { ask: (amount) => `إعادة ${apart(amount)} إلى البطاقة؟`, yes: 'إعادة', underWay: 'جارٍ الإعادة' },
     },
     undoNo: 'إبقاء',
-    takesBack: (amount) => `استرجاع: ${apart(amount)}`,
+    takesBack: (amount) => `تراجع عن ${apart(amount)}`,
     oneShot: 'تُعطى مرة واحدة ولا يمكن التراجع عنها',
     emptyTitle: 'لا توجد عمليات بعد',
     emptyNext: 'تظهر هنا آخر عمليات هذا الصندوق.',

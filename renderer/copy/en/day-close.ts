@@ -1,4 +1,5 @@
 import type { DayOutcome } from '../../../shared/till/day-names.ts';
+import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import { countIn } from '../plural.ts';
 
 const count = countIn('en');
@@ -8,52 +9,46 @@ export const words = {
   later: 'The day after',
   day: 'Business day',
   today: 'Today',
-  /** A business day is not the calendar's. */
+  /** A business day may end after midnight. */
   from: (time: string) => `Counted from ${time} to ${time}`,
   print: 'Print',
   csv: 'Save as CSV',
   close: 'Close the day',
   notClosed: 'Not closed yet',
   closedBy: (who: string, when: string) => `Closed by ${who}, ${when}`,
-  countedAt: (when: string) => `As it stands at ${when}`,
-  asClosed: 'As it was when the day was closed',
+  countedAt: (when: string) => `Counted at ${when}`,
+  asClosed: 'Counted when the day was closed',
   future: 'This day has not begun yet.',
 
-  outcomes: {
-    applied: 'Applied',
-    waiting: 'Waiting',
-    refused: 'Refused',
-    written_off: 'Written off',
-    taken_back: 'Taken back',
-  } satisfies Record<DayOutcome, string>,
+  outcomes: dayOutcomeWords.en,
   outcomeNotes: {
-    applied: 'On the cards',
-    waiting: 'On the way',
-    refused: 'Need a decision',
-    written_off: 'Given up',
+    applied: 'Cards have the new balance',
+    waiting: 'Not completed yet',
+    refused: 'Need attention',
+    written_off: 'Closed by a manager',
     taken_back: 'Undone sales',
   } satisfies Record<DayOutcome, string>,
   figures: 'Figures of the day',
   operation: 'Operation',
   nothing: 'None',
   times: (value: number, written: string) => count(value, written, { one: '# time', other: '# times' }),
-  earnsTakenBack: 'Sales taken back',
-  spendsTakenBack: 'Redemptions taken back',
+  earnsTakenBack: 'Sales reversed',
+  spendsTakenBack: 'Redemptions reversed',
 
-  emptyTitle: 'Nothing was taken on this day',
-  emptyNext: 'Its sales and redemptions are counted here, by operation and currency.',
+  emptyTitle: 'No sales on this day',
+  emptyNext: 'Sales and redemptions of the day appear here.',
   failedTitle: 'The day could not be counted',
   again: 'Try again',
 
   since: (value: number, written: string) =>
     count(value, written, { one: '# since closing', other: '# since closing' }),
-  sinceNext: 'Taken after the day was closed. They belong to this day; its closing stays as it was.',
+  sinceNext: 'Sales of this day that came after its closing.',
   carriedIn: (value: number, written: string, day: string) =>
     count(value, written, { one: `# carried over from ${day}`, other: `# carried over from ${day}` }),
-  carriedInNext: 'Open when that day was closed. This is what became of them.',
+  carriedInNext: 'Open when that day was closed. Their states now:',
   carriedOut: (value: number, written: string) =>
     count(value, written, { one: '# carried over to the next day', other: '# carried over to the next day' }),
-  carriedOutNext: 'Open when this day was closed. This is what became of them.',
+  carriedOutNext: 'Open when this day was closed. Their states now:',
   late: (value: number, written: string, day: string) =>
     count(value, written, {
       one: `# more came to ${day} after its closing`,
@@ -63,37 +58,36 @@ export const words = {
 
   closes: 'Closed days',
   closesEmptyTitle: 'No day closed yet',
-  closesEmptyNext: 'Every closed day appears here, with who closed it.',
+  closesEmptyNext: 'Closed days appear here with the name of the person.',
   openThen: (value: number, written: string) => count(value, written, { other: '# carried over' }),
   moreCloses: 'Show earlier days',
 
   dialog: {
     title: (day: string) => `Close ${day}`,
-    why: 'Its figures are kept as they are now. A day is closed once.',
-    wellTitle: 'Nothing is left open',
+    why: 'The figures are saved as they are now. A day is closed once.',
+    wellTitle: 'Nothing is open',
     openTitle: (value: number, written: string) =>
       count(value, written, { one: '# is still open', other: '# are still open' }),
-    waiting: (value: number, written: string) =>
-      count(value, written, { one: '# waits to be sent or confirmed', other: '# wait to be sent or confirmed' }),
+    waiting: (value: number, written: string) => count(value, written, { one: '# waiting', other: '# waiting' }),
     attention: (value: number, written: string) =>
-      count(value, written, { one: '# needs a decision', other: '# need a decision' }),
-    acknowledge: 'I have seen this. Carry them over to the next day.',
-    acknowledgeMissing: 'Confirm that you have seen what is still open.',
-    more: 'More is open now than before. Look again.',
+      count(value, written, { one: '# needs attention', other: '# need attention' }),
+    acknowledge: 'I have seen this. Carry the open sales over.',
+    acknowledgeMissing: 'Confirm that you have seen the open sales.',
+    more: 'More sales are open now. Look again.',
     by: 'Closed by',
-    byNote: 'Your name stands on the closing.',
+    byNote: 'Your name is saved with the closing.',
     byMissing: 'Enter your name.',
     pin: 'Manager’s PIN',
-    pinNote: 'The manager’s name stands on the closing. Or sign in with a badge first.',
+    pinNote: 'The manager’s name is saved. Or sign in with a badge.',
     pinMissing: 'Enter the PIN.',
     confirm: 'Close the day',
     closing: 'Closing',
     cancel: 'Cancel',
     already: (who: string, when: string) => ({
       title: 'This day was closed before',
-      next: `By ${who}, ${when}. Its closing stays as it was.`,
+      next: `By ${who}, ${when}. The closing is unchanged.`,
     }),
-    notBegun: { title: 'This day has not begun yet', next: 'Only a day that has begun can be closed.' },
+    notBegun: { title: 'This day has not begun yet', next: 'Close a day after its beginning.' },
     done: 'Done',
   },
 

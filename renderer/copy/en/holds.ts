@@ -1,4 +1,4 @@
-/** Holding something for an order, and its end: the dialog. */
+/** The dialog that holds points or cashback for an order, and ends a hold. */
 export const words = {
   what: 'What to hold',
   amount: 'Cashback',
@@ -8,9 +8,9 @@ export const words = {
   cart: 'Cart or order number (optional)',
   hold: 'Hold',
   holding: 'Holding',
-  isSpent: 'Taken off the card now. It can be undone in Recent.',
+  isSpent: 'Deducted from the card now. You can undo this in Recent.',
   order: 'Order number (optional)',
-  orderHint: 'As it stands on the paid order. Made when empty.',
+  orderHint: 'From the paid order. Generated when empty.',
   commit: 'Order paid',
   committing: 'Asking the service',
 };

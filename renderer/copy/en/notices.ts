@@ -1,54 +1,69 @@
-/** The words for what somebody should know before it stops sales: a part of `en`. */
+/** The words for warnings before sales stop: a part of `en`. */
 export const notices = {
   notices: {
     notSaving: {
-      locked: { title: 'Sales cannot be saved', next: 'Another program blocks the till’s memory. Call store IT.' },
+      locked: { title: 'Sales cannot be saved', next: 'Another program blocks the database. Call store IT.' },
       disk_full: { title: 'Sales cannot be saved: the disk is full', next: 'Keep the receipts and call store IT.' },
-      disk_refuses: { title: 'Sales cannot be saved', next: 'The disk takes nothing. Call store IT.' },
+      disk_refuses: { title: 'Sales cannot be saved', next: 'The disk cannot be written. Call store IT.' },
     },
-    databaseDamaged: { title: 'The till’s memory has a damaged part', next: 'Start the till again; it mends itself.' },
+    databaseDamaged: {
+      title: 'The database is damaged',
+      next: 'Close Tillbridge and open it again. This repairs the database.',
+    },
     databaseRestored: (carried: string) => ({
       title: 'The till was restored from a backup',
-      next: `${carried} operations since the backup were carried over.`,
+      next: `${carried} newer operations were kept.`,
     }),
     databaseRecovered: (carried: string, lost: string) => ({
-      title: 'The till’s memory was replaced',
-      next: `${carried} operations were carried over, ${lost} could not be read. Call store IT.`,
+      title: 'The database was replaced',
+      next: `${carried} operations were kept, ${lost} could not be read. Call store IT.`,
     }),
     databaseUnknown: (carried: string, backupAt: string | null) => ({
-      title: 'Part of the till’s memory is lost',
-      next: `${carried} operations were carried over; what is missing is not known. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
+      title: 'Part of the database is lost',
+      next: `${carried} operations were kept. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
     }),
     settingsLost: {
-      sandbox: { title: 'The settings of this till are lost', next: 'It practises with defaults. Call store IT.' },
-      production: { title: 'The settings of this till are lost', next: 'It sells with defaults. Call store IT.' },
+      sandbox: {
+        title: 'The settings of this till are lost',
+        next: 'This till practises with default settings. Call store IT.',
+      },
+      production: {
+        title: 'The settings of this till are lost',
+        next: 'This till sells with default settings. Call store IT.',
+      },
     },
-    sandboxBeganAnew: { title: 'The sandbox began anew', next: 'Its own books could not be read. No sale is lost.' },
+    sandboxBeganAnew: {
+      title: 'The sandbox started over',
+      next: 'The sandbox data could not be read. No sale is lost.',
+    },
     backupLate: (lastAt: string | null) => ({
       title: 'The backup is late',
-      next: `${lastAt === null ? 'None was made yet.' : `The last one is from ${lastAt}.`} Call store IT.`,
+      next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
     }),
     backupFails: (lastAt: string | null) => ({
       title: 'No backup can be made',
-      next: `${lastAt === null ? 'None was made yet.' : `The last one is from ${lastAt}.`} Call store IT.`,
+      next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
     }),
     diskNearlyFull: (megabytes: string) => ({
       title: `Only ${megabytes} MB left on the disk`,
-      next: 'Call store IT; sales stop when it is full.',
+      next: 'Call store IT. A full disk stops sales.',
     }),
     queueNearlyFull: (waiting: string, limit: string) => ({
-      title: `${waiting} of ${limit} sales wait`,
-      next: 'Call store IT; no more are taken at the limit.',
+      title: `${waiting} of ${limit} sales are waiting`,
+      next: 'Call store IT. The limit stops sales.',
     }),
     keyChanged: (waiting: string) => ({
-      title: 'The key has changed',
-      next: `${waiting} operations were taken under another one; they are looked up first.`,
+      title: 'The API key has changed',
+      next: `Tillbridge first checks ${waiting} operations of the old key.`,
     }),
     productionWaiting: {
-      sending: (waiting: string) => ({ title: `${waiting} real sales wait`, next: 'They go out in the background.' }),
+      sending: (waiting: string) => ({
+        title: `${waiting} real sales are waiting`,
+        next: 'Tillbridge sends them in the background.',
+      }),
       held: (waiting: string) => ({
-        title: `${waiting} real sales wait`,
-        next: 'They go out once the till is in production mode again.',
+        title: `${waiting} real sales are waiting`,
+        next: 'Tillbridge sends them in production mode.',
       }),
     },
   },

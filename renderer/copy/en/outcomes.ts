@@ -1,16 +1,18 @@
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
+import { stateWords as glossary } from '../../../shared/till/state-words.ts';
 import type { Dimension } from '../../sale/balances.ts';
 import type { OutcomeStep } from '../../sale/outcome.ts';
-
 import { refusals, spendRefusals } from './refusals.ts';
 
-/** The words for what becomes of what was taken: a part of `en`. */
+const stateWords = glossary.en;
+
+/** The words for the outcome of a sale: a part of `en`. */
 export const outcomes = {
   outcome: {
     region: 'Outcome',
     reference: 'Reference',
-    steps: { saved: 'Saved', sent: 'Sent', applied: 'Applied' } satisfies Record<OutcomeStep, string>,
+    steps: { saved: 'Saved', sent: 'Sent', applied: 'Completed' } satisfies Record<OutcomeStep, string>,
     now: (balance: string) => `${balance} now`,
     onTheWay: {
       cashback: 'Cashback on the way',
@@ -20,68 +22,66 @@ export const outcomes = {
       rewards: 'Reward on the way',
     } satisfies Record<Dimension, string>,
     onTheWayPlain: 'On the way to the card',
-    savedOffline: 'It goes out by itself when the line is back.',
-    savedStopped: 'It goes out by itself once this is put right.',
+    /** In front of a customer: what the card got. */
+    added: (value: string) => `${value} added`,
+    addedPlain: {
+      cashback: 'Cashback added',
+      points: 'Points added',
+      stamps: 'Stamps added',
+      visits: 'Visit added',
+      rewards: 'Reward added',
+    } satisfies Record<Dimension, string>,
+    /** In front of a customer: what the card gave. */
+    used: (value: string) => `${value} used`,
+    savedOffline: 'Tillbridge sends the sale when the connection is back.',
+    savedStopped: 'Tillbridge sends the sale once the problem is solved.',
     keep: 'Keep on screen',
-    duplicate: (amount: string) => `This sale had been saved already, with ${amount}. It counts once.`,
+    duplicate: (amount: string) => `Already saved with ${amount}. The sale counts once.`,
   },
 
-  /** Every state of an operation: `label` in lists, `title` and `detail` right after the sale. */
+  /** Every state of an operation right after the sale; the word for lists stands in the glossary. */
   states: {
-    queued: { label: 'Saved', title: 'Saved', detail: 'Waiting to be sent' },
-    sending: { label: 'Sending', title: 'Saved', detail: 'Sending now' },
-    unknown: { label: 'Checking', title: 'Saved', detail: 'Checking, do not repeat' },
-    accepted: { label: 'Sent', title: 'Sent', detail: 'On the way to the card' },
-    applied: { label: 'Applied', title: 'Applied', detail: 'On the card' },
-    refused: { label: 'Refused', title: 'Refused', detail: 'Needs attention' },
-    failed: { label: 'Not applied', title: 'Not applied', detail: 'Needs attention' },
-    cancelled: { label: 'Undone', title: 'Undone', detail: 'Never sent' },
-    reversed: { label: 'Taken back', title: 'Taken back', detail: 'Taken off the card' },
-    written_off: { label: 'Written off', title: 'Written off', detail: 'Closed by a manager' },
-  } satisfies Record<OperationState, { label: string; title: string; detail: string }>,
+    queued: { title: 'Saved', detail: 'Waiting to send' },
+    sending: { title: 'Saved', detail: 'Sending now' },
+    unknown: { title: 'Saved', detail: 'Checking, do not repeat' },
+    accepted: { title: 'Sent', detail: 'On the way to the card' },
+    applied: { title: stateWords.applied, detail: 'The card has the new balance' },
+    refused: { title: stateWords.refused, detail: 'Needs attention' },
+    failed: { title: stateWords.failed, detail: 'Needs attention' },
+    cancelled: { title: stateWords.cancelled, detail: 'Never sent' },
+    reversed: { title: stateWords.reversed, detail: 'Removed from the card' },
+    written_off: { title: stateWords.written_off, detail: 'Closed by a manager' },
+  } satisfies Record<OperationState, { title: string; detail: string }>,
+  stateWords,
 
   refusals,
   spendRefusals,
 
-  /** Every state of a redemption, right after it: nothing of it waits, it is done or it is not. */
+  /** Every state of a redemption, right after the redemption: a redemption never waits. */
   spendStates: {
-    queued: { title: 'Checking', detail: 'Do not repeat it' },
-    sending: { title: 'Checking', detail: 'Do not repeat it' },
-    unknown: { title: 'Checking', detail: 'Do not repeat it' },
-    accepted: { title: 'Done', detail: 'Taken off the card' },
-    applied: { title: 'Done', detail: 'Taken off the card' },
-    refused: { title: 'Not done', detail: 'Nothing was taken' },
-    failed: { title: 'Not done', detail: 'Nothing was taken' },
-    cancelled: { title: 'Not done', detail: 'Nothing was taken' },
-    reversed: { title: 'Given back', detail: 'Back on the card' },
+    queued: { title: stateWords.unknown, detail: 'Do not repeat' },
+    sending: { title: stateWords.unknown, detail: 'Do not repeat' },
+    unknown: { title: stateWords.unknown, detail: 'Do not repeat' },
+    accepted: { title: stateWords.applied, detail: 'Deducted from the card' },
+    applied: { title: stateWords.applied, detail: 'Deducted from the card' },
+    refused: { title: 'Not done', detail: 'Nothing was deducted' },
+    failed: { title: 'Not done', detail: 'Nothing was deducted' },
+    cancelled: { title: 'Not done', detail: 'Nothing was deducted' },
+    reversed: { title: stateWords.reversed, detail: 'Given back to the card' },
     written_off: { title: 'Not done', detail: 'Closed by a manager' },
   } satisfies Record<OperationState, { title: string; detail: string }>,
 
-  /** Every state of what takes an operation back. */
-  reversalStates: {
-    queued: 'Saved',
-    sending: 'Sending',
-    unknown: 'Checking',
-    accepted: 'Sent',
-    applied: 'Done',
-    refused: 'Refused',
-    failed: 'Not done',
-    cancelled: 'Not needed',
-    reversed: 'Done',
-    written_off: 'Written off',
-  } satisfies Record<OperationState, string>,
-
   decide: {
-    title: 'The answer has not come',
-    why: 'Choose what happens at the till; the service is asked until it is known.',
+    title: 'No answer yet',
+    why: 'Choose what to do now. Tillbridge keeps asking the service.',
     takeFullPayment: 'Take full payment',
-    takeFullPaymentNext: 'It will not be sent again. Should it count after all, it is taken back by itself.',
+    takeFullPaymentNext: 'Tillbridge gives back what the service may have deducted.',
     giveIt: 'Give it',
-    giveItNext: 'It is finished by itself when the line is back.',
-    chosen: { take_full_payment: 'Take full payment', give_it: 'It is given' },
+    giveItNext: 'Tillbridge deducts the value when the connection is back.',
+    chosen: { take_full_payment: 'Take full payment', give_it: 'Given to the customer' },
     chosenNext: {
-      take_full_payment: 'The customer pays in full. The card is put right by itself.',
-      give_it: 'Give it to the customer. It is finished by itself.',
+      take_full_payment: 'The customer pays in full. Tillbridge corrects the card.',
+      give_it: 'Tillbridge deducts the value when the connection is back.',
     },
   },
 
@@ -89,20 +89,20 @@ export const outcomes = {
   holds: {
     button: 'Hold for an order',
     region: 'Held for orders',
-    states: { asking: 'Checking', reserved: 'Held', closing: 'Checking', expired: 'Run out' } satisfies Record<
+    states: { asking: 'Checking', reserved: 'Held', closing: 'Checking', expired: 'Expired' } satisfies Record<
       HoldState,
       string
     >,
-    closing: { commit: 'Being spent', release: 'Being let go' },
+    closing: { commit: 'Being spent', release: 'Being released' },
     actions: {
       commit: 'Order paid',
-      release: 'Let go',
+      release: 'Release',
       again: 'Hold again',
       drop: 'Remove',
-      ask: 'Ask again',
-      giveUp: 'Give up',
+      ask: 'Check again',
+      giveUp: 'Stop checking',
     },
-    ranOut: { title: 'The hold has run out', next: 'Hold it again, then take the order.' },
+    ranOut: { title: 'The hold has expired', next: 'Hold again, then finish the order.' },
   },
 };
 

@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../../sale/outcome.ts';
 import type { Advice } from '../advice.ts';
 
-/** What to do depends on whether the customer has another card that offers the same. */
+/** What to do depends on whether another card of the customer offers the same. */
 export interface RefusalAdvice extends Advice {
   /** In place of `next`, where there is such a card. */
   readonly withOtherCard?: string;
@@ -14,31 +14,31 @@ const callIt = 'Keep the receipt and call store IT.';
 const anotherCard = 'Choose another card of the customer.';
 
 export const refusals: RefusalWords = {
-  customer_not_found: { title: 'No customer with this card', next: 'Ask for another card and take the sale again.' },
-  card_not_eligible: { title: 'This card cannot take it', next: callIt, withOtherCard: anotherCard },
+  customer_not_found: { title: 'No customer with this card', next: 'Ask for another card and enter the sale again.' },
+  card_not_eligible: { title: 'This card does not allow this', next: callIt, withOtherCard: anotherCard },
   insufficient_balance: { title: 'Not enough on the card', next: callIt },
   coupon_used: { title: 'This coupon was used before', next: callIt },
   card_choice_needed: { title: 'The customer has several cards', next: 'Find the customer and choose the card.' },
   currency_mismatch: { title: 'The card is in another currency', next: callIt, withOtherCard: anotherCard },
-  outside_window: { title: 'The sale is too old to count', next: callIt },
+  outside_window: { title: 'The sale missed the sending deadline', next: callIt },
   mechanics_unknown: { title: 'The service does not know this card', next: callIt },
   reference_taken: { title: 'The receipt number was used before', next: callIt },
-  invalid: { title: 'The loyalty service did not accept it', next: callIt },
+  invalid: { title: 'The loyalty service did not accept the sale', next: callIt },
   changed_on_disk: {
     title: 'Changed on this till’s disk, so it was not sent',
-    next: 'Compare it with the receipt. Then send it again, or write it off.',
+    next: 'Compare with the receipt. Then retry or write off.',
   },
-  other: { title: 'The loyalty service said no', next: callIt },
+  other: { title: 'The loyalty service refused the sale', next: callIt },
 };
 
 const takePayment = 'Take full payment.';
 const anotherCardOrPayment = 'Choose another card, or take full payment.';
 
-/** The same, for a redemption: the customer still stands there. */
+/** The same, for a redemption: the customer is still at the till. */
 export const spendRefusals: RefusalWords = {
   customer_not_found: { title: 'No customer with this card', next: 'Ask for another card, or take full payment.' },
   card_not_eligible: {
-    title: 'This card cannot be used for it',
+    title: 'This card does not allow this',
     next: takePayment,
     withOtherCard: anotherCardOrPayment,
   },
@@ -48,12 +48,15 @@ export const spendRefusals: RefusalWords = {
     next: takePayment,
     withOtherCard: anotherCardOrPayment,
   },
-  outside_window: { title: 'The loyalty service said no', next: takePayment },
+  outside_window: { title: 'The loyalty service refused the sale', next: takePayment },
   mechanics_unknown: { title: 'The service does not know this card', next: 'Take full payment and call store IT.' },
-  reference_taken: { title: 'The receipt number was used before', next: 'Enter another one, or leave it empty.' },
+  reference_taken: {
+    title: 'The receipt number was used before',
+    next: 'Enter another number, or leave the field empty.',
+  },
   insufficient_balance: { title: 'Not enough on the card', next: 'Enter less, or take full payment.' },
   coupon_used: { title: 'This coupon was used before', next: takePayment },
-  invalid: { title: 'The loyalty service did not accept it', next: 'Take full payment and call store IT.' },
+  invalid: { title: 'The loyalty service did not accept the sale', next: 'Take full payment and call store IT.' },
   changed_on_disk: { title: 'Changed on this till’s disk, so it was not sent', next: takePayment },
-  other: { title: 'The loyalty service said no', next: takePayment },
+  other: { title: 'The loyalty service refused the sale', next: takePayment },
 };

@@ -1,6 +1,7 @@
 import type { CardOperation, CardTypeName } from '../../../shared/contract/card-names.ts';
 import type { TillErrorCode } from '../../../shared/till/api.ts';
 import type { FaultType } from '../../../shared/till/lab-names.ts';
+import { connectionWords as glossary } from '../../../shared/till/state-words.ts';
 import type { ConnectionState } from '../../../shared/till/views.ts';
 import type { LookUpKind } from '../../find/shape.ts';
 import type { Dimension } from '../../sale/balances.ts';
@@ -12,10 +13,11 @@ import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('en');
+const connectionWords = glossary.en;
 
 /**
  * Every word on the screen. Cashiers read it with a queue in front of them: short, theirs, no term of the trade.
- * `ar.ts` has the same shape; a word that is missing there does not compile. Numbers come already written.
+ * `copy/ar` has the same shape: a missing word does not compile. Numbers come already written.
  */
 export const words = {
   product: 'Tillbridge',
@@ -38,23 +40,23 @@ export const words = {
     sandbox: 'SANDBOX',
     sandboxDetail: 'Practice mode. Nothing here reaches real customers.',
     connection: 'Connection',
-    reconnecting: 'Reconnecting to the agent',
+    reconnecting: 'Reconnecting to Tillbridge',
     reconnectingNext: 'Wait a moment',
     gone: {
-      title: 'Reconnecting to the agent',
-      next: 'Nothing can be saved until it is back. It is tried again by itself; keep the receipts meanwhile.',
+      title: 'Reconnecting to Tillbridge',
+      next: 'Nothing can be saved until Tillbridge is back. Keep the receipts.',
     },
     starting: 'Starting',
     waiting: (value: number, written: string) => count(value, written, { other: '# waiting' }),
     attention: (value: number, written: string) =>
       count(value, written, { one: '# needs attention', other: '# need attention' }),
     oldest: (age: string, window: string) => `oldest ${age} of ${window}`,
-    nearlyTooOld: 'Call store IT; sales are saved',
+    nearlyTooOld: 'Call store IT. Sales are saved.',
     justNow: 'just now',
     underMinute: 'under 1 min',
     minutes: (value: number, written: string) => count(value, written, { other: '# min' }),
     hours: (value: number, written: string) => count(value, written, { other: '# h' }),
-    /** The line works, but many sales in a row were refused alike. */
+    /** The connection works, but the service refused many sales in a row for the same reason. */
     held: 'Sales wait: many were refused',
     queue: 'Queue',
     notices: 'Notices',
@@ -76,26 +78,29 @@ export const words = {
   /** On the sandbox's banner, while somebody has turned something in its lab. */
   lab: {
     faults: {
-      offline: 'The line is cut',
+      offline: 'No connection',
       drop_request: 'Calls get lost',
       drop_response: 'Answers get lost',
-      delay: 'Slow line',
+      delay: 'Slow connection',
       error: 'The service answers errors',
       partial_response: 'Answers break off',
       malformed_response: 'Answers make no sense',
     } satisfies Record<FaultType, string>,
     manyFaults: (value: number, written: string) => count(value, written, { other: '# faults are on' }),
-    held: 'Clock held',
+    held: 'Clock stopped',
     ahead: (time: string) => `Clock ${time} ahead`,
   },
 
   connection: {
-    online: { title: () => 'Online', next: 'Sales go out at once' },
-    checking: { title: () => 'Checking', next: 'Keep selling' },
-    offline: { title: (since: string) => `Offline since ${since}`, next: 'Keep selling; sales are saved' },
-    key_refused: { title: () => 'Key refused', next: 'Call store IT; sales are saved' },
-    suspended: { title: () => 'Suspended', next: 'Call head office; sales are saved' },
-    clock_wrong: { title: () => 'Clock wrong', next: 'Set the date and time' },
+    online: { title: () => connectionWords.online, next: 'Sales are sent at once' },
+    checking: { title: () => connectionWords.checking, next: 'Keep selling' },
+    offline: {
+      title: (since: string) => `${connectionWords.offline} since ${since}`,
+      next: 'Keep selling. Sales are saved.',
+    },
+    key_refused: { title: () => connectionWords.key_refused, next: 'Call store IT. Sales are saved.' },
+    suspended: { title: () => connectionWords.suspended, next: 'Call the loyalty provider. Sales are saved.' },
+    clock_wrong: { title: () => connectionWords.clock_wrong, next: 'Set the date and time' },
   } satisfies Record<ConnectionState, { title: (since: string) => string; next: string }>,
 
   find: {
@@ -108,8 +113,8 @@ export const words = {
     takenFor: 'Taken for',
     kinds: { card: 'Card', phone: 'Phone', email: 'E-mail' } satisfies Record<LookUpKind, string>,
     ready: 'Ready to scan',
-    unclear: 'This is no card, phone or e-mail',
-    unclearNext: 'Check what was typed, or say what it is: Card, Phone or E-mail.',
+    unclear: 'Not a card, phone or e-mail',
+    unclearNext: 'Check what you typed, or choose Card, Phone or E-mail.',
     notACard: (code: string) => `${code} is not a loyalty card. Scan the customer's card.`,
   },
 
@@ -119,32 +124,32 @@ export const words = {
     verified: 'Verified',
     notVerified: 'Not verified',
     asOf: (relative: string, exact: string) => `Balances as of ${relative} · ${exact}`,
-    kept: (relative: string) => `Kept on this till ${relative}`,
-    keptNext: (exact: string) => `Balances as of ${exact}; they may have changed since.`,
+    kept: (relative: string) => `Saved on this till ${relative}`,
+    keptNext: (exact: string) => `Balances as of ${exact}. They may have changed since.`,
     cards: 'Cards',
     noCards: 'No card yet',
-    noCardsNext: 'This customer holds no loyalty card.',
+    noCardsNext: 'This customer has no loyalty card.',
     searching: 'Looking for the customer',
     emptyTitle: 'Scan a card to begin',
     emptyNext: "The customer's name, cards and rewards will appear here.",
-    emptySandbox: 'This is the sandbox: scan the card of a practice customer, or type its number.',
-    practice: 'This is the sandbox. Try the card of a practice customer:',
+    emptySandbox: 'Sandbox: scan a practice card, or type its number.',
+    practice: 'Sandbox: try the card of a practice customer.',
     next: 'Next customer',
     missing: {
       card: 'No customer with this card',
       phone: 'No customer with this phone',
       email: 'No customer with this e-mail',
     } satisfies Record<LookUpKind, string>,
-    missingNext: 'Check it with the customer, or enroll them now.',
-    missingCardNext: 'Check the number. Enroll the customer, or earn by the card number alone.',
+    missingNext: 'Check with the customer, or enroll the customer now.',
+    missingCardNext: 'Check the number, enroll the customer, or earn by card number.',
     offline: {
-      card: 'This card is not kept on this till',
-      phone: 'A phone cannot be looked up offline',
-      email: 'An e-mail cannot be looked up offline',
+      card: 'This card is not saved on this till',
+      phone: 'Finding a phone needs connection',
+      email: 'Finding an e-mail needs connection',
     } satisfies Record<LookUpKind, string>,
     offlineNext: "Scan the customer's card instead.",
-    offlineCardNext: 'You can still earn by the card number; it goes out when the line is back.',
-    failed: 'The customer could not be looked up',
+    offlineCardNext: 'Earn by card number. Tillbridge sends the sale later.',
+    failed: 'The customer could not be found now',
     failedNext: 'Try again, or scan the card.',
     failedCardNext: 'Try again, or earn by the card number.',
     earnByCard: 'Earn by card number',
@@ -187,8 +192,8 @@ export const words = {
   operations: {
     group: 'Operations',
     emptyTitle: 'No customer yet',
-    emptyNext: 'What their card can do shows here.',
-    none: 'Nothing can be done with this card now.',
+    emptyNext: 'The operations of the customer’s card appear here.',
+    none: 'This card allows no operation now.',
     names: {
       earn_amount: 'Earn on purchase',
       earn_points: 'Add points',
@@ -211,29 +216,29 @@ export const words = {
   entry: {
     labels: { money: 'Amount', points: 'Points', stamps: 'Stamps', visits: 'Visits' },
     receipt: 'Receipt number',
-    receiptHint: 'Optional. Made by itself when empty.',
+    receiptHint: 'Optional. Generated when empty.',
     confirm: 'Confirm',
     cancel: 'Cancel',
     change: 'Change',
     saving: 'Saving',
     asking: 'One moment',
     useAll: 'Use all',
-    after: (balance: string) => `${balance} after it`,
+    after: (balance: string) => `${balance} left`,
     onlyOnCard: (balance: string) => `Only ${balance} on the card`,
     rewards: 'Reward',
     couponCode: 'Coupon code',
     couponHint: 'This card’s own code. Another coupon can be scanned.',
-    once: 'Given once. It cannot be taken back.',
+    once: 'Given once. This cannot be undone.',
     keypad: 'Keypad',
     pin: 'Manager’s PIN',
     upTo: (limit: string) => `Up to ${limit}`,
     problems: {
-      empty: 'Enter how much.',
-      not_a_number: 'This is not a number. Use digits and one point.',
+      empty: 'Enter the amount.',
+      not_a_number: 'Not a number. Use digits and one decimal point.',
       too_many_decimals: 'Too many decimals.',
-      negative: 'It must be above zero.',
-      zero: 'It must be above zero.',
-      too_large: 'This is too much.',
+      negative: 'Enter a value above zero.',
+      zero: 'Enter a value above zero.',
+      too_large: 'This value is too large.',
       unknown_currency: 'This currency is not known. Call store IT.',
       above_limit: 'Above the limit of this till.',
       whole_number_only: 'Whole numbers only.',
@@ -245,13 +250,13 @@ export const words = {
     receiptTooLong: 'At most 255 characters.',
     large: (amount: string) => ({
       title: `${amount}: is that right?`,
-      next: 'It is more than usual. Confirm to save it.',
+      next: 'The amount is larger than usual. Confirm to save.',
     }),
     repeat: (amount: string) => ({
       title: `${amount} again?`,
-      next: 'The same customer had the same amount within ten minutes. Confirm only if this is a new sale.',
+      next: 'Same customer, same amount, within 10 minutes. Confirm only a new sale.',
     }),
-    scanWaits: 'A card was scanned. Finish this sale first, or cancel it.',
+    scanWaits: 'A card was scanned. Finish or cancel this sale first.',
     scanSwitch: 'Switch to that card',
   },
 
@@ -266,44 +271,47 @@ export const words = {
     toLatin: 'Latin letters',
   },
 
-  /** Errors of the agent's answers, where the screen has nothing closer to say. */
+  /** Errors of the agent's answers, where the screen has no closer words. */
   errors: {
     invalid: { title: 'This was not accepted', next: 'Check what you entered.' },
     customer_not_found: { title: 'No such customer', next: 'Check the number with the customer.' },
-    offline: { title: 'There is no connection', next: 'Try again when the line is back.' },
-    refused: { title: 'The loyalty service said no', next: 'Check what you entered, or call store IT.' },
+    offline: { title: 'There is no connection', next: 'Try again when the connection is back.' },
+    refused: { title: 'The loyalty service refused this', next: 'Check what you entered, or call store IT.' },
     reference_taken: {
-      title: 'This receipt number stands for another sale',
+      title: 'Another sale has this receipt number',
       next: 'Check the receipt number, or leave it empty.',
     },
-    looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Confirm only if it is a new one.' },
-    looks_large: { title: 'This is a large amount', next: 'Check it with the customer and confirm it again.' },
+    looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Confirm only a new sale.' },
+    looks_large: { title: 'This is a large amount', next: 'Check the amount with the customer, then confirm again.' },
     above_limit: { title: 'Above the limit of this till', next: 'Enter a smaller amount, or call a manager.' },
     not_saved: {
       title: 'Not saved',
-      next: 'The till could not write to its disk. Keep the receipt and call store IT.',
+      next: 'The disk could not be written. Keep the receipt, call store IT.',
     },
-    queue_full: { title: 'Not saved: too many sales wait', next: 'Keep the receipt and call store IT.' },
-    cannot_cancel: { title: 'Too late to undo', next: 'It is on its way to the customer.' },
+    queue_full: { title: 'Not saved: too many sales are waiting', next: 'Keep the receipt and call store IT.' },
+    cannot_cancel: { title: 'Too late to undo', next: 'Look at the state of the sale in Recent.' },
     not_sent: {
       title: 'Not done: the service cannot be reached',
-      next: 'Nothing was taken. Try again, or take full payment.',
+      next: 'Nothing was deducted. Try again, or take full payment.',
     },
-    books_unread: { title: 'Not known yet', next: 'Do not repeat it. Look again in a moment.' },
-    irreversible: { title: 'This cannot be taken back', next: 'Coupons and rewards are given once.' },
-    not_now: { title: 'It has gone on meanwhile', next: 'Look at how it stands now.' },
-    pin_needed: { title: 'A manager has to confirm this', next: 'Ask a manager for the PIN.' },
-    pin_wrong: { title: 'Wrong PIN', next: 'Enter it again.' },
-    pin_locked: { title: 'Too many wrong PINs', next: 'Wait a minute, then enter it again.' },
-    sign_in_needed: { title: 'Somebody has to sign in first', next: 'Sign in with your badge, then try again.' },
-    badge_locked: { title: 'Too many unknown badges', next: 'Wait a minute, then scan it again. Sales go on.' },
-    badge_unknown: { title: 'This badge is not known here', next: 'Scan it again, or ask a manager.' },
-    operation_not_found: { title: 'This sale is not on this till', next: 'Look for it on the till that took it.' },
-    no_lab: { title: 'There is no sandbox here', next: 'This till talks to another service.' },
-    lab_refused: { title: 'The sandbox did not accept it', next: 'Check what you entered.' },
+    books_unread: { title: 'Outcome not known yet', next: 'Do not repeat the sale. Look again in a minute.' },
+    irreversible: { title: 'This cannot be undone', next: 'Coupons and rewards are given once.' },
+    not_now: { title: 'The state has changed meanwhile', next: 'Look at the state now, then decide.' },
+    pin_needed: { title: 'A manager must confirm this', next: 'Ask a manager for the PIN.' },
+    pin_wrong: { title: 'Wrong PIN', next: 'Enter the PIN again.' },
+    pin_locked: { title: 'Too many wrong PINs', next: 'Wait 1 minute, then enter the PIN again.' },
+    sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge, then try again.' },
+    badge_locked: { title: 'Too many unknown badges', next: 'Wait 1 minute, then scan the badge again. Keep selling.' },
+    badge_unknown: { title: 'This badge is not known here', next: 'Scan the badge again, or ask a manager.' },
+    operation_not_found: {
+      title: 'This sale is not on this till',
+      next: 'Look for the sale on the till that saved it.',
+    },
+    no_lab: { title: 'This till has no sandbox', next: 'This till is connected to another service.' },
+    lab_refused: { title: 'The sandbox did not accept this', next: 'Check what you entered.' },
     agent_gone: {
-      title: 'No answer from the agent',
-      next: 'Press Confirm again: however often you press, it counts once.',
+      title: 'No answer from Tillbridge',
+      next: 'Press Confirm again. The sale counts once.',
     },
   } satisfies Record<TillErrorCode, Advice>,
 
@@ -313,24 +321,24 @@ export const words = {
     region: 'Recent',
     all: 'All',
     spent: (amount: string) => `${amount} spent`,
-    /** An earn is taken off the card again; what was spent goes back to it. */
+    /** An earn is removed from the card again; what was spent goes back to the card. */
     undoing: {
-      sale: { ask: (amount: string) => `Take ${amount} back?`, yes: 'Take back', underWay: 'Being taken back' },
+      sale: { ask: (amount: string) => `Undo the sale of ${amount}?`, yes: 'Undo the sale', underWay: 'Being undone' },
       spend: { ask: (amount: string) => `Give ${amount} back?`, yes: 'Give back', underWay: 'Being given back' },
     },
     undoNo: 'Keep',
-    takesBack: (amount: string) => `Back: ${amount}`,
-    oneShot: 'Given once, cannot be taken back',
+    takesBack: (amount: string) => `Undo of ${amount}`,
+    oneShot: 'Given once, cannot be undone',
     emptyTitle: 'No sales yet',
-    emptyNext: 'The last sales of this till appear here.',
+    emptyNext: 'The latest sales of this till appear here.',
     undo: 'Undo',
     otherIntents: {
       redeem: 'Reward or coupon',
-      reverse: 'Taking back',
-      enroll: 'Enrolling',
+      reverse: 'Reversal',
+      enroll: 'Enrollment',
       verify: 'New customer',
       reserve: 'Held',
-      commit: 'Hold used',
+      commit: 'Hold spent',
       release: 'Hold released',
     },
   },

@@ -48,10 +48,10 @@ describe.skipIf(!hasChromium)('a cashier', () => {
       await till.outcome('queued');
     }
     await till.customer('LC-1002', 'Yousef Al-Mutairi');
-    await till.page.getByText('Kept on this till').waitFor();
+    await till.page.getByText('Saved on this till').waitFor();
     await till.press('earn_amount');
     await till.confirm({ value: '8.750', receipt: '1044' });
-    await till.page.locator('.outcome').getByText('It goes out by itself when the line is back.').waitFor();
+    await till.page.locator('.outcome').getByText('Tillbridge sends the sale when the connection is back.').waitFor();
     await till.page.locator('.top').getByText('3 waiting').waitFor();
     expect(await till.books('LC-1002')).toMatchObject({ cashback_minor: 1_250 });
     await till.picture('earn-offline');
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     for (const receipt of ['1042', '1043', '1044']) await till.hurry(rowOf(receipt, 'applied'));
     // He is shown as the service knows him, with all that his card can do.
     await till.page.locator('[data-operation=redeem_amount]:enabled').waitFor();
-    expect(await till.page.getByText('Kept on this till').count()).toBe(0);
+    expect(await till.page.getByText('Saved on this till').count()).toBe(0);
     await till.page.locator('.queue').waitFor({ state: 'detached' });
     expect(await till.books('LC-1014')).toMatchObject({ points: 4 });
     expect(await till.books('LC-1010')).toMatchObject({ cashback_minor: 2_150 });
@@ -94,9 +94,9 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     expect(await till.books('LC-1001')).toMatchObject({ points: 290.5 });
     const sold = row('1046', 'applied');
     await sold.getByRole('button', { name: 'Undo' }).click();
-    await sold.getByText('Take KWD\u00a045.000 back?').waitFor();
+    await sold.getByText('Undo the sale of KWD\u00a045.000?').waitFor();
     await till.picture('undo-sent');
-    await sold.getByRole('button', { name: 'Take back' }).click();
+    await sold.getByRole('button', { name: 'Undo the sale' }).click();
     await till.hurry(rowOf('1046', 'reversed'));
     expect(await till.writes('/transactions/reverse')).toBe(1);
     expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });

@@ -21,7 +21,7 @@ async function loseAnswer(effect: 'drop_request' | 'drop_response', receipt: str
   await till.fault('/transactions', { type: 'drop_request' });
   await till.press('redeem_points');
   await till.confirm({ value: '100', receipt });
-  await outcome().getByText('Do not repeat it').waitFor();
+  await outcome().getByText('Do not repeat').waitFor();
   await till.pass(15_000);
 }
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await till.begin('11:40');
     await loseAnswer('drop_request', '2052');
     await till.page.getByRole('button', { name: 'Give it' }).click();
-    await outcome().getByRole('heading', { name: 'It is given' }).waitFor();
+    await outcome().getByRole('heading', { name: 'Given to the customer' }).waitFor();
     await till.picture('give-it');
     expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });
     await till.mendLine();
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await held().getByText('CART-7').waitFor();
     await till.picture('hold');
     await till.pass(16 * 60_000);
-    await held().locator('[data-state=expired]').getByText('Run out').waitFor();
+    await held().locator('[data-state=expired]').getByText('Expired').waitFor();
     await till.picture('hold-ran-out');
     await held().getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();

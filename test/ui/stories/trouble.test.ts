@@ -21,8 +21,8 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.fault('/*', { type: 'error', status: 401, code: 'UNAUTHENTICATED' });
     await till.press('earn_amount');
     await till.confirm({ value: '6.500', receipt: '4071' });
-    await till.page.locator('[data-connection=key_refused]').getByText('Call store IT; sales are saved').waitFor();
-    await till.page.locator('.outcome[data-state=queued]').getByText('once this is put right').waitFor();
+    await till.page.locator('[data-connection=key_refused]').getByText('Call store IT. Sales are saved.').waitFor();
+    await till.page.locator('.outcome[data-state=queued]').getByText('once the problem is solved').waitFor();
     await till.page.locator('.top').getByText('1 waiting').waitFor();
     await till.picture('key-refused');
     expect(await till.books('LC-1001')).toMatchObject({ points: 245.5 });
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.pass(71 * hourMs);
     await till.page.locator('.top').getByText('oldest 71 h of 72 h').waitFor();
     await till.page.locator('.connection').getByText('Offline since 12 Mar, 10:00').waitFor();
-    await till.page.locator('.connection').getByText('Call store IT; sales are saved').waitFor();
+    await till.page.locator('.connection').getByText('Call store IT. Sales are saved.').waitFor();
     await till.picture('window-nearly-over');
     await till.mendLine();
     await till.hurry(rowOf('4072', 'applied'));
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await dialog.locator('.choice-row').filter({ hasText: 'Cashback' }).click();
     await dialog.getByLabel('Reason').fill('Hessa asked for cashback');
     await till.picture('choose-the-card');
-    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
     await till.page.getByText('Nothing needs attention').waitFor();
     await till.page.getByRole('button', { name: 'Back to the sale' }).click();
     await till.hurry('.recent [data-ref="POS-7713"][data-state="applied"]');

@@ -3,23 +3,8 @@ import { settingNames } from '../../../app/config/layers.ts';
 import { type Part, partsOf } from '../../../renderer/copy/parts.ts';
 import { dateInWords } from '../../../renderer/day-close/day-words.ts';
 import { type Locale, locales } from '../../../shared/till/locales.ts';
+import { wordLeaves } from '../../support/word-leaves.ts';
 import { wordsIn } from '../../support/words.ts';
-
-type Tree = { readonly [key: string]: unknown };
-
-/** Every word by its path; functions are asked with plain arguments. */
-function wordsOf(tree: Tree, path = ''): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [key, value] of Object.entries(tree)) {
-    const here = `${path}${key}`;
-    const word: unknown = typeof value === 'function' ? value(3, '3', '4471', '5') : value;
-    if (typeof word === 'string') found.set(here, word);
-    else if (typeof word === 'object' && word !== null) {
-      for (const [inner, text] of wordsOf({ ...word }, `${here}.`)) found.set(inner, text);
-    }
-  }
-  return found;
-}
 
 const partNames = Object.keys(partsOf('en')) as readonly Part[];
 
@@ -34,8 +19,8 @@ const scripts: Partial<Record<Locale, RegExp>> = { ar: /\p{Script=Arabic}/u };
 
 describe.each(locales)('the words of %s', (locale) => {
   it.each(partNames)('are those of English, none empty, in their own script: %s', async (part) => {
-    const english = wordsOf((await partsOf('en')[part]()).words);
-    const own = wordsOf((await partsOf(locale)[part]()).words);
+    const english = wordLeaves((await partsOf('en')[part]()).words);
+    const own = wordLeaves((await partsOf(locale)[part]()).words);
     expect([...own.keys()].toSorted()).toEqual([...english.keys()].toSorted());
     expect([...own].filter(([, word]) => word.trim() === '')).toEqual([]);
     const script = scripts[locale];

@@ -1,0 +1,42 @@
+import { leftToRight } from '../../direction.ts';
+import type { SettingsWords } from '../../en/settings.ts';
+
+/** The words for POS tokens. */
+export const tokens: SettingsWords['tokens'] = {
+  title: 'رموز نقاط البيع',
+  about: 'لكل برنامج رمز خاص به. البادئة أمام أرقام إيصالاته تفصل بين برنامجين.',
+  list: 'رموز نقاط البيع',
+  main: 'الرمز الرئيسي',
+  mainNote: 'للبرنامج الأول، دون بادئة',
+  ending: 'ينتهي بـ',
+  prefix: (prefix: string) => `البادئة ${leftToRight(prefix)}`,
+  made: (when: string) => `أُنشئ ${when}`,
+  used: (when: string) => `آخر استخدام ${when}`,
+  unused: 'لم يُستخدم منذ آخر تشغيل',
+  emptyTitle: 'لا يوجد برنامج آخر بعد',
+  emptyNext: 'أنشئ رمزًا لكل برنامج إضافي يرسل عمليات.',
+  make: 'إنشاء رمز',
+  name: 'اسم البرنامج',
+  nameNote: 'أحرف لاتينية أو أرقام أو نقاط أو شرطات.',
+  prefixLabel: 'البادئة',
+  prefixNote: `مثل ${leftToRight('K-')}، على ألا يبدأ بها أي رقم إيصال للبرنامج الأول.`,
+  wrong: {
+    nameEmpty: 'أدخل اسمًا.',
+    nameTaken: 'يوجد رمز بهذا الاسم.',
+    name: 'استخدم ٣٢ حرفًا لاتينيًا أو رقمًا أو نقطة أو شرطة على الأكثر.',
+    prefixEmpty: 'أدخل بادئة.',
+    prefix: 'استخدم ١٦ حرفًا لاتينيًا أو رقمًا أو نقطة أو شرطة على الأكثر، تختلف عن كل بادئة أخرى.',
+  },
+  madeTitle: (name: string) => `رمز ${leftToRight(name)}`,
+  madeAbout: 'انسخه إلى البرنامج الآن، فلن يُعرض مرة أخرى.',
+  copy: 'نسخ',
+  copied: 'نُسخ',
+  done: 'لقد أخذته',
+  revoke: 'إلغاء',
+  revokeTitle: (name: string) => `إلغاء رمز ${leftToRight(name)}؟`,
+  revokeAbout: 'لن يستطيع البرنامج إرسال عمليات عبر هذا الصندوق من الآن. ما أرسله يبقى.',
+  revokeMainAbout: 'يحل محله رمز آخر فورًا. يحتاج إليه البرنامج الأول وأوامر الدعم الفني.',
+  renew: 'تجديد',
+  renewTitle: 'تجديد الرمز الرئيسي؟',
+  renewed: 'يطبع Tillbridge الرمز الجديد عند تشغيله القادم.',
+};

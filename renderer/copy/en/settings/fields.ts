@@ -1,0 +1,165 @@
+/** The label, note and error of each setting. */
+export const settingsFields = {
+  mode: {
+    label: 'Mode',
+    note: 'Sandbox is for practice. Production is for real customers.',
+    wrong: 'Choose sandbox or production.',
+  },
+  base_url: {
+    label: 'Address',
+    note: 'The address of the loyalty service, including /v1.',
+    wrong: 'Enter an address that begins with https:// and ends with /v1.',
+  },
+  api_key: {
+    label: 'API key',
+    note: 'From the loyalty provider. Each mode has one. Never shown again.',
+    wrong: 'Copy the API key again from the loyalty provider.',
+  },
+  offline_window_hours: {
+    label: 'Sending deadline, in hours',
+    note: 'From the loyalty provider. The top bar warns before the deadline.',
+    wrong: 'Enter hours from 1 to 8,760.',
+  },
+  device_name: { label: 'Name of the till', note: 'Shown in the top bar.', wrong: 'Use up to 255 characters.' },
+  device_ref: {
+    label: 'Till’s code',
+    note: 'Sent with every sale, and part of its reference.',
+    wrong: 'Use up to 64 letters, digits, dots, dashes or underscores, without spaces.',
+  },
+  branch_ref: {
+    label: 'Branch',
+    note: 'The branch’s code at the loyalty service.',
+    wrong: 'Use up to 64 letters, digits, dots, dashes or underscores, without spaces.',
+  },
+  employee_ref: {
+    label: 'Employee',
+    note: 'Saved with sales while no cashier has signed in. Optional.',
+    wrong: 'Use up to 255 characters.',
+  },
+  locale: {
+    label: 'Language',
+    note: 'The language of the screen. Changes at once.',
+    wrong: 'Choose a language from the list.',
+  },
+  currency: {
+    label: 'Currency',
+    note: 'Three letters, such as KWD.',
+    wrong: 'Enter the three letters of a currency, such as KWD.',
+  },
+  'limits.max_amount_minor': {
+    label: 'Largest amount',
+    note: 'A larger sale needs a manager.',
+    wrong: 'Enter an amount above zero.',
+  },
+  'limits.max_points': {
+    label: 'Most points',
+    note: 'More in one sale needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_stamps': {
+    label: 'Most stamps',
+    note: 'More in one sale needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_visits': {
+    label: 'Most visits',
+    note: 'More in one sale needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_amount_per_hour_minor': {
+    label: 'Most money in an hour',
+    note: 'More within an hour needs a manager.',
+    wrong: 'Enter an amount above zero.',
+  },
+  'limits.max_points_per_hour': {
+    label: 'Most points in an hour',
+    note: 'More within an hour needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_stamps_per_hour': {
+    label: 'Most stamps in an hour',
+    note: 'More within an hour needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_visits_per_hour': {
+    label: 'Most visits in an hour',
+    note: 'More within an hour needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_rewards_per_hour': {
+    label: 'Most rewards in an hour',
+    note: 'Includes coupons. More needs a manager.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.max_enrollments_per_phone_per_hour': {
+    label: 'Most codes to one phone',
+    note: 'New enrollments of one phone within 1 hour.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  'limits.confirm_above_minor': {
+    label: 'Ask again above',
+    note: 'The cashier confirms a larger sale twice.',
+    wrong: 'Enter an amount above zero.',
+  },
+  reference_prefix: {
+    label: 'Prefix of references',
+    note: 'Begins every reference of this till. Each shop needs its own.',
+    wrong: 'Enter up to 16 letters, digits, dots, dashes or underscores.',
+  },
+  card_pattern: {
+    label: 'Pattern of card numbers',
+    note: 'A regular expression that tells cards from product barcodes.',
+    wrong: 'Enter a valid regular expression.',
+  },
+  time_zone: { label: 'Time zone', note: 'The time zone of the shop.', wrong: 'Choose a time zone from the list.' },
+  day_starts_at: {
+    label: 'The business day begins',
+    note: 'Earlier sales count to the day before.',
+    wrong: 'Enter a time such as 05:00.',
+  },
+  'limits.max_queue': {
+    label: 'Sales that may wait',
+    note: 'At this number, Tillbridge saves no more sales.',
+    wrong: 'Enter a whole number above zero.',
+  },
+  retention_days: {
+    label: 'Days customers are saved',
+    note: 'Then customers are erased from finished sales. Totals stay.',
+    wrong: 'Enter whole days from 1 to 3,650.',
+  },
+  'backup.folder': {
+    label: 'Backup folder',
+    note: 'An existing folder, such as one on a share. Empty: no backup.',
+    wrong: 'Enter a full path, such as /mnt/backup/till-1.',
+  },
+  'backup.hour': {
+    label: 'Backup hour',
+    note: 'Each day, as soon as possible after this hour.',
+    wrong: 'Enter a whole number from 0 to 23.',
+  },
+  'backup.keep': {
+    label: 'Number of backups',
+    note: 'Tillbridge deletes older backups of this till.',
+    wrong: 'Enter a whole number from 1 to 1,000.',
+  },
+  'bridge.port': {
+    label: 'Port',
+    note: 'POS programs on this machine call this port.',
+    wrong: 'Enter a whole number from 0 to 65535.',
+  },
+  enroll_templates: {
+    label: 'Cards for new customers',
+    note: 'The cashier’s choices, such as tpl_1=Coffee, tpl_2=Visits.',
+    wrong: 'Enter each as template_id=Name, separated by commas.',
+  },
+  'bridge.origins': {
+    label: 'Allowed web pages',
+    note: 'Addresses such as https://pos.example, separated by commas. Usually empty.',
+    wrong: 'Enter whole addresses such as https://pos.example, separated by commas.',
+  },
+  'bridge.answer_within_ms': {
+    label: 'Answer within, in milliseconds',
+    note: 'POS programs get an answer within this time.',
+    wrong: 'Enter a whole number from 2,000 to 60,000.',
+  },
+};

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Part, partsOf } from '../../renderer/copy/parts.ts';
+import { operationStates } from '../../shared/machines/operation.ts';
+import { dayOutcomes } from '../../shared/till/day-names.ts';
+import { locales } from '../../shared/till/locales.ts';
+import { connectionWords, dayOutcomeWords, stateWords } from '../../shared/till/state-words.ts';
+import { connectionStates } from '../../shared/till/views.ts';
+import { wordLeaves } from '../support/word-leaves.ts';
+
+const project = join(import.meta.dirname, '../..');
+const partNames = Object.keys(partsOf('en')) as readonly Part[];
+
+/** A text of a surface, with the place that a failure names. */
+interface Said {
+  readonly where: string;
+  readonly text: string;
+}
+
+async function screenTexts(): Promise<readonly Said[]> {
+  const parts = await Promise.all(
+    partNames.map(async (part) => ({ part, words: (await partsOf('en')[part]()).words })),
+  );
+  return parts.flatMap(({ part, words }) =>
+    [...wordLeaves(words)].map(([path, text]) => ({ where: `${part}.${path}`, text })),
+  );
+}
+
+/** The texts between quotes of a program's files, longer than a name; what stands in `${}` is left out. */
+function commandTexts(): readonly Said[] {
+  const folders = ['app/commands', 'app/commands/tillbridge', 'app/doctor'];
+  return folders.flatMap((folder) =>
+    readdirSync(join(project, folder))
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const source = readFileSync(join(project, folder, name), 'utf8').replaceAll(
+          /^import .*$|^\s*(\/\/|\*|\/\*).*$/gm,
+          '',
+        );
+        const quoted = source.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g);
+        return [...quoted]
+          .map(([, single, template]) => (single ?? template ?? '').replaceAll(/\$\{[^{}]*\}/g, '#'))
+          .filter((text) => text.includes(' '))
+          .map((text) => ({ where: `${folder}/${name}`, text }));
+      }),
+  );
+}
+
+/** The documents for users: prose without code, and without what a table lists by its name. */
+function documentTexts(): readonly Said[] {
+  return [
+    'README.md',
+    'docs/store-it.md',
+    'docs/pos-programs.md',
+    'docs/qa.md',
+    'docs/stories.md',
+    'docs/security.md',
+  ].flatMap((name) =>
+    readFileSync(join(project, name), 'utf8')
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .replaceAll(/`[^`\n]*`/g, '#')
+      .split('\n')
+      .map((text) => ({ where: name, text })),
+  );
+}
+
+/** Words that the glossary has replaced, or that only one who wrote the program understands. */
+const oldWords: readonly RegExp[] = [
+  /\bnot applied\b/i,
+  /\bsen[dt] anew\b/i,
+  /\blet go\b/i,
+  /\b(run|runs|ran) out\b/i,
+  /\bgiven up\b/i,
+  /\bneeds? a (person|decision)\b/i,
+  /\bmade by itself\b/i,
+  /\bkept profiles?\b/i,
+  /\btaken back\b/i,
+  /\btaken off the card\b/i,
+  /\bnothing was taken\b/i,
+  /\bhead office\b/i,
+  /\bthe line\b/i,
+  /\bmend(s|ed)?\b/i,
+  /\balike\b/i,
+  /\banew\b/i,
+];
+
+/** Said on a screen, where "agent" and the names of states are nobody's words. */
+const oldScreenWords: readonly RegExp[] = [
+  ...oldWords,
+  /\bagent\b/i,
+  /\bapplied\b/i,
+  /\bundone\b/i,
+  /\bby itself\b/i,
+  /\bstands?\b/i,
+  /…/,
+];
+
+function wordsFound(
+  texts: readonly Said[],
+  words: readonly RegExp[],
+  allowed: readonly string[] = [],
+): readonly string[] {
+  return texts
+    .filter(({ text }) => words.some((word) => word.test(text)) && !allowed.some((phrase) => text.includes(phrase)))
+    .map(({ where, text }) => `${where}: ${text}`);
+}
+
+describe('the words that the glossary replaced', () => {
+  it('are on no screen', async () => {
+    // Somebody may read "Being undone" as the button says "Undo".
+    expect(
+      wordsFound(await screenTexts(), oldScreenWords, ['Being undone', 'Undone sales', 'cannot be undone', '{…}']),
+    ).toEqual([]);
+  });
+
+  it('are in no command', () => {
+    expect(wordsFound(commandTexts(), oldWords)).toEqual([]);
+  });
+
+  it('are in no document for users', () => {
+    expect(wordsFound(documentTexts(), oldWords)).toEqual([]);
+  });
+});
+
+describe('one word for each state', () => {
+  it.each(locales)('is on every screen in %s', async (locale) => {
+    const loaders = partsOf(locale);
+    const [start, diagnostics, dayClose] = await Promise.all([
+      loaders.start(),
+      loaders.diagnostics(),
+      loaders['day-close'](),
+    ]);
+    expect(start.words.stateWords).toEqual(stateWords[locale]);
+    expect(diagnostics.words.queue.states).toEqual(stateWords[locale]);
+    expect(dayClose.words.outcomes).toEqual(dayOutcomeWords[locale]);
+    expect(diagnostics.words.line.states).toMatchObject(connectionWords[locale]);
+    for (const state of connectionStates) {
+      expect(start.words.connection[state].title('14:02')).toContain(connectionWords[locale][state]);
+    }
+  });
+
+  it('is another one for each state', () => {
+    for (const locale of locales) {
+      expect(new Set(operationStates.map((state) => stateWords[locale][state])).size).toBe(operationStates.length);
+      expect(new Set(dayOutcomes.map((outcome) => dayOutcomeWords[locale][outcome])).size).toBe(dayOutcomes.length);
+    }
+  });
+
+  it('stands in the documents beside the name that programs read', () => {
+    const page = readFileSync(join(project, 'docs/store-it.md'), 'utf8');
+    for (const state of operationStates) expect(page).toContain(`| ${stateWords.en[state]} | \`${state}\` |`);
+    for (const state of connectionStates) expect(page).toContain(`| ${connectionWords.en[state]} | \`${state}\` |`);
+  });
+});
+
+describe('a sentence on the screen', () => {
+  const mostWords = 12;
+
+  it(`has at most ${mostWords} words, and no semicolon`, async () => {
+    const sentences = (await screenTexts()).flatMap(({ where, text }) =>
+      text.split(/(?<=[.?!:])\s+/).map((sentence) => ({ where, sentence })),
+    );
+    const wrong = sentences.filter(
+      ({ sentence }) => sentence.includes(';') || sentence.split(/\s+/).length > mostWords,
+    );
+    expect(wrong.map(({ where, sentence }) => `${where}: ${sentence}`)).toEqual([]);
+  });
+});
