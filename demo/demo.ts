@@ -59,7 +59,7 @@ async function sellSome(agent: AgentReady, count: number): Promise<void> {
   }
 }
 
-printScene('The service and the till start', 'two processes, and a line between them');
+printScene('The service and the till start', 'two processes, and a connection between them');
 const service = await startSandboxProgram();
 const line = await openLine(service.ready.base_url);
 const startTill = (): Promise<Program<AgentReady>> =>
@@ -75,11 +75,11 @@ try {
   await scene('Sales arrive', 'the POS program sends each to the till, which answers when it is on the disk');
   await sellSome(till.ready, 4);
 
-  await scene('An answer is lost', 'the service records the next sale, and the line dies before it can say so');
+  await scene('An answer is lost', 'the service records the next sale, and its answer is lost');
   await askForOneLostAnswer(service.ready);
   await sellSome(till.ready, 1);
 
-  await scene('The line is cut', 'sales go on: the POS program sees no difference');
+  await scene('The connection is lost', 'sales go on: the POS program sees no difference');
   await line.cut();
   await sellSome(till.ready, 5);
   printLine(dim(await whatTheTillSays(till.ready)));
@@ -90,7 +90,7 @@ try {
   printLine(dim(await whatTheTillSays(till.ready)));
   await sellSome(till.ready, 2);
 
-  await scene('The line is back', 'what waited is delivered; nothing has to be pressed');
+  await scene('The connection is back', 'the waiting sales are sent: nobody presses anything');
   await line.mend();
   isSettled = await waitUntilApplied(till.ready, sales, 25_000);
 

@@ -57,7 +57,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {
       onFault(error, requestId);
-      const message = 'The agent has a fault of its own; its log tells which.';
+      const message = 'The agent has a fault. Its log has the details.';
       return failureAnswer({ status: 500, code: 'INTERNAL', message }, requestId);
     }
   }
@@ -82,7 +82,7 @@ function answerMatch<Target>(
     case 'wrong_method':
       return wrongMethod(match.allowed);
     case 'unknown_path':
-      return { status: 404, code: 'VALIDATION_ERROR', message: 'No such path; the calls stand under /v1.' };
+      return { status: 404, code: 'VALIDATION_ERROR', message: 'There is no such path. The calls are under /v1.' };
   }
 }
 
@@ -91,7 +91,7 @@ function wrongMethod(allowed: readonly string[]): Failure {
   return {
     status: 405,
     code: 'VALIDATION_ERROR',
-    message: `This path takes ${allow} only.`,
+    message: `This path accepts ${allow} only.`,
     headers: { allow },
   };
 }

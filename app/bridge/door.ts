@@ -23,7 +23,7 @@ export type Admission =
 export function admit(request: BridgeRequest, rules: DoorRules): Admission {
   const host = request.header('host');
   if (areSeveralHosts(host)) {
-    const message = 'Send one Host header: it is not clear which of them is meant.';
+    const message = 'Send one Host header only.';
     return { kind: 'refused', failure: { status: 400, code: 'VALIDATION_ERROR', message, details: ['several_hosts'] } };
   }
   if (!isLoopbackHost(host, rules.port())) {
@@ -72,7 +72,7 @@ export function authenticate(
     failure: {
       status: 401,
       code: 'UNAUTHENTICATED',
-      message: 'Send the local token of this agent: Authorization: Bearer <token>.',
+      message: 'Send the POS token of this agent: Authorization: Bearer <token>.',
       headers: { 'www-authenticate': 'Bearer' },
     },
   };

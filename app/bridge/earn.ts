@@ -46,14 +46,14 @@ export async function answerEarn(
       return {
         status: 500,
         code: 'INTERNAL',
-        message: `${outcome.maxQueue} operations wait already; nothing was saved. Try again when the line is back.`,
+        message: `Nothing was saved: ${outcome.maxQueue} operations are waiting already. Try again when the connection is back.`,
         details: ['queue_full'],
       };
     case 'not_saved':
       return {
         status: 500,
         code: 'INTERNAL',
-        message: `The sale could not be written to the disk; keep the receipt. (${outcome.message})`,
+        message: `Nothing was saved: the disk could not be written. Keep the receipt. (${outcome.message})`,
         details: ['not_saved'],
       };
     default:

@@ -111,7 +111,7 @@ async function readJson(request: BridgeRequest, rule: 'required' | 'optional'): 
   const bytes = await request.readBody(maxBodyBytes);
   if (bytes === 'too_large') return fail(413, `The body must be at most ${maxBodyBytes} bytes.`);
   if (rule === 'optional' && bytes.length === 0) return noBody;
-  if (bytes === 'cut') return fail(400, 'The body ended early; nothing was done.');
+  if (bytes === 'cut') return fail(400, 'Nothing was done: the body ended early.');
   try {
     return { kind: 'json', value: JSON.parse(utf8.decode(bytes)) };
   } catch {

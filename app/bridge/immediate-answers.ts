@@ -72,7 +72,7 @@ export function aboveLimit({ name, value, field }: AboveLimit): Failure {
   return {
     status: 422,
     code: 'VALIDATION_ERROR',
-    message: `${field}: ${what} above this till's limit of ${value} (limits.${name}); nothing was done. A manager can take it at the screen.`,
+    message: `${field}: ${what} above this till's limit of ${value} (limits.${name}); nothing was done. A manager can confirm it at the screen.`,
     details: [{ field, problem: 'above_limit', limit: name, value }],
   };
 }
@@ -81,7 +81,7 @@ export function notSaved(message: string): Failure {
   return {
     status: 500,
     code: 'INTERNAL',
-    message: `It could not be written to the disk, so nothing was sent. (${message})`,
+    message: `Nothing was sent: the disk could not be written. (${message})`,
     details: ['not_saved'],
   };
 }

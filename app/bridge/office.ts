@@ -23,7 +23,7 @@ export const officePath = '/v1/agent/office/{call}';
 export const officeClosed: BridgeHandler = () => ({
   status: 403,
   code: 'UNAUTHENTICATED',
-  message: 'This token is a POS program’s; store IT’s calls need the secret of the data folder.',
+  message: 'This is a POS token. The calls of store IT need the secret of the data folder.',
 });
 
 /**
@@ -47,7 +47,7 @@ export function officeHandler(answer: OfficeAnswerer): OfficeHandler {
       case 'invalid':
         return invalidInput(reply.problems);
       case 'unknown_call':
-        return { status: 404, code: 'VALIDATION_ERROR', message: 'The office of this agent knows no such call.' };
+        return { status: 404, code: 'VALIDATION_ERROR', message: 'This agent has no such call for store IT.' };
       default:
         return assertNever(reply);
     }

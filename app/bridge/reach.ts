@@ -57,7 +57,7 @@ export function takenByAnother(reference: string): Failure {
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
-    message: `external_ref ${reference} stands for a request of another program of this till; nothing was done.`,
+    message: `Nothing was done: external_ref ${reference} belongs to another program of this till.`,
     details: ['reference_of_another_program'],
   };
 }

@@ -113,7 +113,7 @@ async function reverseOurs(core: Core, { original, call, operationId }: OursToRe
 const neverSucceeded: Failure = {
   status: 400,
   code: 'VALIDATION_ERROR',
-  message: 'The transaction never succeeded: there is nothing to take back.',
+  message: 'The transaction never succeeded: there is nothing to reverse.',
   details: ['transaction_not_succeeded'],
 };
 const noReversal: Failure = {

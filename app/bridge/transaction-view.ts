@@ -88,7 +88,7 @@ function errorWithoutAnswer(operation: Operation): ReceivedError {
   if (operation.state === 'cancelled') {
     return {
       code: 'UPSTREAM_TIMEOUT',
-      message: 'It never reached the service, and will not be sent.',
+      message: 'The request never reached the service, and is not sent.',
       retryable: true,
       request_id: operation.transactionId,
       details: ['not_sent'],

@@ -54,7 +54,7 @@ export const settingsSchema = z.strictObject({
     section: 'service',
     kind: 'mode',
     flag: 'MODE',
-    help: 'or `production`, which needs a key that starts `loyalty_pk_live_`',
+    help: 'or `production`, which needs an API key that begins with `loyalty_pk_live_`',
     concernsWaiting: true,
   }),
   base_url: setting(
@@ -69,14 +69,14 @@ export const settingsSchema = z.strictObject({
       section: 'service',
       kind: 'address',
       flag: 'URL',
-      help: "the service's address, up to and with `/v1`; none: the embedded sandbox",
+      help: "the service's address, including `/v1`; none: the built-in sandbox",
       concernsWaiting: true,
     },
   ),
   api_key: setting(text.nullable().default(null), {
     section: 'service',
     kind: 'key',
-    help: 'never a flag, because flags show in process lists; each mode keeps its own',
+    help: 'never a flag, because flags show in process lists; each mode has its own',
     isSecret: true,
     concernsWaiting: true,
   }),
@@ -84,7 +84,7 @@ export const settingsSchema = z.strictObject({
     section: 'till',
     kind: 'text',
     flag: 'NAME',
-    help: 'what the screen calls this till',
+    help: 'the name of this till on the screen',
   }),
   device_ref: setting(referencePart.default('till1'), {
     section: 'till',
@@ -107,13 +107,13 @@ export const settingsSchema = z.strictObject({
     {
       section: 'till',
       kind: 'code',
-      help: 'up to 16 letters, digits, dots, dashes or underscores, another one for each shop of many on one key: it stands before every reference of the first POS program and of the screen, and before the prefix of each other program',
+      help: 'up to 16 letters, digits, dots, dashes or underscores; each shop on one API key needs its own. It begins every reference of this till, before the prefix of a POS program',
     },
   ),
   employee_ref: setting(text.nullable().default(null), {
     section: 'till',
     kind: 'code',
-    help: 'stands on what is taken at the screen while no cashier has signed in',
+    help: 'saved with sales of the screen while no cashier has signed in',
   }),
   locale: setting(z.enum(locales).default('en'), {
     section: 'till',
@@ -126,14 +126,14 @@ export const settingsSchema = z.strictObject({
   offline_window_hours: setting(z.number().positive().max(8760).default(72), {
     section: 'data',
     kind: 'number',
-    help: 'what the screen warns by; the service judges',
+    help: 'the sending deadline that the screen warns about; the service decides',
   }),
   limits: z
     .strictObject({
       max_amount_minor: setting(z.int().positive().default(100_000_000), {
         section: 'sales',
         kind: 'money',
-        help: 'a sale or redemption above it needs a manager at the screen; a POS program is refused',
+        help: 'a larger sale or redemption needs a manager on the screen; a POS program is refused',
       }),
       max_points: most(1_000_000, 'the same in points'),
       max_stamps: most(1_000, 'the same in stamps'),
@@ -141,7 +141,7 @@ export const settingsSchema = z.strictObject({
       max_amount_per_hour_minor: setting(z.int().positive().default(100_000_000_000), {
         section: 'sales',
         kind: 'money',
-        help: 'the same for all that is taken within an hour',
+        help: 'the same for all operations within 1 hour',
       }),
       max_points_per_hour: most(100_000_000, 'the same in points'),
       max_stamps_per_hour: most(100_000, 'the same in stamps'),
@@ -149,24 +149,24 @@ export const settingsSchema = z.strictObject({
       max_rewards_per_hour: most(1_000, 'the same for rewards and coupons'),
       max_enrollments_per_phone_per_hour: most(
         5,
-        'so many enrollments of one phone are begun within an hour: a code goes out with each',
+        'the number of enrollments of one phone within 1 hour; each sends a code',
       ),
       confirm_above_minor: setting(z.int().positive().nullable().default(1_000_000), {
         section: 'sales',
         kind: 'money',
-        help: 'above it the screen asks once more',
+        help: 'the screen asks again above this amount',
       }),
       max_queue: setting(z.int().positive().default(1_000_000), {
         section: 'data',
         kind: 'number',
-        help: 'with so many operations waiting, no more are saved',
+        help: 'the number of waiting operations at which no more are saved',
       }),
     })
     .prefault({}),
   card_pattern: setting(z.string().min(1).refine(isPattern, 'is not a regular expression').nullable().default(null), {
     section: 'sales',
     kind: 'code',
-    help: "a regular expression that keeps a product's barcode from being taken for a card",
+    help: 'a regular expression that tells cards from product barcodes',
   }),
   enroll_templates: setting(
     z
@@ -176,42 +176,42 @@ export const settingsSchema = z.strictObject({
     {
       section: 'sales',
       kind: 'list',
-      help: 'a list such as `tpl_coffee=Coffee Circle,tpl_visits=Visits`, of which the cashier chooses one; none: the service gives every new customer the same card',
+      help: "the cashier's choices for a new customer, such as `tpl_coffee=Coffee Circle,tpl_visits=Visits`; none: the service chooses the card",
     },
   ),
   time_zone: setting(z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'), {
     section: 'sales',
     kind: 'zone',
     flag: 'ZONE',
-    help: "the shop's, of the business day and the backups",
+    help: 'the time zone of the business day and of the backups',
   }),
   day_starts_at: setting(
     z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 05:00')
       .default('05:00'),
-    { section: 'sales', kind: 'time', help: 'what is sold before belongs to the day before' },
+    { section: 'sales', kind: 'time', help: 'earlier sales belong to the day before' },
   ),
   retention_days: setting(z.int().min(1).max(3650).default(30), {
     section: 'data',
     kind: 'number',
-    help: 'customers are erased from operations that were settled longer ago; values, references and totals stay',
+    help: 'days after which customers are erased from finished operations; values, references and totals stay',
   }),
   backup: z
     .strictObject({
       folder: setting(
         text.refine(isAbsolute, 'must be a full path, such as /mnt/backup/till-1').nullable().default(null),
-        { section: 'data', kind: 'code', help: 'a folder that is there; none: nothing is backed up' },
+        { section: 'data', kind: 'code', help: 'an existing folder; none: no backup' },
       ),
       hour: setting(z.int().min(0).max(23).default(3), {
         section: 'data',
         kind: 'number',
-        help: 'each day at the first chance after it',
+        help: 'each day, as soon as possible after this hour',
       }),
       keep: setting(z.int().min(1).max(1000).default(14), {
         section: 'data',
         kind: 'number',
-        help: 'so many of each mode are kept; older ones that this till has made are removed',
+        help: 'the number of backups of each mode; Tillbridge deletes older backups of this till',
       }),
     })
     .prefault({}),
@@ -221,17 +221,17 @@ export const settingsSchema = z.strictObject({
         section: 'pos',
         kind: 'number',
         flag: 'PORT',
-        help: 'where POS programs reach the till; 0 for any free one',
+        help: 'the port for POS programs; 0 for any free port',
       }),
       origins: setting(z.array(webOrigin).default([]), {
         section: 'pos',
         kind: 'list',
-        help: 'web origins that may call; none: no web page on the till reaches it',
+        help: 'web origins that may call; none: no web page may call',
       }),
       answer_within_ms: setting(z.int().min(2_000).max(60_000).default(8_000), {
         section: 'pos',
         kind: 'number',
-        help: '2000 to 60000: a POS program is answered within it, also when the service is slow; a write goes on, and asked for again it gets its outcome',
+        help: '2000 to 60000: POS programs get an answer within this time; the operation goes on, and the same request later gets its outcome',
       }),
     })
     .prefault({}),

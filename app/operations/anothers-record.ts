@@ -30,7 +30,7 @@ export function anothersRecord(
 ): Refused {
   const error = {
     code: 'DUPLICATE_TRANSACTION',
-    message: `The service holds another request under ${toldReference(row)}; nothing was done. Differing: ${fields.join(', ')}.`,
+    message: `Nothing was done: the service has another request under ${toldReference(row)}. Differing: ${fields.join(', ')}.`,
     retryable: false,
     request_id: facts.requestId ?? '',
     details: [...fields],

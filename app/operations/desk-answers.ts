@@ -4,14 +4,14 @@ import type { Operation } from '../store/operation.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 
 export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
-  return { kind: 'not_sent', cause, message: 'The service cannot be reached; nothing was sent.', retryAfterMs: null };
+  return { kind: 'not_sent', cause, message: 'Nothing was sent: the service cannot be reached.', retryAfterMs: null };
 }
 
 /** Its customer was told to pay in full: it is spent under no later request. */
 export function paidInFull(operation: Operation): ImmediateOutcome {
   const error = {
     code: 'DUPLICATE_TRANSACTION',
-    message: `${operation.externalRef} was paid in full instead: it is not spent.`,
+    message: `${operation.externalRef} was paid in full: nothing is deducted.`,
     retryable: false,
     request_id: operation.transactionId,
     details: ['paid_in_full'],
@@ -31,7 +31,7 @@ export function messageOf(error: unknown): string {
 export function alreadyReversed(reversal: Operation): ImmediateOutcome {
   const error = {
     code: 'ALREADY_REVERSED',
-    message: `It is taken back already, under ${reversal.externalRef}.`,
+    message: `This transaction was reversed already, under ${reversal.externalRef}.`,
     retryable: false,
     request_id: reversal.transactionId,
   };

@@ -99,8 +99,7 @@ export function hold(row: SentRow, nowMs: number): OperationChange {
 /** What a row says whose request was changed on the disk. */
 export const changedOnDisk: ReceivedError = {
   code: changedOnDiskCode,
-  message:
-    'Changed on the disk after it was saved, or saved by another till: it is not sent until a person releases it.',
+  message: 'Changed on the disk, or saved by another till. Not sent: this operation needs attention.',
   retryable: false,
   request_id: '',
 };

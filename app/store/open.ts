@@ -230,7 +230,8 @@ export function asStoreError(error: unknown, path: string): StoreError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
   if (code.startsWith('SQLITE_BUSY')) {
-    const advice = 'Close what reads the data folder (a database viewer, a backup program), then start again.';
+    const advice =
+      'Close the program that reads the data folder (a database viewer, a backup program). Then start again.';
     return new StoreError('unreachable', `${path} is locked by another program. ${advice}`, { cause: error });
   }
   // SQLITE_ERROR while opening is a table or a column that is not there.
@@ -243,7 +244,7 @@ function unreachableAdvice(path: string): string {
   if (isLink(path) && !existsSync(path)) {
     return 'It is a link to a file that is not there. Mount the disk that it points to, or delete the link, then start again.';
   }
-  return 'Look whether this user may read and write it and its folder, and whether the disk takes changes, then start again.';
+  return 'Check that this user may read and write the file and its folder, and that the disk is not read-only. Then start again.';
 }
 
 function isLink(path: string): boolean {

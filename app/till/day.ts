@@ -59,7 +59,7 @@ async function closeSigned(
   if (signedIn !== null) return closedBy(signedIn);
   if (books.people.hasManagers) return asManager(books, pin, (manager) => closedBy(manager ?? input.closed_by));
   if (!books.people.hasCashiers) return closedBy(input.closed_by);
-  return failed('sign_in_needed', 'Somebody has to sign in first: the closing stands in their name.');
+  return failed('sign_in_needed', 'Sign in first: the closing is saved with a name.');
 }
 
 export async function closeDay(

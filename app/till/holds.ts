@@ -155,7 +155,7 @@ function heldAs(core: Core, holdId: string): { readonly reserve: Operation; read
   return { reserve: hold.reserve, reservationId: hold.reservation.reservation_id };
 }
 
-const noSuchHold = failed('operation_not_found', 'Nothing is held under this id any more.');
+const noSuchHold = failed('operation_not_found', 'There is no hold with this id.');
 
 function afterwards(core: Core, outcome: ImmediateOutcome): HoldsReply {
   return outcome.kind === 'done' || outcome.kind === 'unknown' ? listHolds(core) : notDone(outcome, 'cart_number');

@@ -37,7 +37,7 @@ async function confirmed<Answer>(
   act: (person: string | null) => Promise<TillReply<Answer>>,
 ): Promise<TillReply<Answer>> {
   if (!isNeeded) return act(null);
-  if (pin === undefined) return failed('pin_needed', 'A manager has to confirm this with the PIN.', { field: 'pin' });
+  if (pin === undefined) return failed('pin_needed', 'A manager must confirm this with the PIN.', { field: 'pin' });
   const outcome = await check(pin);
   switch (outcome.kind) {
     case 'right':
@@ -45,7 +45,7 @@ async function confirmed<Answer>(
     case 'no_managers':
       return act(null);
     case 'wrong':
-      return failed('pin_wrong', 'This is no manager’s PIN.', { field: 'pin', details: [outcome.attemptsLeft] });
+      return failed('pin_wrong', 'No manager has this PIN.', { field: 'pin', details: [outcome.attemptsLeft] });
     case 'locked':
       return failed('pin_locked', 'Too many wrong PINs in a row.', {
         field: 'pin',

@@ -30,7 +30,7 @@ export async function takeEarn(
   if (repeat === 'ask' && core.operationById(operation_id) === null) {
     const earlier = core.findRepeat(request);
     if (earlier !== null) {
-      return failed('looks_like_a_repeat', 'The same customer and value were taken a moment ago.', {
+      return failed('looks_like_a_repeat', 'The same customer and value were saved a moment ago.', {
         details: [operationView(earlier)],
       });
     }
@@ -86,7 +86,7 @@ export async function cancelOperation(
     case 'cancelled':
       return succeeded({ operation: operationView(outcome.operation) });
     case 'too_late':
-      return failed('cannot_cancel', 'It was sent already, or is final.', {
+      return failed('cannot_cancel', 'The operation was sent already, or is final.', {
         details: [operationView(outcome.operation)],
       });
     case 'not_found':

@@ -106,7 +106,7 @@ export class SettingsRoomDesk {
         return succeeded(await write());
       } catch (error) {
         this.#onFault(error);
-        return failed('not_saved', 'It could not be written; the log tells why.');
+        return failed('not_saved', 'The settings could not be written. The log has the reason.');
       }
     });
   }

@@ -124,7 +124,7 @@ export function createTill(options: TillOptions): Till {
         return await handlers[name](input);
       } catch (error) {
         onFault(error);
-        return failed('agent_gone', 'The agent has a fault of its own; its log tells which.');
+        return failed('agent_gone', 'The agent has a fault. Its log has the details.');
       }
     },
     onEvent: events.onEvent,

@@ -101,7 +101,7 @@ export async function takeBack(
         details: [outcome.why, operationView(outcome.operation)],
       });
     case 'already':
-      return failed('irreversible', 'It was taken back before.', {
+      return failed('irreversible', 'The operation was reversed before.', {
         details: ['already', operationView(outcome.operation)],
       });
     case 'reference_taken':
@@ -227,7 +227,7 @@ export function notDone(
     case 'not_sent':
       return failed('not_sent', outcome.message, { details: [outcome.cause] });
     case 'unknown':
-      return failed('books_unread', 'Whether it happened is not known yet.', {
+      return failed('books_unread', 'The outcome is not known yet.', {
         details: [operationView(outcome.operation)],
       });
     case 'reference_taken':

@@ -7,7 +7,7 @@ import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
 import { outcomeSteps, refusalReason } from './outcome.ts';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
-import type { Outcome } from './sale.ts';
+import type { Outcome } from './shown-outcome.ts';
 
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 

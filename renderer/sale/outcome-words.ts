@@ -8,7 +8,7 @@ import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from './balances.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
 import { cardOperationsOf, hasOtherCard } from './other-card.ts';
-import type { Outcome } from './sale.ts';
+import type { Outcome } from './shown-outcome.ts';
 
 /** What the words depend on, beside the outcome itself. */
 export interface Telling {

@@ -1,9 +1,8 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { EarnInput, TillApi, TillError, TillInput } from '../../shared/till/api.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { EarnInput, TillApi, TillInput } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import { createFinding, type Finding } from '../find/finding.ts';
 import { identifierOf } from '../find/shape.ts';
@@ -11,24 +10,9 @@ import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import * as flow from './entry-flow.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
-import { isOpenState, stateLooks } from './outcome.ts';
+import { createShownOutcome, type Outcome } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
 
-/** What became of the sale that was just taken. */
-export interface Outcome {
-  readonly operation: OperationView;
-  readonly card: CardEntry | null;
-  readonly duplicate: boolean;
-  /** How long the screen waits before it clears itself; null once the cashier asked it to stay. */
-  readonly clearsAfterMs: number | null;
-  /** Changes whenever the wait starts anew. */
-  readonly round: number;
-  /** Why what was asked since did not happen. */
-  readonly failure: TillError | null;
-}
-
-/** The screen clears for the next customer so long after the last news of a sale. */
-export const clearAfterMs = 6_000;
 /** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
@@ -100,22 +84,12 @@ export function createSale({
 }: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
   const waitingScan: Signal<string | null> = signal(null);
-  const outcome: Signal<Outcome | null> = signal(null);
-  let cancelClearing: CancelTimer = () => undefined;
 
   const finding = createFinding({
     api,
     till,
-    onLeave() {
-      cancelClearing();
-      const news = outcome.value;
-      outcome.value = null;
-      return news === null ? null : () => bringNewsBack(news);
-    },
-    onOtherCard() {
-      cancelClearing();
-      outcome.value = null;
-    },
+    onLeave: () => shown.putAway(),
+    onOtherCard: () => void shown.putAway(),
     onOnlyEarn: (operation) => open(operation),
     onArrived: () => typedAmount.arrived(),
     onMissing() {
@@ -125,7 +99,9 @@ export function createSale({
     },
     onEmptied: () => typedAmount.forget(),
   });
-  const { stage, leave } = finding;
+  const { stage } = finding;
+  const shown = createShownOutcome({ clock, sounds, newest, leave: finding.leave, onSpent: () => takeWaitingScan() });
+  const { outcome } = shown;
   const firstEarn = (): EarnOperation | null => {
     const card = finding.card.value;
     return card === null || outcome.value !== null ? null : (earnsOf(card)[0] ?? null);
@@ -150,12 +126,6 @@ export function createSale({
     },
   });
 
-  const bringNewsBack = (news: Outcome): void => {
-    const { operation } = news;
-    outcome.value = { ...news, operation: newest(operation.operation_id) ?? operation };
-    if (news.clearsAfterMs !== null) clearSoon();
-  };
-
   const scan = (code: string): void => {
     const at = stage.value;
     // The trigger was pulled once more: whose sale it is stands there.
@@ -167,9 +137,8 @@ export function createSale({
   };
 
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
-    cancelClearing();
     batch(() => {
-      outcome.value = null;
+      shown.putAway();
       waitingScan.value = null;
       entry.value = flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD');
     });
@@ -183,9 +152,8 @@ export function createSale({
   const openHold = (): void => {
     const holdFor = inFront();
     if (holdFor === null) return;
-    cancelClearing();
     batch(() => {
-      outcome.value = null;
+      shown.putAway();
       waitingScan.value = null;
       onHold(holdFor);
     });
@@ -241,7 +209,7 @@ export function createSale({
     }
     sounds.success();
     show(onSaved(reply.value.operation), sent, reply.value.duplicate);
-    clearSoon();
+    shown.clearSoon();
     takeWaitingScan();
   };
 
@@ -249,14 +217,7 @@ export function createSale({
   const show = (operation: OperationView, from: flow.Entry, duplicate: boolean): void => {
     batch(() => {
       entry.value = null;
-      outcome.value = {
-        operation,
-        card: from.entryFor.card,
-        duplicate,
-        clearsAfterMs: null,
-        round: 0,
-        failure: null,
-      };
+      shown.show({ operation, card: from.entryFor.card, duplicate });
     });
   };
 
@@ -278,23 +239,15 @@ export function createSale({
         entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
         return;
       }
-      const now = outcome.value;
       // The page has lost the answer, and the operation goes on: its own news tell how.
-      if (now?.operation.operation_id !== sent.operationId || reply.error.code === 'agent_gone') return;
-      outcome.value = { ...now, failure: reply.error };
+      if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
       return;
     }
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
     if (!wasOpen) return;
     show(operation, sent, reply.value.duplicate);
-    if (operation.state === 'applied') afterSpend();
-  };
-
-  const afterSpend = (): void => {
-    sounds.success();
-    clearSoon();
-    takeWaitingScan();
+    if (operation.state === 'applied') shown.spent();
   };
 
   const readyQuestionSoon = (): void => {
@@ -305,17 +258,6 @@ export function createSale({
       if (now?.question !== asked.question || now.question === null) return;
       entry.value = { ...now, question: { ...now.question, ready: true } };
     }, questionReadyMs);
-  };
-
-  const clearSoon = (): void => {
-    const now = outcome.value;
-    if (now === null) return;
-    cancelClearing();
-    const { state } = now.operation;
-    // A refusal has to be read and acted upon: it stays until somebody moves on.
-    const stays = state === 'refused' || state === 'failed';
-    outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
-    if (!stays) cancelClearing = clock.setTimer(leave, clearAfterMs);
   };
 
   const takeWaitingScan = (): void => {
@@ -375,29 +317,10 @@ export function createSale({
     },
     typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
-    keepOutcome() {
-      cancelClearing();
-      if (outcome.value !== null) outcome.value = { ...outcome.value, clearsAfterMs: null };
-    },
+    keepOutcome: shown.keep,
     takeOperation(operation, known) {
       finding.heard(operation, known);
-      const now = outcome.value;
-      if (now === null || now.operation.operation_id !== operation.operation_id) return;
-      if (operation.updated_at < now.operation.updated_at) return;
-      const before = now.operation.state;
-      const { state } = operation;
-      outcome.value = { ...now, operation };
-      if (before === state) return;
-      if (operation.intent === 'redeem') {
-        if (!isOpenState(before)) return;
-        // Paid in full meanwhile: that it counted is no success, and it is taken back.
-        if (state === 'applied' && operation.decision === 'take_full_payment') return;
-        if (state === 'applied') afterSpend();
-        else if (!isOpenState(state)) sounds.failure();
-        return;
-      }
-      if (state === 'refused' || state === 'failed') sounds.failure();
-      if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
+      shown.takeNews(operation);
     },
   };
 }

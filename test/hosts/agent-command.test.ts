@@ -261,7 +261,7 @@ describe('the other commands', () => {
     expect(status.exitCode).toBe(0);
     expect(JSON.parse(status.stdout)).toMatchObject({ mode: 'sandbox' });
     const inWords = await run(['tillbridge', 'status', '--data-dir', dataDir]);
-    expect(inWords.stdout).toContain('Service     the sandbox that is built in (');
+    expect(inWords.stdout).toContain('Service     the built-in sandbox (');
     await agent.stop('SIGKILL');
     const killed = await run(['tillbridge', 'status', '--data-dir', dataDir]);
     expect(killed.exitCode).toBe(3);

@@ -132,7 +132,7 @@ describe('doctor of a stopped till', () => {
     rmSync(path);
     const gone = await run(['doctor']);
     expect(gone.exitCode).toBe(1);
-    expect(gone.stdout).toContain('sandbox.sqlite is gone');
+    expect(gone.stdout).toContain('sandbox.sqlite is missing');
     expect(gone.stdout).not.toContain('no agent ever ran here');
     writeFileSync(path, newer);
     expect((await run(['doctor'])).exitCode).toBe(0);
@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a folder in the place o
     place(path);
     const ended = await run(['doctor']);
     expect(verdicts(ended.json, 'database')).toEqual(['problem']);
-    expect(ended.stdout).toContain('sandbox.sqlite is no file');
+    expect(ended.stdout).toContain('sandbox.sqlite is not a file');
     const running = await start();
     await earn(running, 'R-1');
     expect(readdirSync(dataDir).some((name) => /^sandbox\.no-file-\w+$/.test(name))).toBe(true);

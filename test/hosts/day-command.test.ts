@@ -41,7 +41,7 @@ describe('the day of a running agent', () => {
     expect(shown.exitCode).toBe(1);
     expect(shown.stdout).toContain('not closed');
     expect(shown.stdout).toMatch(/earn +KWD +1: KWD\u00a012\.500 +- +1: KWD\u00a012\.500/);
-    expect(shown.stdout).toContain('0 waiting, 1 need a person');
+    expect(shown.stdout).toContain('0 waiting, 1 need attention');
   });
 
   it('is closed once, what is open acknowledged by its number', async () => {

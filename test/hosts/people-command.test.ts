@@ -44,6 +44,7 @@ describe('people of a running agent', () => {
   it('stand in the audit log, with no PIN and no badge; so do settings and tokens', async () => {
     const other = (...words: readonly string[]) =>
       new CommandProcess(['tillbridge', ...words, '--data-dir', dataDir], {}).ended;
+    // The name that `tokens create` had before.
     await other('tokens', 'make', 'kiosk', '--prefix', 'K-');
     await other('tokens', 'revoke', 'kiosk');
     await other('settings', 'set', 'device_name', 'Front till');

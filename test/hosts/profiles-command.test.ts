@@ -50,7 +50,7 @@ describe('profiles erase', () => {
   it('is no order for a POS program’s own token', async () => {
     const agent = await startAgentProcess({ dataDir });
     try {
-      const made = await run('tokens', 'make', 'second', '--prefix', 'B-', '--json');
+      const made = await run('tokens', 'create', 'second', '--prefix', 'B-', '--json');
       const { token } = JSON.parse(made.stdout);
       await agent.call('POST', '/customers/identify', { loyalty_id: 'LC-1001' });
       await untilKept(1);

@@ -174,13 +174,13 @@ describe('the queue of a stopped agent', () => {
       '=BAD-2',
     ]);
     const resent = await run('queue', 'resend', 'BAD-3');
-    expect(resent).toMatchObject({ exitCode: 0, stdout: 'BAD-3: queued; it goes out when the agent runs\n' });
+    expect(resent).toMatchObject({ exitCode: 0, stdout: 'BAD-3: Waiting to send. Start the agent.\n' });
     expect((await run('queue', 'write-off', '=BAD-2', '--reason', 'x')).exitCode).toBe(0);
   });
 
   it('cannot be compared with the service’s books', async () => {
     const ended = await run('verify', '--since', '2d');
-    expect(ended).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('only a running one') });
+    expect(ended).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('The agent does not run') });
   });
 
   it('is out of reach with 3 where no agent ever ran', async () => {
@@ -207,7 +207,7 @@ describe('tokens of POS programs', () => {
   });
 
   it('are made and revoked while the agent runs, and count at once', async () => {
-    const made = await command('tokens', 'make', 'kiosk', '--prefix', 'K-');
+    const made = await command('tokens', 'create', 'kiosk', '--prefix', 'K-');
     expect(made.exitCode).toBe(0);
     const token = made.stdout.trim();
     expect(await status(token)).toBe(200);
@@ -215,7 +215,7 @@ describe('tokens of POS programs', () => {
     expect(listed.stdout).toContain('kiosk');
     expect(listed.stdout).not.toContain(token);
     expect((await command('tokens', 'make', 'kiosk', '--prefix', 'K2-')).exitCode).toBe(2);
-    expect((await command('tokens', 'make', 'other')).exitCode).toBe(2);
+    expect((await command('tokens', 'create', 'other')).exitCode).toBe(2);
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(0);
     expect(await status(token)).toBe(401);
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(1);

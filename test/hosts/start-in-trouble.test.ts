@@ -125,7 +125,7 @@ describe('the words for store IT when nothing can be saved', () => {
   it.each([
     ['locked', 'another program has locked the database (database is locked). Close '],
     ['disk_full', 'the disk is full. Free at least 200 MB'],
-    ['disk_refuses', 'the disk takes no change (database is locked). Look at the disk '],
+    ['disk_refuses', 'the disk cannot be written (database is locked). Check the disk '],
   ] as const)('%s: what it is and what to do', (why, words) => {
     const since = '2026-11-21T08:00:00.000Z';
     const told = noticeInWords({ code: 'not_saving', why, since, reason: 'database is locked' });

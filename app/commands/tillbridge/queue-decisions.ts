@@ -138,7 +138,7 @@ function outcomeWords({ outcome, operation }: KnownDecided, isRunning: boolean):
   const state = operation === null ? '' : stateWords.en[operation.state];
   switch (outcome) {
     case 'done':
-      return operation?.state === 'queued' && !isRunning ? `${state}. Start the agent to send` : state;
+      return operation?.state === 'queued' && !isRunning ? `${state}. Start the agent.` : state;
     case 'not_now':
       return `not changed: the state is ${state}`;
     case 'books_unread':

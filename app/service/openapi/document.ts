@@ -19,7 +19,7 @@ export function openApiDocument(baseUrl: string): object {
     info: {
       title: 'Loyalty Integration Service',
       version: specificationVersion,
-      summary: 'What a till or a shop needs of a customer loyalty service.',
+      summary: 'The calls of a customer loyalty service for tills and shops.',
       description: about,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -32,7 +32,7 @@ export function openApiDocument(baseUrl: string): object {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The partner API key. Keys that start loyalty_pk_test_ work in the sandbox alone.',
+          description: 'The partner API key. Keys that begin with loyalty_pk_test_ work in the sandbox only.',
         },
       },
       ...sharedParts,

@@ -21,11 +21,11 @@ const json = 'application/json';
 export const tags = [
   { name: 'identify', description: 'Find a customer and their cards.' },
   { name: 'enroll', description: 'Create a customer and issue a wallet card.' },
-  { name: 'earn', description: 'Grant loyalty value: accepted at once, applied shortly after.' },
+  { name: 'earn', description: 'Grant loyalty value: accepted at once, completed shortly after.' },
   { name: 'redeem', description: 'Spend loyalty value: done when it is answered.' },
   { name: 'reverse', description: 'Refund or void an earlier transaction.' },
   { name: 'reservations', description: 'Hold value against a cart for online checkout.' },
-  { name: 'reads', description: 'Learn the outcome of a write; read a history.' },
+  { name: 'reads', description: 'Read the outcome of an operation, or a history.' },
 ] as const;
 
 const tagOf: Readonly<Record<EndpointName, (typeof tags)[number]['name']>> = {
@@ -115,9 +115,9 @@ function responsesOf(name: EndpointName, endpoint: Endpoint, book: SchemaBook): 
 
 function descriptionOfGood(status: number, endpoint: Endpoint): string {
   if (status === 201) return 'Made.';
-  if (status === 202) return 'Accepted: its outcome is learned later.';
+  if (status === 202) return 'Accepted: read the outcome later.';
   return endpoint.kind === 'write' && Object.keys(endpoint.answers).length > 1
-    ? 'A replay: what the same request has come to already.'
+    ? 'A replay: the outcome of the same request before.'
     : 'Done.';
 }
 
@@ -126,7 +126,7 @@ const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestI
 /** What else a refusal of a status carries. */
 const headersOfStatus: Readonly<Record<number, Part>> = {
   401: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
-  405: { Allow: { schema: { type: 'string' }, description: 'The methods that the path takes.' } },
+  405: { Allow: { schema: { type: 'string' }, description: 'The methods that the path accepts.' } },
   429: { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait.' } },
 };
 
@@ -185,7 +185,7 @@ export const sharedParts = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Optional; the natural key (source, external_ref, intent) is enforced regardless of it.',
+      description: 'Optional. The natural key (source, external_ref, intent) is checked in any case.',
       schema: { type: 'string', minLength: 1, maxLength: maxIdempotencyKeyLength },
     },
   },

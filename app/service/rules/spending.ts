@@ -98,5 +98,5 @@ export function checkCovered(
 }
 
 export function refuseUncovered(): Refusal {
-  return refuse('INSUFFICIENT_BALANCE', 'The card does not hold enough for this.');
+  return refuse('INSUFFICIENT_BALANCE', 'The balance of the card is too small.');
 }
