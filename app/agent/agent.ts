@@ -305,7 +305,7 @@ async function openService({ dataDir, settings, secrets }: AgentStart, calm: Pro
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const dispatcher = calm
     .then(() => import('../client/network-dispatcher.ts'))
-    .then(({ networkDispatcher }) => networkDispatcher());
+    .then(({ networkDispatcher }) => networkDispatcher(settings.tls));
   return {
     baseUrl: settings.base_url,
     apiKey: settings.api_key,

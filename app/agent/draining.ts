@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type OperationState, sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { keyProblem } from '../config/key-kind.ts';
-import type { Settings } from '../config/settings.ts';
+import { type Settings, settingsSchema } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type CoreOptions, createCore } from '../core/create-core.ts';
 import { networkPacing } from '../line/pacing.ts';
@@ -14,14 +14,14 @@ import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secre
 import { connect } from '../store/connect.ts';
 import { countsIn } from '../store/counts.ts';
 
-const productionSchema = z.object({ base_url: z.url() });
+const productionSchema = z.object({ base_url: z.url(), tls: settingsSchema.shape.tls });
 
 function productionPath(dataDir: string): string {
   return join(dataDir, 'production.json');
 }
 
 /**
- * Remembers where production's sales go and under which key, for the time when the screen is in sandbox mode: an address
+ * Remembers where production's sales go, on what line and under which key, for the time when the screen is in sandbox mode: an address
  * or a key that a variable or a deployed file gave is gone then.
  */
 export async function rememberProduction(options: {
@@ -30,9 +30,9 @@ export async function rememberProduction(options: {
   readonly secrets: SecretStore;
 }): Promise<void> {
   const { dataDir, settings, secrets } = options;
-  const { mode, base_url: baseUrl, api_key: apiKey } = settings;
+  const { mode, base_url: baseUrl, api_key: apiKey, tls } = settings;
   if (mode !== 'production' || baseUrl === null || apiKey === null) return;
-  const text = `${JSON.stringify({ base_url: baseUrl })}\n`;
+  const text = `${JSON.stringify({ base_url: baseUrl, tls })}\n`;
   if (readTextFile(productionPath(dataDir)) !== text) writePrivateFile(productionPath(dataDir), text);
   if ((await secrets.get(drainingKeyName)) !== apiKey) await secrets.set(drainingKeyName, apiKey);
 }
@@ -42,7 +42,13 @@ export type DrainPlan =
   | { readonly kind: 'nothing_waits' }
   /** Sales wait, and where to or under which key is not known here any more. */
   | { readonly kind: 'not_known'; readonly waitingCount: number }
-  | { readonly kind: 'drain'; readonly waitingCount: number; readonly baseUrl: string; readonly apiKey: string };
+  | {
+      readonly kind: 'drain';
+      readonly waitingCount: number;
+      readonly baseUrl: string;
+      readonly apiKey: string;
+      readonly tls: Settings['tls'];
+    };
 
 /** Whether production's sales are to go on being sent (design "Modes"). */
 export async function planDraining(options: {
@@ -58,12 +64,12 @@ export async function planDraining(options: {
     return { kind: 'nothing_waits' };
   }
   const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
-  const baseUrl = rememberedAddress(dataDir);
+  const address = rememberedAddress(dataDir);
   // One that is sealed for another program is no key either.
-  if (baseUrl === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
+  if (address === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
     return { kind: 'not_known', waitingCount };
   }
-  return { kind: 'drain', waitingCount, baseUrl, apiKey };
+  return { kind: 'drain', waitingCount, baseUrl: address.base_url, tls: address.tls, apiKey };
 }
 
 export interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {
@@ -74,10 +80,10 @@ export interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' 
 /** An agent with no door that sends what waits in production, beside the one that the screen shows. */
 export function startDraining(options: DrainingOptions): AgentCore {
   const { plan, settings, dispatcher, ...rest } = options;
-  const { baseUrl, apiKey } = plan;
+  const { baseUrl, apiKey, tls } = plan;
   return createCore({
     ...rest,
-    settings: { ...settings, mode: 'production', base_url: baseUrl, api_key: apiKey },
+    settings: { ...settings, mode: 'production', base_url: baseUrl, api_key: apiKey, tls },
     service: { baseUrl, apiKey, dispatcher },
     pacing: networkPacing,
   });
@@ -119,9 +125,9 @@ function countWaiting(path: string): number {
   }
 }
 
-function rememberedAddress(dataDir: string): string | null {
+function rememberedAddress(dataDir: string): z.output<typeof productionSchema> | null {
   try {
-    return productionSchema.parse(JSON.parse(readTextFile(productionPath(dataDir)) ?? 'null')).base_url;
+    return productionSchema.parse(JSON.parse(readTextFile(productionPath(dataDir)) ?? 'null'));
   } catch {
     return null;
   }

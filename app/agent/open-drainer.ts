@@ -54,7 +54,7 @@ export async function openDrainer(
     return idle;
   }
   const { networkDispatcher } = await import('../client/network-dispatcher.ts');
-  const dispatcher = networkDispatcher();
+  const dispatcher = networkDispatcher(plan.tls);
   try {
     const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey, seal });
     log.info({}, 'Sales of production go out in the background');

@@ -42,6 +42,7 @@ const failureByCode: ReadonlyMap<string, Failure> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT', notSecure],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', notSecure],
   ['HOSTNAME_MISMATCH', notSecure],
+  ['ERR_TLS_KEY_NOT_PINNED', notSecure],
 ]);
 
 /** Families of codes, for those that have many members. */

@@ -10,6 +10,7 @@ const lastStartSchema = z.object({
   mode: z.enum(modes),
   base_url: settingsSchema.shape.base_url,
   currency: settingsSchema.shape.currency,
+  tls: settingsSchema.shape.tls,
 });
 export type LastStart = z.output<typeof lastStartSchema>;
 
@@ -30,8 +31,8 @@ export function readLastStart(dataDir: string): (Partial<LastStart> & Pick<LastS
 }
 
 export function keepLastStart(dataDir: string, settings: Settings): void {
-  const { mode, base_url, currency } = settings;
-  const text = `${JSON.stringify({ mode, base_url, currency })}\n`;
+  const { mode, base_url, currency, tls } = settings;
+  const text = `${JSON.stringify({ mode, base_url, currency, tls })}\n`;
   try {
     if (readTextFile(path(dataDir)) !== text) writePrivateFile(path(dataDir), text);
   } catch {

@@ -13,7 +13,7 @@ import {
   withoutSetting,
 } from './layers.ts';
 import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
-import { addressProblem, keyIsForAnother, originOf } from './service-address.ts';
+import { addressProblem, keyIsForAnother, originOf, pinsProblem } from './service-address.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 const environmentPrefix = 'TILLBRIDGE_';
@@ -149,7 +149,8 @@ function withoutFiles(
   const parsed = settingsSchema.parse(layer);
   const base_url = parsed.base_url ?? (parsed.mode === 'production' ? unknownAddress : null);
   const key = parsed.api_key ?? keyFor({ ...parsed, base_url }, savedKeys);
-  const isFit = base_url === null || addressProblem(parsed.mode, base_url) === null;
+  const isFit =
+    base_url === null || (addressProblem(parsed.mode, base_url) ?? pinsProblem(base_url, parsed.tls.pins)) === null;
   const settings: Settings = {
     ...parsed,
     base_url,
@@ -327,12 +328,12 @@ function flagName(settingName: string): string {
 }
 
 function unfitForMode(
-  { mode, base_url, api_key }: Settings,
+  { mode, base_url, api_key, tls }: Settings,
   { hasSealedKey }: { readonly hasSealedKey: boolean },
 ): readonly string[] {
   const problems: string[] = [];
   if (mode === 'production' && base_url === null) problems.push('base_url: is needed in production mode');
-  const unfitAddress = base_url === null ? null : addressProblem(mode, base_url);
+  const unfitAddress = base_url === null ? null : (addressProblem(mode, base_url) ?? pinsProblem(base_url, tls.pins));
   if (unfitAddress !== null) problems.push(unfitAddress);
   if (api_key === null) {
     if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed to speak to a service');

@@ -26,6 +26,12 @@ export function addressProblem(mode: Mode, baseUrl: string): string | null {
   return 'base_url: must begin with https:// in production mode: over http everybody on the way reads the key and the customers. Ask the loyalty provider for the https address';
 }
 
+/** Why pinned keys do not go with an address; null when they do. Over http nobody shows a key, and nothing would be checked. */
+export function pinsProblem(baseUrl: string, pins: readonly string[]): string | null {
+  if (pins.length === 0 || new URL(baseUrl).protocol === 'https:') return null;
+  return 'tls.pins: need a base_url that begins with https://; over http nobody shows a key';
+}
+
 /** Said of a key that was entered for another address. @param keyOrigin see originOf */
 export function keyIsForAnother(keyOrigin: string, baseUrl: string | null): string {
   const to = baseUrl === null ? 'the built-in sandbox' : originOf(baseUrl);

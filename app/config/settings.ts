@@ -36,6 +36,14 @@ const webOrigin = z.url({
   error: 'must be an http(s) origin such as https://pos.example: of any other page the browser says null',
 });
 
+/** See pinned-keys.ts. */
+const keyPin = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9+/]{43}=$/,
+    'must be a SHA-256 fingerprint in base64, 43 characters and =; docs/security.md has the command',
+  );
+
 /** Stands in made references, which have 255 characters in all. */
 const referencePart = text
   .max(64, 'must have at most 64 characters')
@@ -80,6 +88,20 @@ export const settingsSchema = z.strictObject({
     isSecret: true,
     concernsWaiting: true,
   }),
+  tls: z
+    .strictObject({
+      min_version: setting(z.enum(['1.2', '1.3']).default('1.2'), {
+        section: 'service',
+        kind: 'code',
+        help: 'the oldest version of TLS that the line to the service may have; or `1.3`',
+      }),
+      pins: setting(z.array(keyPin).max(10).default([]), {
+        section: 'service',
+        kind: 'list',
+        help: "SHA-256 fingerprints of the service's public key, the next one beside the present one; none: any certificate that the system trusts",
+      }),
+    })
+    .prefault({}),
   device_name: setting(text.default('Till 1'), {
     section: 'till',
     kind: 'text',

@@ -5,6 +5,7 @@ import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { ServiceClient } from '../client/client.ts';
 import { networkDispatcher } from '../client/network-dispatcher.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import type { LineSecurity } from '../client/pinned-keys.ts';
 import { connectionLines } from './connection-lines.ts';
 import { type Finding, problem, well } from './finding.ts';
 
@@ -30,11 +31,12 @@ export async function testConnection(service: AskedService): Promise<readonly Co
 export interface AskedService {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly tls: LineSecurity;
   readonly clock: Clock;
 }
 
-async function askOnce({ baseUrl, apiKey, clock }: AskedService) {
-  const dispatcher = networkDispatcher();
+async function askOnce({ baseUrl, apiKey, tls, clock }: AskedService) {
+  const dispatcher = networkDispatcher(tls);
   try {
     const client = new ServiceClient({ dispatcher, baseUrl, apiKey, clock, answerTimeoutMs });
     const startedAtMs = clock.monotonicMs();

@@ -96,5 +96,5 @@ async function checkService({ loaded, apiKey, clock }: Patient, running: Status 
   }
   if (baseUrl === embeddedSandboxBaseUrl) return [well('address', serviceInWords(baseUrl))];
   if (apiKey === null) return [problem('key', 'there is no API key', 'Set api_key')];
-  return checkConnection({ baseUrl, apiKey, clock });
+  return checkConnection({ baseUrl, apiKey, tls: loaded.settings.tls, clock });
 }

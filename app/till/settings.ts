@@ -23,6 +23,7 @@ export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'pr
   readonly testConnection: (service: {
     readonly baseUrl: string;
     readonly apiKey: string;
+    readonly tls: Settings['tls'];
   }) => Promise<readonly ConnectionLine[]>;
   /** The time by this machine's clock. */
   readonly nowMs: () => number;
@@ -94,9 +95,9 @@ export class SettingsRoomDesk {
     return this.#writing(pin, async () => ({ removed: await this.#core.people.remove(name) }));
   }
 
-  async #linesOf({ mode, base_url: baseUrl, api_key: apiKey }: Settings): Promise<readonly ConnectionLine[]> {
+  async #linesOf({ mode, base_url: baseUrl, api_key: apiKey, tls }: Settings): Promise<readonly ConnectionLine[]> {
     if (baseUrl === null) return mode === 'sandbox' ? builtInLines() : unaskedLines('no_address');
-    return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey });
+    return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey, tls });
   }
 
   /** What the disk, the database or the secret store does not take leaves everything as it was. */

@@ -17,6 +17,7 @@ import { SettingsRoomDesk } from '../../app/till/settings.ts';
 import { newDataDir } from '../support/agent-process.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { noSettings } from '../support/fake-settings.ts';
+import { standardLine } from '../support/standard-line.ts';
 
 const liveKey = 'loyalty_pk_live_qqqqqqqq9999';
 const testKey = 'loyalty_pk_test_abcdefgh1234';
@@ -70,7 +71,7 @@ function screen(sources: Sources = {}): SettingsRoomDesk {
     change: settings.change.bind(settings),
     preview: settings.preview.bind(settings),
     testConnection: (service: { readonly baseUrl: string; readonly apiKey: string }) =>
-      testConnection({ ...service, clock: systemClock() }),
+      testConnection({ ...service, tls: standardLine, clock: systemClock() }),
   };
   return new SettingsRoomDesk(new FakeCore(), room, (error) => {
     throw error;
@@ -171,7 +172,7 @@ describe('an API key', () => {
     }).listen(0, '127.0.0.1');
     await once(sly, 'listening');
     const baseUrl = `http://127.0.0.1:${(sly.address() as AddressInfo).port}/v1`;
-    const lines = await testConnection({ baseUrl, apiKey: liveKey, clock: systemClock() });
+    const lines = await testConnection({ baseUrl, apiKey: liveKey, tls: standardLine, clock: systemClock() });
     expect(lines[0]).toMatchObject({ verdict: 'something_else_answers' });
     expect(stolen).toEqual([]);
     sly.close();

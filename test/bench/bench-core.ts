@@ -8,6 +8,7 @@ import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { standardLine } from '../support/standard-line.ts';
 
 /** Nobody listens there: the agent is offline. */
 export const unreachableService = 'http://127.0.0.1:9/v1';
@@ -56,7 +57,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
       retention_days: retentionDays,
       limits: { max_queue: maxQueue },
     }),
-    service: { baseUrl, apiKey, dispatcher: networkDispatcher() },
+    service: { baseUrl, apiKey, dispatcher: networkDispatcher(standardLine) },
     pacing: { ...networkPacing, maxInFlight: inFlight },
   });
 }

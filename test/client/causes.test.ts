@@ -11,6 +11,7 @@ import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { standardLine } from '../support/standard-line.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -47,7 +48,7 @@ interface ClientPart {
 }
 
 function client(baseUrl: string, more: ClientPart = {}): ServiceClient {
-  const dispatcher = more.dispatcher ?? networkDispatcher();
+  const dispatcher = more.dispatcher ?? networkDispatcher(standardLine);
   closing.unshift(() => dispatcher.destroy());
   return new ServiceClient({
     dispatcher,

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceClient } from '../../app/client/client.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { standardLine } from '../support/standard-line.ts';
 
-const dispatcher = networkDispatcher();
+const dispatcher = networkDispatcher(standardLine);
 const seen: {
   method: string | undefined;
   url: string | undefined;

@@ -14,6 +14,7 @@ import { CommandProcess, newDataDir } from '../support/agent-process.ts';
 import { type Certificate, makeCertificates } from '../support/certificates.ts';
 import { type Behaviour, HostileLine } from '../support/hostile-line.ts';
 import { sandboxReadySchema } from '../support/program.ts';
+import { standardLine } from '../support/standard-line.ts';
 
 const http = (status: string, headers: readonly string[], body: string) =>
   [`HTTP/1.1 ${status}`, ...headers, 'connection: close', '', body].join('\r\n');
@@ -161,7 +162,8 @@ interface Till {
 async function openTill(certificate: Certificate | null, expect: ExpectStatic): Promise<Till> {
   const line = await HostileLine.open(ready.base_url, certificate);
   const dataDir = newDataDir();
-  const dispatcher = certificate === null ? networkDispatcher() : new Agent({ connect: { ca: certificate.cert } });
+  const dispatcher =
+    certificate === null ? networkDispatcher(standardLine) : new Agent({ connect: { ca: certificate.cert } });
   const core = createCore({
     profileKey: Buffer.alloc(32, 1),
     dataDir,

@@ -16,6 +16,7 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import { type CountedLine, countedLine } from './counted-line.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ScriptedService } from './scripted-service.ts';
+import { standardLine } from './standard-line.ts';
 
 export interface ShopOptions {
   readonly settings?: SettingsInput;
@@ -85,7 +86,7 @@ export class Shop {
   /** Starts the agent on what is in the folder. */
   start(more: Partial<ShopOptions> = {}): AgentCore {
     const options = { ...this.#options, ...more };
-    const line = countedLine(networkDispatcher());
+    const line = countedLine(networkDispatcher(standardLine));
     this.#line = line;
     this.#core = createCore({
       profileKey: options.profileKey ?? Buffer.alloc(32, 7),

@@ -198,13 +198,17 @@ describe('the settings screen', () => {
   });
 
   it('tests the connection with what was typed, saving nothing', async () => {
-    expect(await ask('settings.test_connection', { patch: toProduction })).toMatchObject({
+    expect(
+      await ask('settings.test_connection', { patch: { ...toProduction, 'tls.min_version': '1.3' } }),
+    ).toMatchObject({
       value: {
         kind: 'tested',
         lines: [{ check: 'address', verdict: 'reached' }, {}, { verdict: 'key_taken' }, {}, {}],
       },
     });
-    expect(asked).toEqual([{ baseUrl: 'https://loyalty.example/v1', apiKey: liveKey }]);
+    expect(asked).toEqual([
+      { baseUrl: 'https://loyalty.example/v1', apiKey: liveKey, tls: { min_version: '1.3', pins: [] } },
+    ]);
     expect(await ask('settings.test_connection', { patch: { mode: 'production' } })).toMatchObject({
       value: { kind: 'refused', problems: [{ field: 'base_url' }, { field: 'api_key' }] },
     });

@@ -68,7 +68,13 @@ export class Practice {
     this.#drainer = startDraining({
       ...common,
       settings: settingsSchema.parse({ device_ref: `till${options.name}` }),
-      plan: { kind: 'drain', waitingCount: 1, baseUrl: production.baseUrl, apiKey: production.apiKey },
+      plan: {
+        kind: 'drain',
+        waitingCount: 1,
+        baseUrl: production.baseUrl,
+        apiKey: production.apiKey,
+        tls: settingsSchema.parse({}).tls,
+      },
       dispatcher: production.dispatcher,
     });
   }

@@ -18,6 +18,16 @@ export const settingsFields: SettingsWords['fields'] = {
     note: 'من مزوّد خدمة الولاء. لكل وضع مفتاحه، ولا يُعرض مرة أخرى.',
     wrong: 'تحقّق من المفتاح: انسخه مجددًا من مزوّد خدمة الولاء.',
   },
+  'tls.min_version': {
+    label: `أقل إصدار من ${leftToRight('TLS')}`,
+    note: 'أقدم إصدار مقبول للاتصال بالخدمة.',
+    wrong: `أدخل ${leftToRight('1.2')} أو ${leftToRight('1.3')}.`,
+  },
+  'tls.pins': {
+    label: 'بصمات مفتاح الخدمة',
+    note: `من مزوّد الولاء: ${leftToRight('SHA-256')} بترميز ${leftToRight('base64')} تفصل بينها فواصل. فارغة: أي شهادة موثوقة.`,
+    wrong: `أدخل بصمات من ٤٣ حرفًا ثم ${leftToRight('=')} تفصل بينها فواصل. تحتاج إلى عنوان يبدأ بـ ${leftToRight('https')}.`,
+  },
   offline_window_hours: {
     label: 'موعد الإرسال الأخير بالساعات',
     note: 'من مزوّد خدمة الولاء. ينبّه الشريط العلوي قبله.',

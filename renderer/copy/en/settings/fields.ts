@@ -15,6 +15,16 @@ export const settingsFields = {
     note: 'From the loyalty provider. Each mode has one. Never shown again.',
     wrong: 'Copy the API key again from the loyalty provider.',
   },
+  'tls.min_version': {
+    label: 'TLS, at least',
+    note: 'The oldest version for the connection to the service.',
+    wrong: 'Enter 1.2 or 1.3.',
+  },
+  'tls.pins': {
+    label: 'Fingerprints of the service’s key',
+    note: 'From the loyalty provider: SHA-256 in base64, separated by commas. Empty: any trusted certificate.',
+    wrong: 'Enter fingerprints of 43 characters and =, separated by commas. They need an https address.',
+  },
   offline_window_hours: {
     label: 'Sending deadline, in hours',
     note: 'From the loyalty provider. The top bar warns before the deadline.',
