@@ -1,6 +1,7 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
 import { guardTerminal } from './commands/terminal.ts';
+import { isInstalled } from './machine/installed.ts';
 
 // Before anything is made: no file of this process, and none of SQLite's, is another user's to read.
 process.umask(0o077);
@@ -8,26 +9,31 @@ guardTerminal();
 
 type Command = (argv: readonly string[]) => Promise<number>;
 
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  agent: async () => (await import('./commands/agent.ts')).agentCommand,
-  start: async () => (await import('./commands/start.ts')).startCommand,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  tillbridge: async () => (await import('./commands/tillbridge.ts')).tillbridgeCommand,
-};
+const agent = async (): Promise<Command> => (await import('./commands/agent.ts')).agentCommand;
+const start = async (): Promise<Command> => (await import('./commands/start.ts')).startCommand;
+const sandbox = async (): Promise<Command> => (await import('./commands/sandbox.ts')).sandboxCommand;
+const tillbridge = async (): Promise<Command> => (await import('./commands/tillbridge.ts')).tillbridgeCommand;
+
+/** Of a checkout, where `npm run` names them. */
+const ofCheckout: ReadonlyMap<string, () => Promise<Command>> = new Map(
+  Object.entries({ agent, start, sandbox, tillbridge }),
+);
+/** Of a package: every other word is a command for store IT. The window is a program of its own there. */
+const ofPackage: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries({ agent, sandbox }));
 
 /** Whatever still holds the process after a command has ended gets this long. */
 const lingerMs = 2_000;
 
-const [name = '', ...args] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (load === undefined) {
-  process.stderr.write(`Name a command: ${Object.keys(commands).join(', ')}. Each tells more with --help.\n`);
+const argv = process.argv.slice(2);
+const named = (isInstalled ? ofPackage : ofCheckout).get(argv[0] ?? '');
+if (named !== undefined) await run(named, argv.slice(1));
+else if (isInstalled) await run(tillbridge, argv);
+else {
+  process.stderr.write(`Name a command: ${[...ofCheckout.keys()].join(', ')}. Each tells more with --help.\n`);
   process.exitCode = 2;
-} else {
-  await run(load);
 }
 
-async function run(loadCommand: () => Promise<Command>): Promise<void> {
+async function run(loadCommand: () => Promise<Command>, args: readonly string[]): Promise<void> {
   try {
     const command = await loadCommand();
     process.exitCode = await command(args);

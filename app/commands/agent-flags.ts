@@ -3,6 +3,7 @@ import { defaultDataDir } from '../config/data-dir.ts';
 import { deployedSettingsFile } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
+import { typed } from '../machine/installed.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import type { FlagSpec } from './flags.ts';
 
@@ -28,8 +29,7 @@ export const agentFlags: readonly FlagSpec[] = [
   })),
 ];
 
-export const secretsNote =
-  'The API key comes from TILLBRIDGE_API_KEY, a settings file or `tillbridge settings set api_key -`, never from a flag: flags show in process lists.';
+export const secretsNote = `The API key comes from TILLBRIDGE_API_KEY, a settings file or \`${typed('settings set api_key -')}\`, never from a flag: flags show in process lists.`;
 
 /** The folder that the flags or the environment name, or else the platform's own place. */
 export function dataDirOf(

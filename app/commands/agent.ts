@@ -1,4 +1,5 @@
 import type { RunningAgent } from '../agent/agent.ts';
+import { typed } from '../machine/installed.ts';
 import { agentFlags, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
@@ -22,7 +23,7 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
   const parsed = parseFlags(argv, flags);
   if (parsed.kind === 'help') {
     process.stdout.write(
-      helpText('npm run agent -- [flags]', `Runs the agent with no window, until Ctrl-C.\n${secretsNote}`, flags),
+      helpText(typed('agent [flags]'), `Runs the agent with no window, until Ctrl-C.\n${secretsNote}`, flags),
     );
     return exitCodes.well;
   }

@@ -2,6 +2,7 @@ import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import { boundConnections } from '../http/bounded-connections.ts';
 import { systemClock } from '../machine/clock.ts';
 import { createIds, createRepeatableIds } from '../machine/ids.ts';
+import { typed } from '../machine/installed.ts';
 import { seededRandom, systemRandom } from '../machine/random.ts';
 import { type HttpFace, serveService } from '../service/faces/http.ts';
 import type { ServiceLog } from '../service/log.ts';
@@ -42,7 +43,7 @@ export async function sandboxCommand(argv: readonly string[]): Promise<number> {
   const read = readSettings(argv);
   if (read.kind === 'help') {
     const about = 'The Loyalty Integration Service as a sandbox, with demo customers and a control API.';
-    process.stdout.write(helpText('npm run sandbox -- [flags]', about, flags));
+    process.stdout.write(helpText(typed('sandbox [flags]'), about, flags));
     return exitCodes.well;
   }
   if (read.kind === 'wrong') return refuse(read.problem);

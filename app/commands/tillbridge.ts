@@ -1,4 +1,5 @@
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { typed } from '../machine/installed.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
@@ -84,7 +85,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   const flags = [...command.flags, ...commonFlags];
   const parsed = parseFlags(rest, flags, command.words);
   if (parsed.kind === 'help') {
-    const usage = ['npm run tillbridge --', name, ...command.words, '[flags]'].join(' ');
+    const usage = typed([name, ...command.words, '[flags]'].join(' '));
     process.stdout.write(helpText(usage, command.about, flags));
     return exitCodes.well;
   }
@@ -141,7 +142,7 @@ function overview(group: string): string {
     summary,
   ]);
   const note = Object.hasOwn(groupNotes, group) ? `\n${groupNotes[group]?.() ?? ''}` : '';
-  return `Usage: npm run tillbridge -- COMMAND [flags]
+  return `Usage: ${typed('COMMAND [flags]')}
 
 For store IT: checks and manages the agent of this machine. Most commands work whether the agent runs or is stopped.
 

@@ -1,5 +1,6 @@
 import { auditInWords } from '../audit/audit-words.ts';
 import { readAudit } from '../audit/read-audit.ts';
+import { typed } from '../machine/installed.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
 import { readTillKey } from '../machine/till-key.ts';
 import { type Finding, problem, well } from './finding.ts';
@@ -14,7 +15,7 @@ export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
       problem(
         'audit',
         says,
-        'Somebody, or the disk, has changed the audit log. Run tillbridge audit to see what is left',
+        `Somebody, or the disk, has changed the audit log. Run ${typed('audit')} to see what is left`,
       ),
     ];
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionWords } from '../../shared/till/state-words.ts';
 import { connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
+import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { noticeInWords } from './notice-words.ts';
 
@@ -41,7 +42,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       : problem(
           'attention',
           `${attention} need attention`,
-          'Run npm run tillbridge -- queue list --state refused,failed',
+          `Run ${typed('queue list --state refused,failed')}`,
         ),
   );
   if (operations.found > 0) {
@@ -49,7 +50,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       problem(
         'found',
         `the service has ${operations.found} that the till showed as not completed`,
-        'Run npm run tillbridge -- queue list --state found, then queue keep or queue take-back',
+        `Run ${typed('queue list --state found')}, then queue keep or queue take-back`,
       ),
     );
   }

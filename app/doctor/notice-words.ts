@@ -1,6 +1,7 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { makeRoom, megabytesIn } from '../machine/disk-room.ts';
+import { typed } from '../machine/installed.ts';
 
 /** A notice for store IT: what it is and what to do. */
 export function noticeInWords(notice: Notice): string {
@@ -67,7 +68,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
     case 'older':
       return `The database was an older copy at ${at}: newer operations are missing${missing}. ${backup}`;
     case 'another':
-      return `The database was that of another till at ${at}: the operations of this till are missing${missing}. Stop the agent and restore this till's own file or backup with "tillbridge restore FILE". Newer operations are kept. ${backup}`;
+      return `The database was that of another till at ${at}: the operations of this till are missing${missing}. Stop the agent and restore this till's own file or backup with "${typed('restore FILE')}". Newer operations are kept. ${backup}`;
     case 'missing':
       return `The database was missing at ${at}, and a new database was created: the lost operations are not known${missing}. ${backup}`;
     case 'moved':

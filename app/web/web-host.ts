@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { noSessionPath, openingFragment } from '../../shared/till/session-words.ts';
 import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
+import { typed } from '../machine/installed.ts';
 import type { Till } from '../till/till.ts';
 import { pageHeaders } from './page-policy.ts';
 import { type RendererFile, readRendererFiles } from './renderer-files.ts';
@@ -122,8 +123,7 @@ function addressIn(target: string, origin: string): URL | null {
 const unknownHost = 'Open this screen by the address that the agent printed.';
 const onlyRead = 'This address can only be read.';
 const notForPages = 'This screen is for no page but its own.';
-const newAddress =
-  'start the agent again and open the new address that it prints, or have one printed by <code>tillbridge sessions open</code>';
+const newAddress = `start the agent again and open the new address that it prints, or have one printed by <code>${typed('sessions open')}</code>`;
 const noSession = `This browser has no session with this till, or it was ended: ${newAddress}.`;
 const usedAddress = `This address was used already or is not complete. The browser that opened it goes on at <a href="/">the screen</a>. For another one, ${newAddress}.`;
 

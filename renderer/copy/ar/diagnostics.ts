@@ -88,7 +88,7 @@ export const words: DiagnosticsWords = {
       never: 'لم تُفحص منذ التشغيل.',
       sound: (when: string) => `سليمة. فُحصت ${when}.`,
       damaged: 'تالفة. أغلق Tillbridge وافتحه من جديد لإصلاحها.',
-      failed: `لم يُجرَ الفحص. أعد المحاولة، وإن تكرر فاستخدم ${leftToRight('tillbridge doctor')}.`,
+      failed: `لم يُجرَ الفحص. أعد المحاولة، وإن تكرر فاستخدم الأمر ${leftToRight('doctor')}.`,
     },
     aside: 'ملفات مستبدلة',
     asideNext: 'احذف هذه الملفات بعد أن تتطابق مجاميع اليوم.',

@@ -85,7 +85,7 @@ export const words = {
       never: 'Not checked since the start.',
       sound: (when: string) => `No damage found. Checked ${when}.`,
       damaged: 'Damaged. Close Tillbridge and open it again. This repairs the database.',
-      failed: 'The check did not run. Try again, or run “tillbridge doctor”.',
+      failed: 'The check did not run. Try again, or run the command “doctor”.',
     },
     aside: 'Replaced files',
     asideNext: 'Delete these files once the day’s totals are right.',
