@@ -13,7 +13,7 @@ const programTests = ['crash', 'day', 'demo'].map(testsIn);
 // A browser and an agent each, which mostly wait for one another.
 const screenTests = testsIn('ui');
 // These measure, or want the focus of the one display there is: one file at a time.
-const aloneTests = [...['bench', 'electron'].map(testsIn), 'test/ui/activity-scale.test.ts'];
+const aloneTests = [...['bench', 'electron', 'package'].map(testsIn), 'test/ui/activity-scale.test.ts'];
 
 // Of the projects that measure nothing.
 const env = { TMPDIR: quickFolder() };
