@@ -39,11 +39,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
   findings.push(
     attention === 0
       ? well('attention', 'no operation needs attention')
-      : problem(
-          'attention',
-          `${attention} need attention`,
-          `Run ${typed('queue list --state refused,failed')}`,
-        ),
+      : problem('attention', `${attention} need attention`, `Run ${typed('queue list --state refused,failed')}`),
   );
   if (operations.found > 0) {
     findings.push(
