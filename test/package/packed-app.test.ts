@@ -17,9 +17,9 @@ const system = `${process.platform}-${process.arch}`;
 it('is described as electron-builder understands it', async () => {
   const config = await getConfig(root, join(root, 'electron-builder.yml'), null);
   await validateConfiguration(config, new DebugLogger(false));
-  await expect(validateConfiguration({ ...config, ...{ electronFuse: {} } }, new DebugLogger(false))).rejects.toThrow(
-    /electronFuse/,
-  );
+  await expect(
+    validateConfiguration(Object.assign({}, config, { electronFuse: {} }), new DebugLogger(false)),
+  ).rejects.toThrow(/electronFuse/);
 });
 
 describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the packed app', () => {
@@ -40,7 +40,8 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
   it('holds what it needs, the native code of this system alone, and none of the sources', () => {
     const files = listPackage(join(app, 'resources', 'app.asar'), { isPack: false });
     const tops = new Set(files.map((file) => file.split('/')[1]));
-    expect([...tops].filter((name) => name !== 'shim').toSorted()).toEqual(['dist', 'node_modules', 'package.json']);
+    tops.delete('shim');
+    expect(tops).toEqual(new Set(['dist', 'node_modules', 'package.json']));
     expect(files.filter((file) => /^\/node_modules\/[^/]+$/.test(file))).toEqual(['/node_modules/better-sqlite3']);
     expect(files.filter((file) => file.endsWith('.node'))).toEqual([
       `/node_modules/better-sqlite3/prebuilds/${system}.node`,

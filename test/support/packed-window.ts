@@ -32,12 +32,7 @@ export async function openPackedApp(
   const isRoot = process.getuid?.() === 0;
   const child = spawn(
     executable,
-    [
-      ...(isRoot ? ['--no-sandbox'] : []),
-      '--remote-debugging-port=0',
-      ...['--data-dir', dataDir, '--port', '0'],
-      ...flags,
-    ],
+    [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', '--data-dir', dataDir, '--port', '0', ...flags],
     { stdio: ['ignore', 'pipe', 'pipe'], env: environment() },
   );
   let text = '';
