@@ -91,7 +91,7 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
     await recent.locator('[data-ref]').first().waitFor();
     const atScreen = await recent.locator('[data-ref]').first().getAttribute('data-ref');
 
-    const made = agent('tokens', 'make', 'pos-1', '--prefix', 'P1-', '--data-dir', dataDir, '--json');
+    const made = agent('tokens', 'create', 'pos-1', '--prefix', 'P1-', '--data-dir', dataDir, '--json');
     expect(made.stderr).toBe('');
     const { token } = z.object({ token: z.string() }).parse(JSON.parse(made.stdout));
     const { port } = z.object({ port: z.int() }).parse(JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8')));
