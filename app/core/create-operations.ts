@@ -77,10 +77,10 @@ export function createOperations(options: {
     ...stores,
     writer,
     clock,
-    skew,
     limits,
     identity,
     calendar,
+    newRows,
     settings: {
       referencePrefix: settings.reference_prefix ?? '',
       branchRef: settings.branch_ref,

@@ -41,6 +41,9 @@ const decided = z.object({
 });
 export type Decided = z.output<typeof decided>;
 
+/** What a person decides about an operation that waits for one. */
+const decision = { input: z.object({ ...named, reason: text, person: z.string().nullable() }), answer: decided };
+
 /** What store IT asks of an agent, running or not: the one table of it. */
 export const officeCalls = {
   'queue.list': {
@@ -48,22 +51,10 @@ export const officeCalls = {
     answer: activityPartSchema,
   },
   'queue.show': { input: z.object(named), answer: z.object({ operations: z.array(operationDetailSchema) }) },
-  'queue.resend': {
-    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
-    answer: decided,
-  },
-  'queue.write_off': {
-    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
-    answer: decided,
-  },
-  'queue.keep': {
-    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
-    answer: decided,
-  },
-  'queue.take_back': {
-    input: z.object({ ...named, reason: text, person: z.string().nullable() }),
-    answer: decided,
-  },
+  'queue.resend': decision,
+  'queue.write_off': decision,
+  'queue.keep': decision,
+  'queue.take_back': decision,
   /** A part of the operations that were applied or taken back, compared with the service's books. */
   verify: {
     input: z.object({

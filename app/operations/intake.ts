@@ -1,9 +1,7 @@
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
-import type { ClockSkew } from '../line/clock-skew.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
@@ -13,8 +11,8 @@ import { makeReference } from '../store/reference.ts';
 import { newlySaved } from '../store/rows.ts';
 import type { Writer } from '../store/writer.ts';
 import type { BusinessCalendar } from './business-date.ts';
-import { tillSaysMs } from './corrected-instant.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
+import type { AnyWrite, NewRows } from './new-rows.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 import { type LimitWatch, limitedValues, passedInWords } from './value-limits.ts';
@@ -37,7 +35,7 @@ export interface IntakeOptions {
   readonly limits: LimitWatch;
   readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
   readonly calendar: BusinessCalendar;
-  readonly skew: Pick<ClockSkew, 'skewMs'>;
+  readonly newRows: NewRows;
 }
 
 /** What is found under a sale's reference when it is to be saved. */
@@ -127,9 +125,9 @@ export class Intake {
 
   /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
   newReference(receiptNumber: string | null): string {
-    const { store, clock } = this.#options;
-    const businessDate = this.#options.calendar.dateOf(clock.now());
-    return this.#reference(receiptNumber, { businessDate, rowId: store.takeRowId() });
+    const { newRows, clock, calendar } = this.#options;
+    const businessDate = calendar.dateOf(clock.now());
+    return this.#reference(receiptNumber, { businessDate, rowId: newRows.takeRowId() });
   }
 
   #reference(receiptNumber: string | null, row: { readonly businessDate: string; readonly rowId: number }): string {
@@ -146,54 +144,27 @@ export class Intake {
   }
 
   #newRow(earn: NewEarn): NewOperation {
-    const { store, clock, settings } = this.#options;
-    const nowMs = clock.now();
-    const rowId = store.takeRowId();
-    const clockSkewMs = this.#options.skew.skewMs;
-    // The caller's own word stands.
-    const saidMs = tillSaysMs(nowMs, clockSkewMs);
-    const occurredAtMs = earn.request.occurred_at === undefined ? saidMs : Date.parse(earn.request.occurred_at);
-    const businessDate = this.#options.calendar.dateOf(occurredAtMs);
+    const { newRows, settings } = this.#options;
+    const { request: asked, receiptNumber, ...facts } = earn;
+    const rowId = newRows.takeRowId();
+    const moment = newRows.moment(asked.occurred_at);
     const request: EarnRequest = {
-      ...earn.request,
-      external_ref: earn.request.external_ref ?? this.#reference(earn.receiptNumber, { businessDate, rowId }),
-      currency: earn.request.currency ?? settings.currency,
-      branch_ref: earn.request.branch_ref ?? settings.branchRef,
-      device_ref: earn.request.device_ref ?? settings.deviceRef,
-      occurred_at: earn.request.occurred_at ?? toInstant(saidMs),
+      ...asked,
+      external_ref: asked.external_ref ?? this.#reference(receiptNumber, { ...moment, rowId }),
+      currency: asked.currency ?? settings.currency,
+      branch_ref: asked.branch_ref ?? settings.branchRef,
+      device_ref: asked.device_ref ?? settings.deviceRef,
+      occurred_at: asked.occurred_at ?? toInstant(moment.saidMs),
     };
-    const identifier = identifierEntry(request.identifier);
-    return {
-      rowId: rowId,
-      operationId: earn.operationId,
+    const write: AnyWrite = {
+      ...facts,
       intent: 'earn',
-      delivery: 'deferred',
-      origin: earn.origin,
-      posName: earn.posName ?? null,
-      state: 'queued',
-      externalRef: request.external_ref,
-      identifierKind: identifier.kind,
-      identifierValue: identifier.value,
-      customerName: earn.customerName,
-      givenName: null,
-      cardId: request.card_id ?? null,
-      amountMinor: request.amount_minor ?? null,
-      currency: request.currency ?? null,
-      points: request.points ?? null,
-      stamps: request.stamps ?? null,
-      visits: request.visits ?? null,
-      occurredAtMs: occurredAtMs,
-      occurredAtFrom: earn.request.occurred_at === undefined ? 'till' : 'caller',
-      businessDate: businessDate,
-      tillTimeMs: nowMs,
-      monotonicMs: clock.monotonicMs(),
-      clockSkewMs: clockSkewMs,
       path: endpoints.earn.path,
-      body: JSON.stringify(request),
-      idempotencyKey: earn.idempotencyKey,
-      savedAtMs: nowMs,
+      body: request,
+      externalRef: request.external_ref,
+      identifier: request.identifier,
       reversesRowId: null,
-      replacesRowId: null,
     };
+    return newRows.rowOf(write, { delivery: 'deferred', moment, rowId });
   }
 }

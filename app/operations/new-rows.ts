@@ -1,5 +1,6 @@
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { ClockSkew } from '../line/clock-skew.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
@@ -14,6 +15,16 @@ export interface NewRowsOptions {
   readonly skew: Pick<ClockSkew, 'skewMs'>;
   readonly calendar: BusinessCalendar;
   readonly newOperationId: () => string;
+}
+
+/** A write of any kind, an earn among them. */
+export type AnyWrite = Omit<ImmediateWrite, 'intent'> & { readonly intent: OperationIntent };
+
+/** When something happens, by the till's clock and by its own word. */
+export interface Moment
+  extends Pick<NewOperation, 'occurredAtMs' | 'occurredAtFrom' | 'businessDate' | 'tillTimeMs' | 'clockSkewMs'> {
+  /** What time the till says it is. */
+  readonly saidMs: number;
 }
 
 /** Makes the rows of writes, which are not saved yet. */
@@ -31,23 +42,48 @@ export class NewRows {
 
   /** Of a write for which somebody waits. */
   immediate(write: ImmediateWrite): NewOperation {
-    return this.#row(write, 'immediate');
+    return this.rowOf(write, { delivery: 'immediate', moment: this.moment(), rowId: this.takeRowId() });
   }
 
   /** Of one that is sent when it can be. */
   deferred(write: ImmediateWrite): NewOperation {
-    return this.#row(write, 'deferred');
+    return this.rowOf(write, { delivery: 'deferred', moment: this.moment(), rowId: this.takeRowId() });
   }
 
-  /** `occurred_at` is when it was asked for: the service takes none for these. */
-  #row(write: ImmediateWrite, delivery: Delivery): NewOperation {
-    const { store, clock, skew, calendar } = this.#options;
+  /** Place in the order of saving, which nobody else gets. */
+  takeRowId(): number {
+    return this.#options.store.takeRowId();
+  }
+
+  /**
+   * Now, for the service takes no `occurred_at` for most writes.
+   *
+   * @param said the caller's own word, which stands
+   */
+  moment(said?: string): Moment {
+    const { clock, skew, calendar } = this.#options;
     const { skewMs: clockSkewMs } = skew;
-    const nowMs = clock.now();
-    const occurredAtMs = tillSaysMs(nowMs, clockSkewMs);
+    const tillTimeMs = clock.now();
+    const saidMs = tillSaysMs(tillTimeMs, clockSkewMs);
+    const occurredAtMs = said === undefined ? saidMs : Date.parse(said);
+    return {
+      saidMs,
+      occurredAtMs,
+      occurredAtFrom: said === undefined ? 'till' : 'caller',
+      businessDate: calendar.dateOf(occurredAtMs),
+      tillTimeMs,
+      clockSkewMs,
+    };
+  }
+
+  /** The one place where a row gets its columns. */
+  rowOf(
+    write: AnyWrite,
+    { delivery, moment, rowId }: { readonly delivery: Delivery; readonly moment: Moment; readonly rowId: number },
+  ): NewOperation {
     const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
     return {
-      rowId: store.takeRowId(),
+      rowId,
       operationId: write.operationId,
       intent: write.intent,
       delivery,
@@ -60,16 +96,16 @@ export class NewRows {
       customerName: write.customerName,
       givenName: write.givenName ?? null,
       ...valuesOf(write.body),
-      occurredAtMs,
-      occurredAtFrom: 'till',
-      businessDate: calendar.dateOf(occurredAtMs),
-      tillTimeMs: nowMs,
-      monotonicMs: clock.monotonicMs(),
-      clockSkewMs,
+      occurredAtMs: moment.occurredAtMs,
+      occurredAtFrom: moment.occurredAtFrom,
+      businessDate: moment.businessDate,
+      tillTimeMs: moment.tillTimeMs,
+      monotonicMs: this.#options.clock.monotonicMs(),
+      clockSkewMs: moment.clockSkewMs,
       path: write.path,
       body: frozenBody(write.body),
       idempotencyKey: write.idempotencyKey,
-      savedAtMs: nowMs,
+      savedAtMs: moment.tillTimeMs,
       reversesRowId: write.reversesRowId,
       replacesRowId: null,
     };

@@ -22,7 +22,6 @@ export type EnrollRequest = z.infer<typeof enrollRequestSchema>;
 export const enrollPendingSchema = z
   .object({ enrollment_id: z.string().min(1), status: z.literal('awaiting_otp'), otp_expires_at: instant })
   .meta({ id: 'EnrollPending' });
-export type EnrollPending = z.infer<typeof enrollPendingSchema>;
 
 export const enrollResultSchema = z
   .object({
@@ -40,7 +39,6 @@ export type EnrollResult = z.infer<typeof enrollResultSchema>;
 export const alreadyEnrolledSchema = z
   .object({ error: errorObjectSchema, customer: customerProfileSchema })
   .meta({ id: 'AlreadyEnrolled' });
-export type AlreadyEnrolled = z.output<typeof alreadyEnrolledSchema>;
 
 export const verifyRequestSchema = z.object({ enrollment_id: text, otp: text }).meta({ id: 'VerifyRequest' });
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;

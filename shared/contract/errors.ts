@@ -16,7 +16,6 @@ export const errorObjectSchema = z
 export type ErrorObject = z.infer<typeof errorObjectSchema>;
 
 export const errorBodySchema = z.object({ error: errorObjectSchema }).meta({ id: 'ErrorBody' });
-export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** The error object as we read it: a service may know codes that we do not. */
 export const receivedErrorSchema = z.object({

@@ -60,7 +60,6 @@ export type EarnReplay = z.infer<typeof earnReplaySchema>;
 export const reversalAcceptedSchema = z
   .object({ ...transactionAcceptedSchema.shape, reverses_transaction_id: serviceId })
   .meta({ id: 'ReversalAccepted' });
-export type ReversalAccepted = z.infer<typeof reversalAcceptedSchema>;
 
 export const transactionPageSchema = z
   .object({ data: z.array(transactionSchema), next_cursor: z.string().nullable() })

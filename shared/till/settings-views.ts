@@ -61,7 +61,6 @@ export const settingsViewSchema = z.object({
 /** The same for the screen. */
 export const shownSettingsSchema = settingsViewSchema.extend({ settings: z.array(shownSettingSchema).readonly() });
 export type ShownSettings = z.output<typeof shownSettingsSchema>;
-export type SettingsFacts = z.output<typeof settingsViewSchema>;
 
 /** What became of a change of settings. */
 export const settingsChangedSchema = z.discriminatedUnion('kind', [

@@ -33,6 +33,13 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 const get = (path: string) => shop.passUntil(bridge.call('GET', `/v1${path}`));
 const earn = { identifier, external_ref: 'R-1', points: 5 };
 
+/** @param time of a day in UTC @returns how long it is until then, in milliseconds */
+function untilTimeOfDay(time: string): number {
+  const nowMs = shop.clock.now();
+  const sameDayMs = Date.parse(`${new Date(nowMs).toISOString().slice(0, 10)}T${time}`);
+  return sameDayMs > nowMs ? sameDayMs - nowMs : sameDayMs - nowMs + 24 * 3_600_000;
+}
+
 describe('the till’s prefix', () => {
   test('stands before the references of the first program, of the others and of the screen, and in no answer', async () => {
     await post('/transactions/earn', earn);
@@ -84,6 +91,16 @@ describe.each([
     await shop.pass(5_000);
     expect(await shop.points()).toBe(247.5);
     expect((await post('/transactions/earn', { ...earn, points: 6 })).status).toBe(409);
+  });
+
+  test('makes no second sale of one that is resent a minute later, on the next business day', async () => {
+    // Five in the morning in Kuwait, when the shop's day begins.
+    await shop.pass(untilTimeOfDay('01:59:30Z'), 60_000);
+    const first = await post('/transactions/earn', earn);
+    await restart(after);
+    await shop.pass(60_000);
+    const again = await post('/transactions/earn', earn);
+    expect(again.json).toMatchObject({ transaction_id: first.json.transaction_id, duplicate: true });
   });
 
   test('keeps a sale within reach of reads and reversals', async () => {

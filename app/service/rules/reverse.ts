@@ -1,3 +1,4 @@
+import { cardOperationsBy } from '../../../shared/contract/card-names.ts';
 import type { EndpointName } from '../../../shared/contract/endpoints.ts';
 import type { ReverseByIdRequest, ReverseRequest } from '../../../shared/contract/transaction.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
@@ -114,7 +115,8 @@ function checkWhole(body: ReverseByIdRequest, original: StoredTransaction): Refu
   });
 }
 
-const oneShot: ReadonlySet<string | null> = new Set(['redeem_coupon', 'redeem_reward']);
+/** What is used up at once, and never given back. */
+const oneShot: ReadonlySet<string | null> = new Set(cardOperationsBy('spend', ['reward', 'coupon']));
 
 function checkReversible(original: StoredTransaction): Refusal | null {
   const { intent, operation, status } = original;

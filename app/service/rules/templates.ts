@@ -1,4 +1,4 @@
-import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import type { CardOperationWith } from '../../../shared/contract/card-names.ts';
 
 /** The dimensions of a balance that a card stores (spec "balances object"). */
 export const dimensions = ['points', 'cashback_minor', 'stamps', 'visits', 'rewards_available'] as const;
@@ -7,8 +7,8 @@ export type Dimension = (typeof dimensions)[number];
 /** Points are kept as whole thousandths, for they have up to three decimals (gap: Errors and limits). */
 export const pointScale = 1000;
 
-export type EarnOperation = Extract<CardOperation, `earn_${string}`>;
-export type RedeemOperation = Extract<CardOperation, `redeem_${string}`>;
+export type EarnOperation = CardOperationWith<{ readonly way: 'earn' }>;
+export type RedeemOperation = CardOperationWith<{ readonly way: 'spend' }>;
 
 /** What an earn gives, in the card's own unit. */
 export type EarnRule =

@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest';
+import { outcomeUnknown } from '../../app/bridge/immediate-answers.ts';
+import { referenceTaken } from '../../app/bridge/reference-taken.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
+import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
+import { FakeCore } from '../support/fake-core.ts';
+import { doneOutcome, fakeOperation } from '../support/fake-records.ts';
+
+let bridge: BridgeUnderTest;
+afterEach(() => bridge?.close());
+
+const identifier = { loyalty_id: 'LC-1001' };
+
+test.each([
+  ['the shop’s currency', {}, 'USD'],
+  ['its own', { currency: 'KWD' }, 'KWD'],
+])('an amount that is spent goes out in %s', async (_, part, currency) => {
+  bridge = await startBridge(new FakeCore({ currency: 'USD' }));
+  await bridge.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'R-1', amount_minor: 500, ...part });
+  await bridge.call('POST', '/v1/redemptions/reserve', { identifier, external_ref: 'C-1', amount_minor: 500, ...part });
+  expect(bridge.core.performed.map(({ body }) => body?.currency)).toEqual([currency, currency]);
+});
+
+test('points that are spent go out without a currency', async () => {
+  bridge = await startBridge(new FakeCore({ currency: 'USD' }));
+  await bridge.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'R-1', points: 5 });
+  expect(bridge.core.performed.map(({ body }) => body)).toEqual([expect.not.objectContaining({ currency: 'USD' })]);
+});
+
+const transaction: Transaction = {
+  transaction_id: 'txn_asked',
+  intent: 'earn',
+  status: 'success',
+  external_ref: 'R-1',
+  customer_id: 'cus_1',
+  card_id: 'card_1',
+  amount_minor: null,
+  currency: null,
+  points: 10,
+  stamps: null,
+  visits: null,
+  new_balances: null,
+  error: null,
+  occurred_at: '2026-11-20T18:13:00.000Z',
+  completed_at: '2026-11-20T18:13:01.000Z',
+};
+
+test.each([
+  ['by its id, where the same reference of this key is another one’s', 'txn_other', '/transactions/txn_asked/reverse'],
+  ['by its reference, where that is its own', 'txn_asked', '/transactions/reverse'],
+])('what another key’s till did is taken back %s', async (_, underReference, path) => {
+  bridge = await startBridge();
+  bridge.core.transactionOutcome = doneOutcome(transaction);
+  bridge.core.listOutcome = doneOutcome({ data: [{ ...transaction, transaction_id: underReference }] });
+  await bridge.call('POST', '/v1/transactions/txn_asked/reverse', {});
+  expect(bridge.core.performed.map((write) => write.path)).toEqual([path]);
+});
+
+// What refuses the next attempt says nothing about the first: a program that took it for an answer would sell twice.
+test.each([null, 'refused', 'throttled', 'suspended', 'offline', 'tls'] as const)(
+  'an outcome that is not known is told as not known, also after %s',
+  (cause) => {
+    const failure = outcomeUnknown(fakeOperation({ cause, maybeSent: true }));
+    expect(failure).toMatchObject({ status: 504, code: 'UPSTREAM_TIMEOUT', details: ['outcome_unknown'] });
+  },
+);
+
+test.each([
+  ['2026-11-19', [{ first_business_date: '2026-11-19' }]],
+  [null, []],
+])('a reference that is taken, on the day %s, names the fields and the day', (firstBusinessDate, more) => {
+  const failure = referenceTaken(fakeOperation(), { differingFields: ['points'], firstBusinessDate });
+  expect(failure).toMatchObject({ status: 409, details: ['points', ...more] });
+  expect(failure.message.includes('The first one is of')).toBe(firstBusinessDate !== null);
+});
