@@ -1,6 +1,6 @@
 import './activity.css';
 import { useEffect, useState } from 'preact/hooks';
-import { EmptyPage } from '../components/empty-page.tsx';
+import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
@@ -49,19 +49,7 @@ function Body() {
   const pages = activity.pages.value;
   const failure = activity.failure.value;
   if (failure !== null) {
-    return (
-      <EmptyPage
-        icon="triangle-alert"
-        tone="danger"
-        title={own.failedTitle}
-        next={frame.words.value.errors[failure.code].title}
-      >
-        <button type="button" class="button button-outline" onClick={activity.readAgain}>
-          <Icon name="rotate-ccw" />
-          {own.again}
-        </button>
-      </EmptyPage>
-    );
+    return <ReadFailed words={own} next={frame.words.value.errors[failure.code].title} onAgain={activity.readAgain} />;
   }
   if (pages === null) {
     return (

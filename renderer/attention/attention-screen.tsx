@@ -1,7 +1,6 @@
 import './attention.css';
 import { useEffect, useState } from 'preact/hooks';
-import { EmptyPage } from '../components/empty-page.tsx';
-import { Icon } from '../components/icon.tsx';
+import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
@@ -29,17 +28,7 @@ export function AttentionScreen() {
       <main class="page" data-screen="attention">
         <PageHead screen="attention" />
         {failure !== null && (
-          <EmptyPage
-            icon="triangle-alert"
-            tone="danger"
-            title={own.failedTitle}
-            next={frame.words.value.errors[failure.code].title}
-          >
-            <button type="button" class="button button-outline" onClick={state.readAgain}>
-              <Icon name="rotate-ccw" />
-              {own.again}
-            </button>
-          </EmptyPage>
+          <ReadFailed words={own} next={frame.words.value.errors[failure.code].title} onAgain={state.readAgain} />
         )}
         {operations === null && failure === null && (
           <div class="stack gap-2" aria-hidden="true">

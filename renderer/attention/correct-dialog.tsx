@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { PinField } from '../components/pin-field.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';

@@ -1,6 +1,6 @@
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { PinField } from '../components/form-field.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { PinField } from '../components/pin-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationAmount } from '../sale/operation-words.ts';

@@ -23,3 +23,22 @@ export function EmptyPage({ icon, title, next, tone = 'neutral', children }: Emp
     </div>
   );
 }
+
+interface ReadFailedProps {
+  readonly words: { readonly failedTitle: string; readonly again: string };
+  /** Why, or what to do. */
+  readonly next: string;
+  readonly onAgain: () => void;
+}
+
+/** A page that could not be read, and the button that reads it again. */
+export function ReadFailed({ words, next, onAgain }: ReadFailedProps) {
+  return (
+    <EmptyPage icon="triangle-alert" tone="danger" title={words.failedTitle} next={next}>
+      <button type="button" class="button button-outline" onClick={onAgain}>
+        <Icon name="rotate-ccw" />
+        {words.again}
+      </button>
+    </EmptyPage>
+  );
+}

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
 import type { Tone } from '../sale/outcome.ts';
-import { acceptsScanAttribute } from '../scanner/listen.ts';
 import { DialogFoot, DialogHead, FailureNotice } from './dialog-parts.tsx';
 import type { IconName } from './icon.tsx';
 import { ModalForm } from './modal.tsx';
@@ -56,54 +55,5 @@ export function FormDialog(props: FormDialogProps) {
         isDangerous={isDangerous}
       />
     </ModalForm>
-  );
-}
-
-interface FormFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly note: string;
-  /** What is wrong with it, in words. */
-  readonly wrong: string | null;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly type?: 'text' | 'password';
-  readonly inputMode?: 'text' | 'numeric';
-  readonly dir?: 'auto' | 'ltr';
-  readonly maxLength?: number;
-  /** A scan fills it. */
-  readonly acceptsScan?: boolean;
-  /** Has the focus when the dialog opens. */
-  readonly isFirst?: boolean;
-}
-
-/** A field of a dialog: its words above, what it takes or what is wrong below. */
-export function FormField(props: FormFieldProps) {
-  const { id, label, note, wrong, value, onInput, acceptsScan = false, isFirst = false } = props;
-  return (
-    <div class="receipt">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        class="text-input"
-        {...(props.type === 'password' ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
-        inputMode={props.inputMode ?? 'text'}
-        dir={props.dir ?? 'auto'}
-        spellcheck={false}
-        autoComplete="off"
-        maxLength={props.maxLength ?? 255}
-        aria-invalid={wrong !== null}
-        aria-describedby={`${id}-note`}
-        data-first={isFirst ? '' : undefined}
-        {...(acceptsScan ? { [acceptsScanAttribute]: '' } : {})}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <p id={`${id}-note`} class={wrong === null ? 'field-note' : 'field-note field-error'} aria-live="polite">
-        {wrong ?? note}
-      </p>
-    </div>
   );
 }

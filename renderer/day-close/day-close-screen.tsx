@@ -5,7 +5,7 @@ import { dayCsv } from '../../shared/till/day-csv.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import { DateField } from '../components/date-field.tsx';
-import { EmptyPage } from '../components/empty-page.tsx';
+import { ReadFailed } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
@@ -220,19 +220,7 @@ function Failed({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
   const own = useWords('day-close');
   const dayClose = useDayClose();
-  return (
-    <EmptyPage
-      icon="triangle-alert"
-      tone="danger"
-      title={own.failedTitle}
-      next={frame.words.value.errors[failure.code].next}
-    >
-      <button type="button" class="button button-outline" onClick={dayClose.readAgain}>
-        <Icon name="rotate-ccw" />
-        {own.again}
-      </button>
-    </EmptyPage>
-  );
+  return <ReadFailed words={own} next={frame.words.value.errors[failure.code].next} onAgain={dayClose.readAgain} />;
 }
 
 /** Whose name stands on a closing: decided by the agent alike. */

@@ -5,6 +5,7 @@ import type { TillError } from '../../shared/till/api.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
+import { FormField, type FormFieldProps } from '../components/form-field.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { Segments } from '../components/segments.tsx';
@@ -18,7 +19,6 @@ import { EntryHead } from '../sale/entry-head.tsx';
 import { heldAmount, holdFailureWords } from '../sale/operation-words.ts';
 import { hasOtherCard } from '../sale/other-card.ts';
 import { ScanNote } from '../sale/scan-note.tsx';
-import { acceptsScanAttribute } from '../scanner/listen.ts';
 import { type Holdable, holdableOf, holdMinutes } from './holding.ts';
 import type { HoldDialog as Dialog } from './holds.ts';
 
@@ -127,7 +127,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
               chosen={minutes}
               onChoose={setMinutes}
             />
-            <NumberField id="hold-cart" label={ownWords.cart} text={cart} isBusy={trying.busy} onType={setCart} />
+            <NumberField id="hold-cart" label={ownWords.cart} value={cart} isReadOnly={trying.busy} onInput={setCart} />
           </div>
           <Keypad
             keys={keypadKeys}
@@ -178,10 +178,10 @@ function Commit({ hold }: { readonly hold: HoldView }) {
           <NumberField
             id="hold-order"
             label={ownWords.order}
-            hint={ownWords.orderHint}
-            text={order}
-            isBusy={trying.busy}
-            onType={setOrder}
+            note={ownWords.orderHint}
+            value={order}
+            isReadOnly={trying.busy}
+            onInput={setOrder}
             isFirst
           />
         </div>
@@ -237,47 +237,11 @@ function Frame({ head, trying, problem = null, hasOther = false, confirm, onConf
   );
 }
 
-interface NumberFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly text: string;
-  /** What is asked for is under way, with the number as it was. */
-  readonly isBusy: boolean;
-  readonly onType: (text: string) => void;
-  /** Has the focus when the dialog opens. */
-  readonly isFirst?: boolean;
-}
-
 /** A number that stands on paper: typed, or scanned from it. */
-function NumberField({ id, label, hint, text, isBusy, onType, isFirst = false }: NumberFieldProps) {
-  return (
-    <div class="receipt">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        class="text-input"
-        type="text"
-        autoComplete="off"
-        spellcheck={false}
-        dir="auto"
-        maxLength={maxReceiptNumberLength}
-        {...{ [acceptsScanAttribute]: '' }}
-        readOnly={isBusy}
-        data-first={isFirst ? '' : undefined}
-        aria-describedby={hint === undefined ? undefined : `${id}-note`}
-        value={text}
-        onInput={(event) => onType(event.currentTarget.value)}
-      />
-      {hint !== undefined && (
-        <p id={`${id}-note`} class="field-note">
-          {hint}
-        </p>
-      )}
-    </div>
-  );
+function NumberField(
+  props: Pick<FormFieldProps, 'id' | 'label' | 'note' | 'value' | 'isReadOnly' | 'onInput' | 'isFirst'>,
+) {
+  return <FormField {...props} maxLength={maxReceiptNumberLength} acceptsScan />;
 }
 
 function numberEntry(entry: Entry): (Entry & { readonly kind: NumberKind }) | null {

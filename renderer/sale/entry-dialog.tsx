@@ -1,9 +1,9 @@
 import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
+import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { ModalForm } from '../components/modal.tsx';
-import { PinField } from '../components/pin-field.tsx';
 import { earnInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { decimalsOf, keypadKeys } from './entry.ts';

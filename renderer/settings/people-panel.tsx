@@ -1,6 +1,7 @@
 import { maxBadgeLength } from '../../shared/till/limits.ts';
 import type { PersonView } from '../../shared/till/people-views.ts';
-import { FormDialog, FormField } from '../components/form-dialog.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { FormField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { useReadWhenLinked, useSettings } from './context.ts';

@@ -1,6 +1,7 @@
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import { FormDialog, FormField } from '../components/form-dialog.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { FormField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { useReadWhenLinked, useSettings } from './context.ts';
