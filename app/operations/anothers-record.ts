@@ -1,6 +1,5 @@
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import type { AnswerFacts, Refused, Unknown } from '../client/outcome.ts';
-import { notTheService } from '../client/read-answer.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import { requestOf } from './row-request.ts';
 
@@ -56,5 +55,14 @@ export function isConflict({ intent }: Pick<OwnedRow, 'intent'>, code: string): 
 
 /** An answer, or a record, that cannot be this row's. */
 export function notAboutThis(fields: readonly string[], facts: AnswerFacts): Unknown {
-  return notTheService(`An answer that is about something else: ${fields.join(', ')}`, facts);
+  const message = `An answer that is about something else: ${fields.join(', ')}`;
+  return {
+    kind: 'unknown',
+    cause: 'not_the_service',
+    recorded: 'maybe',
+    message,
+    error: null,
+    facts,
+    retryAfterMs: null,
+  };
 }
