@@ -46,7 +46,7 @@ if (app.requestSingleInstanceLock()) {
   void stopSignal().then(() => app.quit());
   void app.whenReady().then(start).catch(fail);
 } else {
-  process.stderr.write(`Tillbridge is open on ${dataDir} already; its window was brought to the front.\n`);
+  process.stderr.write(`Tillbridge already runs on ${dataDir}. Its window is in front now.\n`);
   app.exit(exitCodes.well);
 }
 
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   agent = outcome.agent;
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
-  else process.stderr.write(`${sealer.whyNot}: an API key set at the till is kept in a file of this user alone.\n`);
+  else process.stderr.write(`${sealer.whyNot}: an API key of this till is saved in a file of this user only.\n`);
   if (!app.isPackaged) process.stdout.write(readyWords(agent));
   confineSession(session.defaultSession);
   servePage(session.defaultSession, rendererDir);

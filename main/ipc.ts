@@ -8,7 +8,7 @@ import { eventChannel, questionChannel } from './channels.ts';
 export function connectPage(till: Till, window: BrowserWindow): void {
   ipcMain.handle(questionChannel, async (event, message: unknown): Promise<TillReply<unknown>> => {
     if (event.sender !== window.webContents || !isPage(event.senderFrame)) {
-      return { ok: false, error: { code: 'invalid', message: 'Only the cashier screen may ask.' } };
+      return { ok: false, error: { code: 'invalid', message: 'Only the cashier screen may call this.' } };
     }
     return till.handle(message);
   });

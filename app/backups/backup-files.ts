@@ -41,8 +41,8 @@ export async function checkBackupFolder(folder: string): Promise<void> {
 export async function folderFault(folder: string): Promise<string | null> {
   try {
     const found = await stat(folder).catch(nullWhenAbsent);
-    if (found === null) return `${folder} is not there; it is never made: is its share mounted?`;
-    if (!found.isDirectory()) return `${folder} is no folder`;
+    if (found === null) return `${folder} does not exist. Mount its share, or create the folder`;
+    if (!found.isDirectory()) return `${folder} is not a folder`;
     await access(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {

@@ -11,9 +11,9 @@ export function keyProblem(mode: Mode, apiKey: string): string | null {
   const prefix = keyPrefix[mode];
   const kind = modeOfKey(apiKey);
   if (kind !== null && kind !== mode) {
-    return `api_key: is a ${kind} key; ${mode} mode needs one that starts with ${prefix}`;
+    return `api_key: is a ${kind} key; ${mode} mode needs a key that begins with ${prefix}`;
   }
-  if (kind === null) return `api_key: must start with ${prefix} in ${mode} mode`;
+  if (kind === null) return `api_key: must begin with ${prefix} in ${mode} mode`;
   // It travels in a header.
   return /^[\x21-\x7e]+$/.test(apiKey) ? null : 'api_key: has a space or another character that no key has';
 }

@@ -163,10 +163,7 @@ function withoutFiles(
     files: { managed, saved: mergeLayers(saved, { mode }) },
     isKeySealed: settings.api_key === null && settings.base_url !== null,
     keyTrouble: null,
-    warnings: [
-      ...problems,
-      `The settings cannot be used, nor what they said before: sales are taken with defaults, in ${settings.mode} mode.`,
-    ],
+    warnings: [...problems, `The settings are lost. The till sells with defaults, in ${settings.mode} mode.`],
     areLost: true,
   };
 }
@@ -301,7 +298,7 @@ function fromTexts(texts: readonly NamedText[]): Source {
   for (const { name, text, label } of texts) {
     if (!settingNames.includes(name)) {
       // Said, but no reason to stand still: the variable may belong to a newer version, or to a tool beside us.
-      warnings.push(`${label}: is not a known setting; it is ignored`);
+      warnings.push(`${label}: is not a known setting, and is ignored`);
       continue;
     }
     const part = layerOf(name, valueFromText(name, text));
@@ -336,10 +333,10 @@ function unfitForMode(
   const unfitAddress = base_url === null ? null : (addressProblem(mode, base_url) ?? pinsProblem(base_url, tls.pins));
   if (unfitAddress !== null) problems.push(unfitAddress);
   if (api_key === null) {
-    if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed to speak to a service');
+    if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed for a service');
     if (mode === 'sandbox' && base_url !== null && !hasSealedKey) {
       problems.push(
-        `api_key: is needed to speak to a service (${base_url}); without base_url the sandbox is the one that is built in`,
+        `api_key: is needed for the service ${base_url}; without base_url, the built-in sandbox needs no key`,
       );
     }
   } else {

@@ -23,7 +23,7 @@ export function isBarredHost(baseUrl: string): boolean {
 export function addressProblem(mode: Mode, baseUrl: string): string | null {
   const { protocol, hostname } = new URL(baseUrl);
   if (mode === 'sandbox' || protocol === 'https:' || loopbackName.test(hostname)) return null;
-  return 'base_url: must begin with https:// in production mode: over http everybody on the way reads the key and the customers. Ask the loyalty provider for the https address';
+  return 'base_url: must begin with https:// in production mode: others can read http. Ask the loyalty provider for the https address';
 }
 
 /** Why pinned keys do not go with an address; null when they do. Over http nobody shows a key, and nothing would be checked. */
@@ -36,5 +36,5 @@ export function pinsProblem(baseUrl: string, pins: readonly string[]): string | 
 export function keyIsForAnother(keyOrigin: string, baseUrl: string | null): string {
   const to = baseUrl === null ? 'the built-in sandbox' : originOf(baseUrl);
   const from = keyOrigin === builtIn ? 'the built-in sandbox' : keyOrigin;
-  return `api_key: was entered for ${from} and is not sent to ${to}; enter it again together with the address`;
+  return `api_key: was entered for ${from} and is not sent to ${to}; enter the key again together with the address`;
 }

@@ -208,7 +208,7 @@ function startingLayer(
 ): { readonly kind: 'layer'; readonly layer: SettingsLayer } | { readonly kind: 'bad'; readonly reason: string } {
   const path = savedSettingsPath(dataDir);
   const read = readLayerFile(path);
-  if (read.kind === 'bad') return { kind: 'bad', reason: `${path} ${read.reason}; mend it, or delete it` };
+  if (read.kind === 'bad') return { kind: 'bad', reason: `${path} ${read.reason}; correct the file, or delete it` };
   if (read.kind === 'layer') return read;
   return { kind: 'layer', layer: before.kind === 'loaded' ? before.files.saved : {} };
 }
@@ -264,7 +264,7 @@ function misdirectedKey(before: LoadedSettings, after: Extract<LoadedSettings, {
   if (before.kind === 'refused' || !isLocked(source)) return null;
   const from = originOf(before.settings.base_url);
   if (before.settings.mode !== after.settings.mode || from === originOf(base_url)) return null;
-  return `base_url: cannot be another one: the API key comes from ${lockedBy[source]}, which has to name its address, too`;
+  return `base_url: cannot change: the API key comes from ${lockedBy[source]}, which must name the address, too`;
 }
 
 async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
@@ -289,9 +289,9 @@ function problemOf(
   const isLeftOver = value === null && valueAt(saved, field) !== undefined;
   if (!settingNames.includes(field)) return isLeftOver ? [] : [{ field, problem: 'is not a known setting' }];
   const source = sourceOf(before, field);
-  if (isLocked(source)) return [{ field, problem: `is locked: ${lockedBy[source]} says it` }];
+  if (isLocked(source)) return [{ field, problem: `is locked: set by ${lockedBy[source]}` }];
   if (field === 'api_key' && value !== null && (typeof value !== 'string' || value === '')) {
-    return [{ field, problem: 'must be a key, or null to take it away' }];
+    return [{ field, problem: 'must be an API key, or null to remove the key' }];
   }
   return [];
 }

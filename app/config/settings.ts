@@ -33,7 +33,7 @@ function isAddressAlone(address: string): boolean {
 /** Of anything else, a file among them, the browser says `Origin: null`, as it does of every page that hides its own. */
 const webOrigin = z.url({
   protocol: /^https?$/,
-  error: 'must be an http(s) origin such as https://pos.example: of any other page the browser says null',
+  error: 'must be an http(s) origin such as https://pos.example: other pages have the origin null',
 });
 
 /** See pinned-keys.ts. */
@@ -69,7 +69,7 @@ export const settingsSchema = z.strictObject({
     z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
       .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
-      .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address: no service is there')
+      .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address')
       .transform((address) => address.replace(/\/+$/, ''))
       .nullable()
       .default(null),

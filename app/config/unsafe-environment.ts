@@ -1,9 +1,9 @@
 /** Options of Node with which a program is not safe to sell with, and why. */
 const unsafeOptions: readonly (readonly [RegExp, string])[] = [
-  [/^--tls-min-v1\.[01]$/, 'lets the line be read by who can break old TLS'],
-  [/^--tls-keylog\b/, 'writes the keys of the line into a file'],
-  [/^--insecure-http-parser$/, 'takes answers that are no HTTP'],
-  [/^--inspect(?:-|=|$)/, 'opens a debugger, which reads the key and takes any sale'],
+  [/^--tls-min-v1\.[01]$/, 'allows old TLS, which others can read'],
+  [/^--tls-keylog\b/, 'writes connection keys into a file'],
+  [/^--insecure-http-parser$/, 'accepts answers that are not HTTP'],
+  [/^--inspect(?:-|=|$)/, 'opens a debugger, which can read the API key'],
 ];
 
 /**
@@ -19,7 +19,7 @@ export function unsafeEnvironment(
   const problems: string[] = [];
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     problems.push(
-      'NODE_TLS_REJECT_UNAUTHORIZED: is 0, so that nobody knows who answers; take it away. For a certificate authority of your own set NODE_EXTRA_CA_CERTS',
+      'NODE_TLS_REJECT_UNAUTHORIZED: is 0, so certificates are not checked. Remove it. For a certificate authority of your own set NODE_EXTRA_CA_CERTS',
     );
   }
   const given = [
@@ -28,7 +28,7 @@ export function unsafeEnvironment(
   ];
   for (const { option, from } of given) {
     const why = unsafeOptions.find(([shape]) => shape.test(option))?.[1];
-    if (why !== undefined) problems.push(`${from}: ${option} ${why}; take it away`);
+    if (why !== undefined) problems.push(`${from}: ${option} ${why}. Remove it`);
   }
   return problems;
 }

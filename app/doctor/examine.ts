@@ -12,7 +12,7 @@ import { checkStatus, type Status, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 /** What the doctor is given to look at. */
-export interface Patient {
+export interface DoctorInput {
   readonly dataDir: string;
   readonly loaded: LoadedSettings;
   readonly apiKey: string | null;
@@ -25,14 +25,14 @@ export interface Patient {
 }
 
 /** Looks at everything that a till needs to take and deliver sales. Changes nothing. */
-export async function examine(patient: Patient): Promise<readonly Finding[]> {
-  const { dataDir, loaded, version, status, readsDatabases = true } = patient;
+export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
+  const { dataDir, loaded, version, status, readsDatabases = true } = input;
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   const gone = checkGone(dataDir);
   const agent = status === null ? null : statusSchema.safeParse(status);
   const told = agent?.success === true ? agent.data.notices : null;
   const backup =
-    loaded.kind === 'loaded' ? await checkBackup(dataDir, loaded.settings, { nowMs: patient.clock.now(), told }) : [];
+    loaded.kind === 'loaded' ? await checkBackup(dataDir, loaded.settings, { nowMs: input.clock.now(), told }) : [];
   return [
     ...checkSettings(loaded),
     ...checkFolder(dataDir),
@@ -46,7 +46,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,
     ...checkAgent(agent, version, { isBackupTold: backup.length > 0 }),
-    ...(await checkService(patient, agent?.success === true ? agent.data : null)),
+    ...(await checkService(input, agent?.success === true ? agent.data : null)),
   ];
 }
 
@@ -86,7 +86,10 @@ function checkAgent(
 }
 
 /** @param running what the running agent says; null when none does */
-async function checkService({ loaded, apiKey, clock }: Patient, running: Status | null): Promise<readonly Finding[]> {
+async function checkService(
+  { loaded, apiKey, clock }: DoctorInput,
+  running: Status | null,
+): Promise<readonly Finding[]> {
   if (loaded.kind === 'refused') return [];
   const baseUrl = loaded.settings.base_url ?? embeddedSandboxBaseUrl;
   // A flag or a variable that only the agent was given; its own connection is told above.

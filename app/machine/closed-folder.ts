@@ -24,19 +24,24 @@ export function standingOfFolder(dataDir: string): FolderStanding {
   const names = readdirSync(dataDir);
   const foreign = names.filter((name) => !ours.test(name));
   if ((folder.mode & sticky) !== 0 && (folder.mode & othersMayWrite) !== 0) {
-    const why = 'every user of this machine may write into it';
+    const why = 'every user of this machine may write to the folder';
     return { kind: 'unfit', path: dataDir, why, advice: 'Name a folder of its own with --data-dir.' };
   }
   if ((folder.mode & othersMayWrite) !== 0 && (foreign.length > 0 || !isOwn(folder))) {
     const what = foreign.length > 0 ? `and ${foreign[0]} in it is not Tillbridge's` : 'and another user owns it';
-    const advice = `Look who needs it; then close it (chmod go= ${dataDir}), or name another with --data-dir.`;
-    return { kind: 'unfit', path: dataDir, why: `other users may change what is in it, ${what}`, advice };
+    const advice = `Find out who needs the folder. Then close it (chmod go= ${dataDir}), or name another with --data-dir.`;
+    return { kind: 'unfit', path: dataDir, why: `other users may change its files, ${what}`, advice };
   }
   const found = names.filter((name) => ours.test(name)).flatMap((name) => entriesUnder(join(dataDir, name)));
   const anothers = found.find(({ stats }) => !isOwn(stats));
   if (anothers !== undefined) {
     const why = `${anothers.path} belongs to another user, who may have put it there`;
-    return { kind: 'unfit', path: dataDir, why, advice: `Look what it is; then delete it, or give it to this user.` };
+    return {
+      kind: 'unfit',
+      path: dataDir,
+      why,
+      advice: `Find out what the file is. Then delete it, or give it to this user.`,
+    };
   }
   // Open secrets may have been read: they are refused, not mended (secrets.ts).
   const open = found.filter(({ path, stats }) => (stats.mode & others) !== 0 && path !== join(dataDir, 'secrets.json'));

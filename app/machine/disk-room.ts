@@ -22,9 +22,9 @@ export const makeRoom = `Free at least ${megabytesIn(leastFreeBytes)} on it: oth
 /** What a disk that takes nothing is told with to whoever started something. @returns null when it is not the disk */
 export function diskTroubleInWords(error: unknown, dataDir: string): string | null {
   if (isDiskFull(error)) {
-    return `The disk of ${dataDir} is full (left: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
+    return `The disk of ${dataDir} is full (free: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
   }
   if (!isDiskError(error)) return null;
   const reason = error instanceof Error ? error.message : String(error);
-  return `The data folder ${dataDir} cannot be written: ${reason}. Give this user the folder, on a disk that takes changes, or name another with --data-dir.`;
+  return `The data folder ${dataDir} cannot be written: ${reason}. Give this user access to the folder, on a disk that is not read-only, or name another with --data-dir.`;
 }

@@ -25,8 +25,8 @@ export class DataFolderError extends Error {
 }
 
 const folderAdvice =
-  ' Give this user a folder that it may read and write, on a disk that takes changes, or name another with --data-dir.';
-const lockAdvice = ' Nothing is kept in it: delete it while no agent runs, then start again.';
+  ' Give this user a folder that it may read and write, on a disk that is not read-only, or name another with --data-dir.';
+const lockAdvice = ' The file is empty: delete it while no agent runs, then start again.';
 
 /**
  * A lock whose file was deleted or replaced keeps nobody out. Linux and macOS tell of that at once; the look is for

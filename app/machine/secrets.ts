@@ -28,7 +28,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
       const text = readTextFile(path);
       return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
     } catch (cause) {
-      const words = `${path} cannot be read as secrets; mend it, or delete it to have a new local token made.`;
+      const words = `${path} does not contain secrets. Correct the file, or delete it to create a new POS token.`;
       throw new SecretsError(words, { cause });
     }
   };
@@ -53,7 +53,7 @@ function refuseOpenFile(path: string): void {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new SecretsError(
-    `${path} is open to other users of this machine (mode ${mode.toString(8)}). Close it (chmod 600 ${path}); if somebody may have read it, make new tokens and have a new API key issued.`,
+    `${path} is open to other users of this machine (mode ${mode.toString(8)}). Close it (chmod 600 ${path}); if somebody may have read it, create new tokens and get a new API key.`,
   );
 }
 

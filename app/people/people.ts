@@ -154,12 +154,12 @@ export class People {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     if (!pinShape.test(pin)) return { kind: 'invalid', field: 'pin', problem: 'must be 4 to 12 digits' };
-    if (new Set(pin).size === 1) return { kind: 'invalid', field: 'pin', problem: 'must not be one digit repeated' };
+    if (new Set(pin).size === 1) return { kind: 'invalid', field: 'pin', problem: 'must not have the same digit only' };
     const { store, writer, clock, randomBytes } = this.#options;
     // The PIN alone tells who decides.
     for (const manager of store.managers()) {
       if (await isPin(pin, manager))
-        return { kind: 'invalid', field: 'pin', problem: 'cannot be this one; choose another' };
+        return { kind: 'invalid', field: 'pin', problem: 'cannot be used; choose another PIN' };
     }
     const hash = await hashPin(pin, randomBytes);
     await writer.urgent(() => store.addManager(name, hash, clock.now()));
@@ -241,6 +241,6 @@ export class People {
 
 function textProblem(value: string, mostLength: number): string | null {
   const parsed = text.max(mostLength, `must have at most ${mostLength} characters`).safeParse(value);
-  if (!parsed.success) return parsed.error.issues[0]?.message ?? 'is no text';
+  if (!parsed.success) return parsed.error.issues[0]?.message ?? 'is not a text';
   return value.trim() === value ? null : 'must not begin or end with a space';
 }

@@ -121,11 +121,11 @@ function addressIn(target: string, origin: string): URL | null {
 }
 
 const unknownHost = 'Open this screen by the address that the agent printed.';
-const onlyRead = 'This address can only be read.';
-const notForPages = 'This screen is for no page but its own.';
-const newAddress = `start the agent again and open the new address that it prints, or have one printed by <code>${typed('sessions open')}</code>`;
-const noSession = `This browser has no session with this till, or it was ended: ${newAddress}.`;
-const usedAddress = `This address was used already or is not complete. The browser that opened it goes on at <a href="/">the screen</a>. For another one, ${newAddress}.`;
+const onlyRead = 'This address accepts GET and HEAD only.';
+const notForPages = 'Other web pages may not use this screen.';
+const newAddress = `start Tillbridge again and open the address that it prints, or run <code>${typed('sessions open')}</code> to get an address`;
+const noSession = `This browser has no session with this till, or the session has ended. To go on, ${newAddress}.`;
+const usedAddress = `This address was used before, or is not complete. The browser that opened it goes on at <a href="/">the screen</a>. For another browser, ${newAddress}.`;
 
 /** A browser says which page asks for a file. To go to the screen by a link is everybody's. */
 function isOfAnotherPage(headers: IncomingHttpHeaders): boolean {

@@ -128,7 +128,7 @@ describe('an API key', () => {
     writeFileSync(managedFile, JSON.stringify({ base_url: thiefAddress }));
     const loaded = await load({ managedFile });
     expect(loaded).toMatchObject({ settings: { base_url: thiefAddress, api_key: null } });
-    expect(loaded).toMatchObject({ keyTrouble: expect.stringContaining('enter it again') });
+    expect(loaded).toMatchObject({ keyTrouble: expect.stringContaining('enter the key again') });
     const outcome = await hostAgent({
       values: new Map([
         ['data-dir', dataDir],
@@ -140,7 +140,7 @@ describe('an API key', () => {
       rendererDir: '',
     });
     if (outcome.kind !== 'running') throw new Error(outcome.problems.join(' '));
-    expect(outcome.notes.join('\n')).toContain('enter it again');
+    expect(outcome.notes.join('\n')).toContain('enter the key again');
     await outcome.agent.close();
     expect(stolen).toEqual([]);
   });

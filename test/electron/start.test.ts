@@ -29,7 +29,7 @@ describe.skipIf(electronDistPath === '')('the start command', () => {
     await until(() => existsSync(join(dataDir, 'agent.json')));
     const second = await start().ended;
     expect(second.exitCode).toBe(0);
-    expect(second.stderr).toContain('is open on');
+    expect(second.stderr).toContain('already runs on');
     const ended = await command.stop();
     expect(ended.exitCode).toBe(0);
     expect(existsSync(join(dataDir, 'agent.json'))).toBe(false);

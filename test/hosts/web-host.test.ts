@@ -150,7 +150,7 @@ describe('the address with its token', () => {
     expect(response.headers.get('set-cookie')).toBeNull();
     const again = await fetch(host.url, { redirect: 'manual' });
     expect(again.status).toBe(403);
-    expect(await again.text()).toContain('was used already');
+    expect(await again.text()).toContain('was used before');
   });
 
   it('is not used up by a wrong token or by a HEAD', async () => {

@@ -83,7 +83,7 @@ describe('a backup by itself', () => {
     await backups.look();
     expect(existsSync(folder.file('not-mounted'))).toBe(false);
     expect(backups.notices()).toMatchObject(
-      [{ code: 'backup_late', last_at: null, reason: /never made/ }].map((one) => ({
+      [{ code: 'backup_late', last_at: null, reason: /does not exist/ }].map((one) => ({
         ...one,
         reason: expect.stringMatching(one.reason),
       })),
