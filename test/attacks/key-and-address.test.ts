@@ -259,7 +259,7 @@ describe('an environment that makes the line unsafe', () => {
     const outcome = await hostAgent({ values, environment: given, ui: false, rendererDir: '' });
     if (outcome.kind === 'running') await outcome.agent.close();
     expect(outcome).toMatchObject({ kind: 'refused', exitCode: 2, problems: [expect.stringContaining(named)] });
-    expect(JSON.stringify(outcome)).toContain('take it away');
+    expect(JSON.stringify(outcome)).toContain('Remove it');
   });
 
   it('is none with a certificate authority of the shop’s own', () => {
