@@ -152,7 +152,7 @@ function whyNotListening(error: unknown, { host, port }: SandboxSettings): strin
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `--host: ${host} is no address of this machine.`;
+      return `--host: ${host} is not an address of this machine.`;
     default:
       return `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -126,7 +126,7 @@ export function readBackup(file: string, name = file): Backup {
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(
-      `${name} is no backup of an agent: ${error instanceof Error ? error.message : String(error)}.`,
+      `${name} is not a backup of Tillbridge: ${error instanceof Error ? error.message : String(error)}.`,
     );
   } finally {
     database?.close();

@@ -55,13 +55,12 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
 
 export const restoreCommand: TillbridgeCommand = {
   summary: 'restore a backup while the agent is stopped',
-  about: `Puts a backup in the place of the database. Nothing is lost: what was saved since the backup is carried over,
-the database that was there is kept beside it, and what may have been sent meanwhile is looked up or sent again as it is.
-Managers and cashiers stay those of this till: a backup brings none.
+  about: `Replaces the database with a backup. Nothing is lost: newer operations of the database before are kept, and the old file
+stays beside it. Operations that may have been sent are checked, or sent again unchanged. Managers and cashiers stay those
+of this till: a backup has none.
 
-FILE.mac has to prove that this till made the file and that nobody has changed it since. Of another till's, of one made by
-an earlier version, or of a database that was copied by hand, nobody can prove that: with --from-elsewhere its operations
-are taken all the same, on your word.
+FILE.mac must prove that this till made the file and that nobody has changed it since. Backups of another till or of an
+earlier version, and copied databases, have no such proof. With --from-elsewhere you accept their operations anyway.
 
 Exit code 3: the agent runs, or its folder cannot be used.`,
   flags: [

@@ -17,9 +17,9 @@ import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
 
 export const bundleCommand: TillbridgeCommand = {
   summary: 'write a zip file for support',
-  about: `Puts into one zip file what helps to find a fault: the doctor's findings, status, settings, log and the newest
-operations. Keys, tokens and customers' data are taken out, and nothing is saved if a secret is found in spite of that.
-With --list it says what would be in it and saves nothing.
+  about: `Writes one zip file for support: the doctor's findings, status, settings, log and the newest operations. Keys, tokens
+and customers' data are removed. If the command finds a secret in spite of that, it saves nothing. With --list it only
+lists the contents.
 
 Exit code 1: a secret was found; nothing was saved.`,
   flags: [
