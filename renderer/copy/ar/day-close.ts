@@ -31,7 +31,7 @@ export const words: DayCloseWords = {
 
   outcomes: dayOutcomeWords.ar,
   outcomeNotes: {
-    applied: 'على البطاقات رصيدها الجديد',
+    applied: 'حُدّثت الأرصدة',
     waiting: 'لم تكتمل بعد',
     refused: 'تحتاج إلى متابعة',
     written_off: 'أغلقها المدير',

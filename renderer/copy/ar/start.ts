@@ -77,7 +77,7 @@ export const words: Words = {
         two: 'عمليتان تحتاجان إلى متابعة',
         other: '# تحتاج إلى متابعة',
       }),
-    oldest: (age, window) => `أقدمها منذ ${age} من ${window}`,
+    oldest: (age, window) => `الأقدم ${age} من ${window}`,
     nearlyTooOld: 'اتصل بالدعم الفني. العمليات محفوظة.',
     justNow: 'الآن',
     underMinute: 'أقل من دقيقة',

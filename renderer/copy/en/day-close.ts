@@ -22,7 +22,7 @@ export const words = {
 
   outcomes: dayOutcomeWords.en,
   outcomeNotes: {
-    applied: 'Cards have the new balance',
+    applied: 'Balances updated',
     waiting: 'Not completed yet',
     refused: 'Need attention',
     written_off: 'Closed by a manager',
