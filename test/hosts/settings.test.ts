@@ -148,7 +148,7 @@ describe('what is wrong', () => {
   it('is only said of a variable that no setting has', () => {
     expect(loaded({ environment: { TILLBRIDGE_NONSENSE: '1', TILLBRIDGE_LOCALE: 'ar' } })).toMatchObject({
       settings: { locale: 'ar' },
-      warnings: ['TILLBRIDGE_NONSENSE: is not a known setting; it is ignored'],
+      warnings: ['TILLBRIDGE_NONSENSE: is not a known setting, and is ignored'],
     });
   });
 
@@ -298,7 +298,7 @@ describe('keys and modes', () => {
   it.each([
     [{ TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, 'api_key: is a production key'],
     [{ ...production, TILLBRIDGE_API_KEY: 'loyalty_pk_test_x' }, 'api_key: is a sandbox key'],
-    [{ ...production, TILLBRIDGE_API_KEY: 'something' }, 'api_key: must start with loyalty_pk_live_'],
+    [{ ...production, TILLBRIDGE_API_KEY: 'something' }, 'api_key: must begin with loyalty_pk_live_'],
     [production, 'api_key: is needed'],
     [{ TILLBRIDGE_MODE: 'production', TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, 'base_url: is needed'],
     [{ TILLBRIDGE_BASE_URL: 'https://x.example/v1' }, 'api_key: is needed'],

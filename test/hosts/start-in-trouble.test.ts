@@ -34,7 +34,7 @@ describe.runIf(disk !== null)('a start on a full disk', () => {
   it('ends with 3 and one line that says what to free and how much, before any agent ran and after', async () => {
     const { path = '', fill, empty } = disk ?? {};
     const dataDir = join(path, 'data');
-    const line = `The disk of ${dataDir} is full (left: 0 MB). Free at least 200 MB on it: `;
+    const line = `The disk of ${dataDir} is full (free: 0 MB). Free at least 200 MB on it: `;
     const refused = { kind: 'refused', exitCode: 3, problems: [expect.stringContaining(line)] };
     fill?.();
     expect(await startOn(dataDir)).toEqual(refused);
