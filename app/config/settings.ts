@@ -93,7 +93,7 @@ export const settingsSchema = z.strictObject({
       min_version: setting(z.enum(['1.2', '1.3']).default('1.2'), {
         section: 'service',
         kind: 'code',
-        help: 'the oldest version of TLS that the line to the service may have; or `1.3`',
+        help: 'the oldest version of TLS for the connection to the service; or `1.3`',
       }),
       pins: setting(z.array(keyPin).max(10).default([]), {
         section: 'service',

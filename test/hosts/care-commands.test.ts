@@ -273,7 +273,7 @@ describe('backup and restore', () => {
     const folder = join(outDir, 'share', 'till-1');
     const ended = await run(['backup', join(folder, 'till.backup')]);
     expect(ended.exitCode).toBe(3);
-    expect(ended.stderr).toContain(`${folder} is not there`);
+    expect(ended.stderr).toContain(`${folder} does not exist`);
     expect(existsSync(join(outDir, 'share'))).toBe(false);
   });
 

@@ -160,7 +160,11 @@ describe('the sandbox command', () => {
     ['a port too high', ['--port', '65536'], /^--port: must be a number/],
     ['a flag without its value', ['--data'], /^--data: needs a value/],
     ['a seed that is none', ['--seed', 'x'], /^--seed: must be a whole number/],
-    ['an address that is not here', ['--host', '203.0.113.7'], /^--host: 203.0.113.7 is not an address of this machine/],
+    [
+      'an address that is not here',
+      ['--host', '203.0.113.7'],
+      /^--host: 203.0.113.7 is not an address of this machine/,
+    ],
     ['a data file in no folder', ['--data', '/nowhere/at/all.sqlite'], /^--data: .*cannot be used/],
   ])('%s: one clear line, exit code 2', async (_, args, words) => {
     const refused = run(args);

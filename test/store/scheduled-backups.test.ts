@@ -176,7 +176,9 @@ describe('a share that is not mounted while no backup is due', () => {
     await backups.look();
     renameSync(folder.file('share'), folder.file('unmounted'));
     await lookAfter(60_000);
-    expect(backups.notices()).toMatchObject([{ code: 'backup_late', reason: expect.stringContaining('does not exist') }]);
+    expect(backups.notices()).toMatchObject([
+      { code: 'backup_late', reason: expect.stringContaining('does not exist') },
+    ]);
     renameSync(folder.file('unmounted'), folder.file('share'));
     await lookAfter(60_000);
     expect(backups.notices()).toEqual([]);
