@@ -12,7 +12,7 @@ import { type ControlFace, serveBridge } from '../bridge/serve.ts';
 import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { SettingsDesk } from '../config/settings-desk.ts';
+import { SettingsEditor } from '../config/settings-desk.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-sandbox.ts';
@@ -160,7 +160,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     opened.push(() => core.close());
     if (service.aside !== null)
       log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
-    const settingsDesk = new SettingsDesk({
+    const settingsEditor = new SettingsEditor({
       sources: start.sources,
       secrets: start.secrets,
       waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
@@ -172,7 +172,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       },
     });
 
-    const till = tillOpener({ core, settings: settingsDesk, tokens, service, start });
+    const till = tillOpener({ core, settings: settingsEditor, tokens, service, start });
     opened.push(till.close);
 
     const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
@@ -198,7 +198,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       events,
       office: officeOf(core, {
         tokens,
-        settings: settingsDesk,
+        settings: settingsEditor,
         sessions: officeSessions(dataDir, () => web),
         nowMs: () => systemClock().now(),
       }),

@@ -1,11 +1,11 @@
 import { waitingByMode } from '../agent/draining.ts';
-import { SettingsDesk } from '../config/settings-desk.ts';
+import { SettingsEditor } from '../config/settings-desk.ts';
 import { settingsSources } from './agent-flags.ts';
 
 /** The settings of an agent that does not run, or never ran: as files, secrets and this environment tell. @throws SecretsError */
-export async function stoppedSettings(dataDir: string): Promise<SettingsDesk> {
+export async function stoppedSettings(dataDir: string): Promise<SettingsEditor> {
   const { secrets, ...sources } = await settingsSources(new Map([['data-dir', dataDir]]), process.env);
-  return new SettingsDesk({
+  return new SettingsEditor({
     sources,
     secrets,
     waiting: () => waitingByMode(dataDir, {}),

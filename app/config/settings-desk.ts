@@ -77,7 +77,7 @@ type Prepared =
 /** By dotted name; null takes a setting back to what it is without one. */
 export type SettingsPatch = Readonly<Record<string, unknown>>;
 
-export interface SettingsDeskOptions {
+export interface SettingsEditorOptions {
   readonly sources: SettingsSources;
   readonly secrets: SecretStore;
   readonly waiting: () => Waiting;
@@ -90,10 +90,10 @@ export interface SettingsDeskOptions {
 }
 
 /** The settings of one till, read and changed: by the screen, and by store IT. */
-export class SettingsDesk {
-  readonly #options: SettingsDeskOptions;
+export class SettingsEditor {
+  readonly #options: SettingsEditorOptions;
 
-  constructor(options: SettingsDeskOptions) {
+  constructor(options: SettingsEditorOptions) {
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.ts';
 import type { LineState } from '../line/line-history.ts';
 import type { AttentionOutcome, Correction, Decider } from '../operations/attention.ts';
 import type { BusinessCalendar } from '../operations/business-date.ts';
-import type { DayDesk } from '../operations/day-books.ts';
+import type { DayCommands } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
@@ -18,7 +18,7 @@ import type { ReversalRequest } from '../operations/reversal-row.ts';
 import type { ReverseOutcome } from '../operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/save-outcome.ts';
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
-import type { PeopleDesk } from '../people/people.ts';
+import type { PeopleCommands } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
 import type { HourlyCounts } from '../store/hour-counts.ts';
 import type { ErasedProfiles } from '../store/kept-profile-store.ts';
@@ -134,9 +134,9 @@ export interface AgentCore {
   ): Promise<CallOutcome<TransactionPage>>;
 
   /** The books of business days. */
-  readonly days: DayDesk;
+  readonly days: DayCommands;
   /** Managers and cashiers of this till. */
-  readonly people: PeopleDesk;
+  readonly people: PeopleCommands;
   /** How many operations are in each state. */
   counts(): Readonly<Record<OperationState, number>>;
   /** The last 24 hours, from the history of the operations. */

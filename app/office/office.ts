@@ -4,9 +4,9 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OfficeAnswerer, OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SettingsDesk } from '../config/settings-desk.ts';
+import type { SettingsEditor } from '../config/settings-desk.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
-import type { DayDesk } from '../operations/day-books.ts';
+import type { DayCommands } from '../operations/day-books.ts';
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
@@ -32,7 +32,7 @@ export interface OfficeSource {
   verify(request: VerifyRequest): Promise<VerifyPart>;
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   eraseKeptProfiles(): Promise<ErasedProfiles>;
-  readonly days: DayDesk;
+  readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at'>;
   readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
@@ -40,7 +40,7 @@ export interface OfficeSource {
 /** Who may call the bridge and open the screen, as the office keeps it. */
 export interface OfficeKeys {
   readonly tokens: Pick<PosTokens, 'list' | 'make' | 'share' | 'revoke'>;
-  readonly settings: Pick<SettingsDesk, 'read' | 'change'>;
+  readonly settings: Pick<SettingsEditor, 'read' | 'change'>;
   readonly sessions: OfficeSessions;
   readonly nowMs: () => number;
 }

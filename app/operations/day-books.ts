@@ -44,7 +44,7 @@ export type CloseOutcome =
   | { readonly kind: 'not_saved'; readonly message: string };
 
 /** Counts business days and closes them. */
-export interface DayDesk {
+export interface DayCommands {
   read(businessDate: string | null): Promise<DayFacts>;
   /** @param closing.acknowledgedOpen so many open operations the person has seen */
   close(
@@ -68,7 +68,7 @@ export interface DayBooksOptions {
  * The books of business days. A closed day's figures stay as they were counted; what comes to it later is told beside
  * them. A closing carries over everything that is open, of whatever day, so that nothing falls between two days.
  */
-export class DayBooks implements DayDesk {
+export class DayBooks implements DayCommands {
   readonly #options: DayBooksOptions;
 
   constructor(options: DayBooksOptions) {

@@ -51,7 +51,7 @@ export interface PeopleOptions {
 }
 
 /** What the doors ask of it. */
-export type PeopleDesk = Pick<
+export type PeopleCommands = Pick<
   People,
   | 'list'
   | 'isListed'

@@ -19,7 +19,7 @@ interface Stampable {
 
 const stampedSchema = z.object({ employee_ref: z.string().optional() });
 
-export class CashierDesk {
+export class SignedInCashier {
   readonly #core: Core;
   readonly #onChanged: () => void;
   #signedIn: { readonly person: Person; readonly cashier: SignedIn } | null = null;

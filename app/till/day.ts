@@ -7,7 +7,7 @@ import type { DayOutcome } from '../../shared/till/day-names.ts';
 import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { CarriedOver, DayDesk, DayFacts, LateComers } from '../operations/day-books.ts';
+import type { CarriedOver, DayCommands, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';
 import type { DayClose } from '../store/day-store.ts';
 import { command, type Handlers } from './command.ts';
@@ -16,7 +16,7 @@ import { operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 
 interface Books {
-  readonly days: DayDesk;
+  readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at'>;
 }
 

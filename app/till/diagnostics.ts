@@ -34,7 +34,7 @@ const mostLineEntries = 100;
 const operationsPerPart = 250;
 
 /** What store IT looks at on the screen. Looking changes nothing. */
-export class DiagnosticsDesk {
+export class DiagnosticsCommands {
   readonly #core: AgentCore;
   readonly #room: DiagnosticsRoom;
   readonly #checker: DatabaseChecker;
@@ -173,7 +173,7 @@ export class DiagnosticsDesk {
 }
 
 /** The commands of the diagnostics screen. */
-export function diagnosticsHandlers(desk: DiagnosticsDesk): Handlers<keyof typeof diagnosticsCommands> {
+export function diagnosticsHandlers(desk: DiagnosticsCommands): Handlers<keyof typeof diagnosticsCommands> {
   return {
     'diagnostics.read': command(diagnosticsCommands['diagnostics.read'], () => desk.read()),
     'diagnostics.day': command(diagnosticsCommands['diagnostics.day'], () => desk.day()),

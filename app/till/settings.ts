@@ -7,7 +7,7 @@ import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import { settingRows } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SettingFact, SettingsDesk } from '../config/settings-desk.ts';
+import type { SettingFact, SettingsEditor } from '../config/settings-desk.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
@@ -17,7 +17,7 @@ import { asTillManager } from './manager.ts';
 import { failed, succeeded } from './replies.ts';
 
 /** What the settings screen changes beside the core. */
-export interface SettingsRoom extends Pick<SettingsDesk, 'read' | 'change' | 'preview'> {
+export interface SettingsRoom extends Pick<SettingsEditor, 'read' | 'change' | 'preview'> {
   readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
   /** Asks the service one cheap question over the network. */
   readonly testConnection: (service: {
@@ -33,7 +33,7 @@ type Input<C extends keyof typeof settingsCommands> = z.output<(typeof settingsC
 type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnswer<C>>>;
 
 /** The settings screen's commands, each behind a manager's PIN where the till has managers. */
-export class SettingsRoomDesk {
+export class SettingsCommands {
   readonly #core: Pick<AgentCore, 'people'>;
   readonly #room: SettingsRoom;
   readonly #onFault: (error: unknown) => void;
@@ -118,7 +118,7 @@ export class SettingsRoomDesk {
 }
 
 /** The commands of the settings screen. */
-export function settingsHandlers(desk: SettingsRoomDesk): Handlers<keyof typeof settingsCommands> {
+export function settingsHandlers(desk: SettingsCommands): Handlers<keyof typeof settingsCommands> {
   return {
     'settings.read': command(settingsCommands['settings.read'], (input) => desk.read(input)),
     'settings.change': command(settingsCommands['settings.change'], (input) => desk.change(input)),

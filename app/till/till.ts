@@ -6,10 +6,10 @@ import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
-import { CashierDesk } from './cashier.ts';
+import { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { dayHandlers } from './day.ts';
-import { DiagnosticsDesk, type DiagnosticsRoom, diagnosticsHandlers } from './diagnostics.ts';
+import { DiagnosticsCommands, type DiagnosticsRoom, diagnosticsHandlers } from './diagnostics.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { holdHandlers } from './holds.ts';
@@ -17,7 +17,7 @@ import { type Lab, labHandlers, labSummary } from './lab.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
-import { type SettingsRoom, SettingsRoomDesk, settingsHandlers } from './settings.ts';
+import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
 import { type PracticeCard, tillState } from './state.ts';
 import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
 
@@ -59,8 +59,8 @@ export function createTill(options: TillOptions): Till {
   const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
-  const desk = new CashierDesk(core, () => events.stateChanged());
-  const diagnosticsDesk = new DiagnosticsDesk(core, settings.diagnostics);
+  const desk = new SignedInCashier(core, () => events.stateChanged());
+  const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   const readState = () =>
     tillState({
       status: core.status(),
@@ -104,8 +104,8 @@ export function createTill(options: TillOptions): Till {
     ...attentionHandlers(core),
     ...activityHandlers(core),
     ...dayHandlers(core, () => desk.cashier),
-    ...settingsHandlers(new SettingsRoomDesk(core, settings, onFault)),
-    ...diagnosticsHandlers(diagnosticsDesk),
+    ...settingsHandlers(new SettingsCommands(core, settings, onFault)),
+    ...diagnosticsHandlers(diagnostics),
     ...labHandlers(lab),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
@@ -132,7 +132,7 @@ export function createTill(options: TillOptions): Till {
     showLocale,
     close() {
       events.close();
-      diagnosticsDesk.close();
+      diagnostics.close();
     },
   };
 }

@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostAgent } from '../../app/commands/host.ts';
 import { layerFaults } from '../../app/config/layers.ts';
 import { loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
-import { SettingsDesk } from '../../app/config/settings-desk.ts';
+import { SettingsEditor } from '../../app/config/settings-desk.ts';
 import { unsafeEnvironment } from '../../app/config/unsafe-environment.ts';
 import { testConnection } from '../../app/doctor/check-connection.ts';
 import { isBarredAddress, lookUpUnbarred } from '../../app/http/barred-addresses.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { fileSecretStore, readApiKeys } from '../../app/machine/secrets.ts';
-import { SettingsRoomDesk } from '../../app/till/settings.ts';
+import { SettingsCommands } from '../../app/till/settings.ts';
 import { newDataDir } from '../support/agent-process.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { noSettings } from '../support/fake-settings.ts';
@@ -53,8 +53,8 @@ const sourcesOf = (more: Sources = {}): SettingsSources => ({
   ...more,
 });
 
-function desk(sources: Sources = {}): SettingsDesk {
-  return new SettingsDesk({
+function desk(sources: Sources = {}): SettingsEditor {
+  return new SettingsEditor({
     sources: sourcesOf(sources),
     secrets: fileSecretStore(dataDir),
     waiting: () => ({ sandbox: 0, production: 0 }),
@@ -63,7 +63,7 @@ function desk(sources: Sources = {}): SettingsDesk {
   });
 }
 
-function screen(sources: Sources = {}): SettingsRoomDesk {
+function screen(sources: Sources = {}): SettingsCommands {
   const settings = desk(sources);
   const room = {
     ...noSettings,
@@ -73,7 +73,7 @@ function screen(sources: Sources = {}): SettingsRoomDesk {
     testConnection: (service: { readonly baseUrl: string; readonly apiKey: string }) =>
       testConnection({ ...service, tls: standardLine, clock: systemClock() }),
   };
-  return new SettingsRoomDesk(new FakeCore(), room, (error) => {
+  return new SettingsCommands(new FakeCore(), room, (error) => {
     throw error;
   });
 }

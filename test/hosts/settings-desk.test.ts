@@ -5,7 +5,7 @@ import { deployedPath } from '../../app/config/deployed-file.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { SettingsDesk, type SettingsDeskOptions, type Waiting } from '../../app/config/settings-desk.ts';
+import { SettingsEditor, type SettingsEditorOptions, type Waiting } from '../../app/config/settings-desk.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/machine/secrets.ts';
 import { electronSealer, osSecretStore, type SafeStorage, sealOpenKeys } from '../../main/os-secrets.ts';
 import { newDataDir } from '../support/agent-process.ts';
@@ -20,8 +20,8 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 type Sources = Partial<Parameters<typeof loadSettings>[0]>;
 
-function desk(sources: Sources = {}, more: Partial<SettingsDeskOptions> = {}): SettingsDesk {
-  return new SettingsDesk({
+function desk(sources: Sources = {}, more: Partial<SettingsEditorOptions> = {}): SettingsEditor {
+  return new SettingsEditor({
     sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
     secrets: fileSecretStore(dataDir),
     waiting: () => waiting,

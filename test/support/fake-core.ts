@@ -2,14 +2,14 @@ import type { CallOutcome } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/core/agent-core.ts';
 import type { AttentionOutcome } from '../../app/operations/attention.ts';
-import type { DayDesk } from '../../app/operations/day-books.ts';
+import type { DayCommands } from '../../app/operations/day-books.ts';
 import type { Hold } from '../../app/operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/save-outcome.ts';
 import type { VerifyPart } from '../../app/operations/verifier.ts';
-import type { PeopleDesk } from '../../app/people/people.ts';
+import type { PeopleCommands } from '../../app/people/people.ts';
 import type { ActivityPart } from '../../app/store/activity.ts';
 import type { HourlyCounts } from '../../app/store/hour-counts.ts';
 import type { ErasedProfiles } from '../../app/store/kept-profile-store.ts';
@@ -30,7 +30,7 @@ export class FakeCore implements AgentCore {
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };
   readonly settings;
-  readonly people: PeopleDesk = {
+  readonly people: PeopleCommands = {
     list: () => [],
     isListed: () => false,
     hasCashiers: false,
@@ -43,7 +43,7 @@ export class FakeCore implements AgentCore {
     addCashier: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
     remove: async () => false,
   };
-  readonly days: DayDesk = {
+  readonly days: DayCommands = {
     read: async (date) => ({
       businessDate: date ?? '2026-11-20',
       today: '2026-11-20',

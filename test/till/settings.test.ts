@@ -5,14 +5,14 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import type { CallOutcome } from '../../app/client/outcome.ts';
-import { SettingsDesk } from '../../app/config/settings-desk.ts';
+import { SettingsEditor } from '../../app/config/settings-desk.ts';
 import { connectionLines } from '../../app/doctor/connection-lines.ts';
 import { databasePath } from '../../app/machine/data-files.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import { fileSecretStore } from '../../app/machine/secrets.ts';
 import { People } from '../../app/people/people.ts';
 import { openStore } from '../../app/store/store.ts';
-import { CashierDesk } from '../../app/till/cashier.ts';
+import { SignedInCashier } from '../../app/till/cashier.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Mode } from '../../shared/till/views.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   waiting = { sandbox: 0, production: 0 };
   asked = [];
   const secrets = fileSecretStore(shop.dataDir);
-  const desk = new SettingsDesk({
+  const desk = new SettingsEditor({
     sources: { dataDir: shop.dataDir, flags: {}, environment: {}, managedFile: null },
     secrets,
     waiting: () => waiting,
@@ -295,7 +295,7 @@ describe('a test of the connection', () => {
 
 it('an employee of the settings stands on what is taken while nobody has signed in', async () => {
   await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
-  const desk = new CashierDesk(
+  const desk = new SignedInCashier(
     { ...shop.core, settings: { ...shop.core.settings, employee_ref: 'till-1' } },
     () => undefined,
   );

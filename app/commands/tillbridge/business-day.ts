@@ -1,8 +1,8 @@
 import { type Settings, settingsSchema } from '../../config/settings.ts';
-import type { SettingsDesk } from '../../config/settings-desk.ts';
+import type { SettingsEditor } from '../../config/settings-desk.ts';
 
 /** How an agent that does not run counts its days; as ever, when its settings would refuse a start. */
-export async function businessDayOf(desk: SettingsDesk): Promise<Pick<Settings, 'time_zone' | 'day_starts_at'>> {
+export async function businessDayOf(desk: SettingsEditor): Promise<Pick<Settings, 'time_zone' | 'day_starts_at'>> {
   const { settings } = await desk.read();
   const named = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
   const { time_zone, day_starts_at } = settingsSchema.parse({});
