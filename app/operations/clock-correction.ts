@@ -46,6 +46,7 @@ export class ClockCorrection {
     if (occurredAtMs === null) return row;
     const body = JSON.stringify({ ...JSON.parse(row.body), occurred_at: toInstant(occurredAtMs) });
     immediate.correctInstant(row.rowId, { occurredAtMs, body, skewMs });
-    return { ...row, occurredAtMs, body };
+    const { seal } = immediate.sent(row.rowId) ?? row;
+    return { ...row, occurredAtMs, body, seal };
   }
 }

@@ -20,6 +20,11 @@ export interface SendableOperation extends WaitingKey {
   readonly lastKeyFingerprint: string | null;
   /** The number of the send that a mark starts. */
   readonly send: number;
+  readonly operationId: string;
+  /** How often the request was changed, and 1. */
+  readonly bodyVersion: number;
+  /** What the till has sealed its request with (see SealStore); null when it has not. */
+  readonly seal: Buffer | null;
 }
 
 /** One step of an operation's life, to be recorded with its history line in one commit. */

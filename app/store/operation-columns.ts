@@ -27,17 +27,21 @@ export const sentColumns = {
   maybeSent: operations.maybeSent,
   lastKeyFingerprint: operations.keyFingerprint,
   send: operations.sends,
+  operationId: operations.operationId,
+  bodyVersion: operations.bodyVersion,
+  seal: operations.seal,
 };
 
 /** What the service tells of its record of an operation. */
-export const recordColumns = pick(
-  operations,
+export const recordNames = [
   'serviceTransactionId',
   'serviceCustomerId',
   'serviceCardId',
   'newBalances',
   'completedAtMs',
-);
+] as const;
+
+export const recordColumns = pick(operations, ...recordNames);
 
 /** A person has to decide about what the books showed. */
 export const isFound = and(isNotNull(operations.found), inArray(operations.state, ['applied', 'accepted']));

@@ -36,6 +36,13 @@ function normalStep(
   return version === 3 && state === 'accepted' && event === 'apply' ? 'polled' : null;
 }
 
+/** Whether it may be the first answer to the first send, and leaves everything else of the row as it was saved. */
+function isFirstSuccess({ event, send, cause, error, attempts, maybeSent, nextAttemptAtMs }: OperationChange): boolean {
+  const isSuccess = event === 'accept' || event === 'apply';
+  const isPlain = cause === null && error === null && attempts === 0 && nextAttemptAtMs === 0 && !maybeSent;
+  return isSuccess && isPlain && send === 1;
+}
+
 /** The operations in SQLite. Methods that write run inside a transaction of the Writer and nowhere else. */
 export class OperationStore {
   readonly counts: StateCounts;
@@ -114,6 +121,20 @@ export class OperationStore {
 
   /** @returns null when the machine, or a newer send, does not let it happen */
   change(change: OperationChange): Changed | null {
+    return this.#answerFirst(change) ?? this.#change(change);
+  }
+
+  /** The first answer to the first send, when it is a success. @returns null when the change is something else */
+  #answerFirst(change: OperationChange): Changed | null {
+    if (!isFirstSuccess(change)) return null;
+    const state = advance(operationMachine, 'sending', change.event);
+    if (state === null) return null;
+    if (this.#statements.answeredFirst.run({ ...change, state, updatedAtMs: change.atMs }) === 0) return null;
+    this.counts.moved({ first: change.rowId, count: 1 }, { from: 'sending', to: state });
+    return { state, reversesRowId: null };
+  }
+
+  #change(change: OperationChange): Changed | null {
     const current = this.#statements.current.get({ rowId: change.rowId });
     if (current === null) return null;
     const send = change.send ?? current.sends;

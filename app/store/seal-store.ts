@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { NewOperation } from './new-operation.ts';
-import { RowSeal } from './row-seal.ts';
+import { RowSeal, type SealedRequest } from './row-seal.ts';
 import { sealStatements } from './statements/seals.ts';
 
 /**
@@ -25,17 +25,8 @@ export class SealStore {
   }
 
   /** Whether what is about to be sent is what this till has saved. */
-  isWhole(row: Pick<SendableOperation, 'rowId' | 'path' | 'body' | 'externalRef' | 'idempotencyKey'>): boolean {
-    if (this.#seal === null) return true;
-    const kept = this.#statements.sealed.get({ rowId: row.rowId });
-    return (
-      kept !== null &&
-      kept.path === row.path &&
-      kept.body === row.body &&
-      kept.externalRef === row.externalRef &&
-      kept.idempotencyKey === row.idempotencyKey &&
-      this.#seal.isOf(kept, kept.seal)
-    );
+  isWhole(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
+    return this.#seal === null || this.#seal.isOf(row, row.seal);
   }
 
   /** Seals a row as it stands: after the agent has changed it, or a person has released it. */

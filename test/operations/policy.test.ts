@@ -140,6 +140,9 @@ describe('a window', () => {
     attempts: 0,
     maybeSent: false,
     send: 1,
+    operationId: `operation-${rowId}`,
+    bodyVersion: 1,
+    seal: null,
   });
   const hot = Array.from({ length: 100 }, (_, index) => sendable(index, 'hot'));
 

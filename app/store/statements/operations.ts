@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, min, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, min, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
 import {
@@ -14,7 +14,14 @@ import {
   write,
 } from '../../sql/compile.ts';
 import type { NewOperation } from '../new-operation.ts';
-import { historyColumns, recordColumns, savedColumns, sentColumns, toldColumns } from '../operation-columns.ts';
+import {
+  historyColumns,
+  recordColumns,
+  recordNames,
+  savedColumns,
+  sentColumns,
+  toldColumns,
+} from '../operation-columns.ts';
 import { meta, operationEvents, operationHistory, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
@@ -62,6 +69,8 @@ const changed = pick(
 );
 type Change = Pick<OperationRow, 'rowId' | keyof typeof changed | keyof typeof recordColumns>;
 type Told = Change & Pick<EventRow, 'httpStatus' | 'requestId'>;
+type FirstAnswer = Pick<OperationRow, 'rowId' | 'state' | 'updatedAtMs' | (typeof recordNames)[number]> &
+  Pick<EventRow, 'httpStatus' | 'requestId'>;
 // What the service tells of its record stays when it is not told again.
 const changeOf = ($: Placeholders<Change>) => ({ ...given(changed, $), ...givenOrKept(recordColumns, $) });
 
@@ -167,7 +176,27 @@ export const operationStatements = {
   change: write(($: Placeholders<Change>) =>
     query.update(operations).set(changeOf($)).where(eq(operations.rowId, $.rowId)),
   ),
-  // Two steps of a normal life, told by the row itself.
+  // Two steps of a normal life, told by the row itself. The first changes nothing where the row is not as it was marked:
+  // most rows are, and so need not be read before.
+  answeredFirst: write(($: Placeholders<FirstAnswer>) =>
+    query
+      .update(operations)
+      .set({
+        ...given(pick(operations, 'state', 'updatedAtMs', ...recordNames), $),
+        version: sql`3`,
+        answeredAtMs: sql`${$.updatedAtMs}`,
+        answerStatus: sql`${$.httpStatus}`,
+        answerRequestId: sql`${$.requestId}`,
+      })
+      .where(
+        and(
+          eq(operations.rowId, $.rowId),
+          sql`${operations.version} = 2 AND ${operations.sends} = 1 AND NOT ${operations.maybeSent}`,
+          sql`+${operations.state} = 'sending'`,
+          isNull(operations.reversesRowId),
+        ),
+      ),
+  ),
   answered: write(($: Placeholders<Told>) =>
     query
       .update(operations)

@@ -12,6 +12,8 @@ const personal = pick(
   'serviceCustomerId',
   'serviceCardId',
   'body',
+  // It is of the body.
+  'seal',
   'idempotencyKey',
   'answer',
   // What the customer had afterwards says nothing of the operation.
