@@ -9,6 +9,7 @@ import { systemRandom } from '../../app/machine/random.ts';
 import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { standardLine } from '../support/standard-line.ts';
+import { benchSealKey } from './sample-earns.ts';
 
 /** Nobody listens there: the agent is offline. */
 export const unreachableService = 'http://127.0.0.1:9/v1';
@@ -29,6 +30,8 @@ export interface BenchCoreOptions {
   readonly retentionDays?: number;
   /** The product's own number when absent. */
   readonly maxQueue?: number;
+  /** False for a queue that was filled without seals. True when absent, as every till does. */
+  readonly isSealing?: boolean;
 }
 
 /** The agent's core as it stands in production mode, on `production.sqlite` of a data folder. */
@@ -40,6 +43,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
     retentionDays,
     maxQueue,
     schedule,
+    isSealing = true,
   } = options;
   const apiKey = 'loyalty_pk_live_bench';
   return createCore({
@@ -47,6 +51,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
     dataDir,
     clock,
     ...(schedule === undefined ? {} : { schedule }),
+    ...(isSealing ? { seal: { key: benchSealKey, isBegun: true, onBegun: () => undefined } } : {}),
     random: systemRandom(),
     log: silentLog,
     settings: settingsSchema.parse({

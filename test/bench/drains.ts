@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { productInFlight } from './bench-core.ts';
 import { runContender } from './contender.ts';
-import type { Curve } from './measure.ts';
+import type { DrainDuty } from './drain-duties.ts';
+import { times } from './figures.ts';
+import { type Curve, ratios } from './measure.ts';
 import { type Progress, progressSchema } from './progress.ts';
 import { shimEnvironment } from './sync-shim.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -56,6 +58,24 @@ export function drainBare({ file, baseUrl, inFlight = productInFlight }: Drain):
   return runContender({ name: 'drain-bare', input: { file, baseUrl, inFlight }, result: drained });
 }
 
+/** Sends a copy of the backlog with nothing but the duties that nobody can leave out, up to one of them. */
+export async function drainWithDuties(
+  work: WorkFolder,
+  { file, baseUrl, inFlight = productInFlight }: Drain,
+  upTo: DrainDuty,
+): Promise<Drained> {
+  const dataDir = work.folder('drain');
+  const copy = join(dataDir, 'production.sqlite');
+  copyFileSync(file, copy);
+  const result = await runContender({
+    name: 'drain-duties',
+    input: { file: copy, baseUrl, inFlight, upTo },
+    result: drained,
+  });
+  rmSync(dataDir, { recursive: true });
+  return result;
+}
+
 /** Sends the same bodies as jobs of plainjob. */
 export async function drainWithPlainjob(
   work: WorkFolder,
@@ -67,6 +87,11 @@ export async function drainWithPlainjob(
   const result = await runContender({ name: 'drain-plainjob', input, result: drained });
   rmSync(dataDir, { recursive: true });
   return result;
+}
+
+/** How near the agent comes to a program that does its duties and nothing else, for a line of the report. */
+export function besideFloor(agent: readonly Drained[], floor: readonly Drained[]): string {
+  return `${times(ratios(ratesOf(agent), ratesOf(floor)))} of it`;
 }
 
 /** Sales a second of each round. */

@@ -1,4 +1,4 @@
-import { spreadOf } from './measure.ts';
+import { type Spread, spreadOf } from './measure.ts';
 
 /** Absolute figures as people read them: the median of the rounds. */
 export const perSecond = (values: readonly number[]): string =>
@@ -9,3 +9,4 @@ export const milliseconds = (values: readonly number[]): string => {
   return `${median.toFixed(median < 10 ? 2 : 0)} ms`;
 };
 export const megabytes = (values: readonly number[]): string => `${spreadOf(values).median.toFixed(0)} MB`;
+export const times = ({ median }: Spread): string => `${median.toFixed(2)}x`;

@@ -66,12 +66,13 @@ export async function startPrism(): Promise<ListeningService> {
 /**
  * `node:http` alone, which answers one kind of call with what it is told to.
  *
- * @param savesTo with it, each call inserts a row durably before it is answered; rows are made beforehand, so many
+ * @param savesTo with it, each call inserts a row durably before it is answered, by itself or in a commit with those that
+ *   arrive together; rows are made beforehand, so many
  */
 export async function startBareHttp(
   call: ComparedCall,
   likeAnswer: string,
-  savesTo?: { readonly file: string; readonly rows: number },
+  savesTo?: { readonly file: string; readonly rows: number; readonly isGrouped?: boolean },
 ): Promise<ListeningService> {
   const server = await startServer({ name: 'bare-http', input: { status: call.status, answer: likeAnswer, savesTo } });
   return { port: Number(server.firstLine), prefix: '/v1', apiKey: 'bench', stop: () => server.stop() };

@@ -21,7 +21,7 @@ export function createLongQueue(
   function filled(): string {
     if (file !== null) return file;
     say(`  filling a queue with ${rows.toLocaleString('en')} sales …`);
-    file = fillBacklog(work.folder('long-queue'), { mode: 'production', rows, savedAtMs: Date.now() });
+    file = fillBacklog(work.folder('long-queue'), { mode: 'production', rows, savedAtMs: Date.now(), isSealed: false });
     return file;
   }
   return {

@@ -5,6 +5,8 @@ import { sampleEarn } from './sample-earns.ts';
 export interface PlainInsert {
   /** Makes the rows of the next sales; not timed. */
   prepare(count: number): readonly (() => void)[];
+  /** Runs some of them in one commit. */
+  together(inserts: readonly (() => void)[]): void;
   close(): void;
 }
 
@@ -16,9 +18,10 @@ export function openPlainInsert(path: string): PlainInsert {
   const insert = database.prepare(`
     INSERT INTO operations (operation_id, intent, delivery, origin, state, version, external_ref, identifier_kind,
       identifier_value, amount_minor, currency, occurred_at, occurred_at_from, business_date, till_time, monotonic_ms,
-      path, body, body_version, saved_at, updated_at)
+      path, body, body_version, saved_at, updated_at, seal)
     VALUES (?, 'earn', 'deferred', 'bridge', 'queued', 1, ?, 'loyalty_id', ?, ?, 'KWD', ?, 'caller', '2026-11-20', ?, 0,
-      '/transactions/earn', ?, 1, ?, ?)`);
+      '/transactions/earn', ?, 1, ?, ?, ?)`);
+  const seal = Buffer.alloc(16, 1);
   let number = 0;
   return {
     prepare: (count) =>
@@ -30,9 +33,12 @@ export function openPlainInsert(path: string): PlainInsert {
         const atMs = savedAtMs + number;
         const card = request.identifier.loyalty_id;
         return () => {
-          insert.run(operationId, reference, card, request.amount_minor, atMs, atMs, body, atMs, atMs);
+          insert.run(operationId, reference, card, request.amount_minor, atMs, atMs, body, atMs, atMs, seal);
         };
       }),
+    together: database.transaction((inserts: readonly (() => void)[]) => {
+      for (const insert of inserts) insert();
+    }),
     close: () => database.close(),
   };
 }

@@ -4,6 +4,8 @@ import { systemClock } from '../../app/machine/clock.ts';
 import { createTimeOrderedUuids } from '../../app/machine/ids.ts';
 import type { NewEarn } from '../../app/operations/save-outcome.ts';
 import { openDatabase } from '../../app/store/open.ts';
+import { RowSeal } from '../../app/store/row-seal.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 
 /** So many customers come by: no two earns of one customer are near each other. */
@@ -11,6 +13,9 @@ const customerCount = 5_000;
 
 /** As the bridge makes them. */
 const newOperationId = createTimeOrderedUuids(systemClock(), () => randomUUID());
+
+/** What the core that is measured seals operations with. */
+export const benchSealKey = Buffer.alloc(32, 5);
 
 /** A sale as a POS program sends it: all that a till knows, and no reference of its own. */
 export function sampleEarn(number: number): NewEarn {
@@ -55,6 +60,8 @@ export function fillBacklog(
     readonly savedAtMs: number;
     /** Among so many customers, in turn. */
     readonly customers?: number;
+    /** With the seals of the core that is measured; false for a program with a key of its own. True when absent. */
+    readonly isSealed?: boolean;
   },
 ): string {
   const path = join(dataDir, `${options.mode}.sqlite`);
@@ -62,6 +69,20 @@ export function fillBacklog(
   // The rows need not survive a power cut while they are made; what is measured opens the file anew.
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -262144');
+  const seal = new RowSeal(benchSealKey);
+  database.function('seal', (operationId, externalRef, body) =>
+    options.isSealed === false
+      ? null
+      : seal.of({
+          operationId: String(operationId),
+          intent: 'earn',
+          externalRef: String(externalRef),
+          path: endpoints.earn.path,
+          body: String(body),
+          bodyVersion: 1,
+          idempotencyKey: null,
+        }),
+  );
   database.exec('BEGIN');
   database
     .prepare(`
@@ -73,18 +94,21 @@ export function fillBacklog(
           printf('4000%08d', (n + 1) % :customers),
           1000 + (n + 1) % 90000,
           :savedAt - (:rows - n) * 100
-        FROM sale WHERE n < :rows)
+        FROM sale WHERE n < :rows),
+      filled (n, id, ref, card, amount, at, body) AS (
+        SELECT n, printf('%08x-0000-4000-8000-%012x', n, n), ref, card, amount, at,
+          json_object('identifier', json_object('loyalty_id', card), 'amount_minor', amount, 'currency', 'KWD',
+            'branch_ref', 'salmiya', 'device_ref', 'till-3', 'employee_ref', 'emp-17',
+            'occurred_at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
+            'metadata', json_object('order', 'A-' || n, 'lines', 4), 'external_ref', ref)
+        FROM sale WHERE n > 0)
       INSERT INTO operations (row_id, operation_id, intent, delivery, origin, state, version, external_ref,
         identifier_kind, identifier_value, amount_minor, currency, occurred_at, occurred_at_from, business_date, till_time,
-        monotonic_ms, path, body, body_version, saved_at, updated_at)
-      SELECT n, printf('%08x-0000-4000-8000-%012x', n, n), 'earn', 'deferred', 'bridge', 'queued', 1, ref,
-        'loyalty_id', card, amount, 'KWD', at, 'till', '2026-11-20', at, n, '/transactions/earn',
-        json_object('identifier', json_object('loyalty_id', card), 'amount_minor', amount, 'currency', 'KWD',
-          'branch_ref', 'salmiya', 'device_ref', 'till-3', 'employee_ref', 'emp-17',
-          'occurred_at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
-          'metadata', json_object('order', 'A-' || n, 'lines', 4), 'external_ref', ref),
-        1, at, at
-      FROM sale WHERE n > 0`)
+        monotonic_ms, path, body, body_version, saved_at, updated_at, seal)
+      SELECT n, id, 'earn', 'deferred', 'bridge', 'queued', 1, ref,
+        'loyalty_id', card, amount, 'KWD', at, 'till', '2026-11-20', at, n, '/transactions/earn', body, 1, at, at,
+        seal(id, ref, body)
+      FROM filled`)
     .run({ rows: options.rows, savedAt: options.savedAtMs, customers: options.customers ?? customerCount });
   database.exec(`
     UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE state = state_counts.state);

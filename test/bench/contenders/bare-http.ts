@@ -10,20 +10,43 @@ const input = contenderInput(
     status: z.int(),
     answer: z.string(),
     /** Each call inserts a row durably before it is answered; rows are made beforehand, so many. */
-    savesTo: z.object({ file: z.string(), rows: z.int() }).optional(),
+    savesTo: z
+      .object({
+        file: z.string(),
+        rows: z.int(),
+        /** Calls that arrive together share a commit, and are answered after it. */
+        isGrouped: z.boolean().default(false),
+      })
+      .optional(),
   }),
 );
 const body: unknown = JSON.parse(input.answer);
 
-const inserts = input.savesTo === undefined ? null : openPlainInsert(input.savesTo.file).prepare(input.savesTo.rows);
+const { savesTo } = input;
+const plain = savesTo === undefined ? null : openPlainInsert(savesTo.file);
+const inserts = plain?.prepare(savesTo?.rows ?? 0) ?? [];
 let calls = 0;
+let waiting: (() => void)[] = [];
 
-function save(): void {
-  if (inserts === null) return;
-  const insert = inserts[calls];
-  calls += 1;
-  if (insert === undefined) throw new Error('There are more calls than rows');
-  insert();
+/** @param saved called once it is on the disk */
+function save(saved: () => void): void {
+  if (plain === null) {
+    saved();
+    return;
+  }
+  waiting.push(saved);
+  if (savesTo?.isGrouped !== true) commit();
+  else if (waiting.length === 1) setImmediate(commit);
+}
+
+function commit(): void {
+  const [group, first] = [waiting, calls];
+  waiting = [];
+  calls += group.length;
+  if (calls > inserts.length) throw new Error('There are more calls than rows');
+  if (group.length === 1) inserts[first]?.();
+  else plain?.together(inserts.slice(first, calls));
+  for (const saved of group) saved();
 }
 
 const server = createServer((request, response) => {
@@ -32,13 +55,14 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const text = Buffer.concat(chunks).toString();
     const read: unknown = JSON.parse(text);
-    save();
-    const answered = JSON.stringify(read === null ? null : body);
-    response.writeHead(input.status, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(answered),
+    save(() => {
+      const answered = JSON.stringify(read === null ? null : body);
+      response.writeHead(input.status, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(answered),
+      });
+      response.end(answered);
     });
-    response.end(answered);
   });
 });
 server.keepAliveTimeout = 65_000;

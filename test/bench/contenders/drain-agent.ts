@@ -12,11 +12,11 @@ const lookEveryMs = 5;
 const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, inFlight: input.inFlight });
 await untilOnline(core);
 const startMs = performance.now();
-const progress = watchProgress(() => core.status().operations.accepted);
+const progress = watchProgress(() => core.counts().accepted);
 await new Promise<void>((resolve) => {
   const timer = setInterval(() => {
     // The counts are read from the database after each commit: a row in them is on the disk.
-    if (core.status().operations.accepted < input.rows) return;
+    if (core.counts().accepted < input.rows) return;
     clearInterval(timer);
     resolve();
   }, lookEveryMs);

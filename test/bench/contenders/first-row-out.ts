@@ -5,7 +5,7 @@ import { answer, contenderInput } from '../contender.ts';
 
 const input = contenderInput(z.object({ dataDir: z.string(), baseUrl: z.string() }));
 
-const core = benchCore(input.dataDir, { baseUrl: input.baseUrl });
+const core = benchCore(input.dataDir, { baseUrl: input.baseUrl, isSealing: false });
 await new Promise<void>((resolve) => {
   const unsubscribe = core.onChange(() => {
     if (core.counts().accepted === 0) return;

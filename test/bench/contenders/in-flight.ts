@@ -45,6 +45,16 @@ function commitEach(): number {
   return perSecond(inserts.length, startMs);
 }
 
+/** The floor: nobody has to be told apart, and each commit has as many as there are producers. */
+function commitForAll(): number {
+  const inserts = plain.prepare(input.earnsPerRound);
+  const startMs = performance.now();
+  for (let next = 0; next < inserts.length; next += input.producers) {
+    plain.together(inserts.slice(next, next + input.producers));
+  }
+  return perSecond(inserts.length, startMs);
+}
+
 const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
 
 function plainjob(): number {
@@ -58,7 +68,7 @@ function plainjob(): number {
 }
 
 const contenders: Readonly<Record<string, () => Promise<number> | number>> = input.withPlainjob
-  ? { agent, commitEach, plainjob }
+  ? { agent, commitEach, commitForAll, plainjob }
   : { agent, commitEach };
 for (const warmUp of Object.values(contenders)) await warmUp();
 await answer(await inTurns(input.rounds, contenders));

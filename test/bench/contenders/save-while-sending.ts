@@ -51,11 +51,11 @@ let isSending = true;
 // Not at each turn: to ask for the status costs as much as a part of a sale.
 const watch = setInterval(() => {
   // What was accepted is counted after each commit: a row in it is on the disk.
-  isSending = core.status().operations.accepted < input.rows;
+  isSending = core.counts().accepted < input.rows;
 }, lookEveryMs);
 const tookMs = await saveWhile((saved) => (input.baseUrl === null ? saved < input.savesAtRest : isSending));
 clearInterval(watch);
 const seconds = (performance.now() - startMs) / 1_000;
-await answer({ tookMs, sentPerSecond: core.status().operations.accepted / seconds });
+await answer({ tookMs, sentPerSecond: core.counts().accepted / seconds });
 await core.close();
 process.exit();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startBuiltAgent } from '../agent-program.ts';
-import { milliseconds, perSecond } from '../figures.ts';
+import { milliseconds, perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { callOnce, comparedCalls, type ListeningService, loadService, startBareHttp } from '../http-services.ts';
 import { type GoalLine, inTurns, measuredLine, ratios } from '../measure.ts';
@@ -32,7 +32,15 @@ export async function measureBridge(context: GoalContext): Promise<readonly Goal
       loadService(service, { call, calls, connections });
     const oneTill = { bridge: load(bridge, 1, oneTillCalls), durableEcho: load(durableEcho, 1, oneTillCalls) };
     const calls = isQuick ? 4_000 : 20_000;
-    const tills = (count: number) => ({ bridge: load(bridge, count, calls), echo: load(echo, count, calls) });
+    // The floor: HTTP, JSON and a durable row for each call, and nothing else.
+    const groups = { file: join(work.folder('grouped-echo'), 'echo.sqlite'), rows: calls * (2 * rounds + 1) };
+    const groupedEcho = await startBareHttp(call, answered, { ...groups, isGrouped: true });
+    services.push(groupedEcho);
+    const tills = (count: number) => ({
+      bridge: load(bridge, count, calls),
+      echo: load(echo, count, calls),
+      floor: load(groupedEcho, count, calls),
+    });
     // Compiled code first: the bridge has far more of it than the yardstick.
     await inTurns(1, oneTill);
     await inTurns(1, tills(16));
@@ -56,7 +64,8 @@ function meanLine(rates: Readonly<Record<'bridge' | 'durableEcho', readonly numb
 
 function rateLine(
   limit: (typeof limits)['sixteenTills' | 'manyTills'],
-  { bridge, echo }: Readonly<Record<'bridge' | 'echo', readonly number[]>>,
+  { bridge, echo, floor }: Readonly<Record<'bridge' | 'echo' | 'floor', readonly number[]>>,
 ): GoalLine {
-  return measuredLine(limit, ratios(bridge, echo), `${perSecond(bridge)}, echo ${perSecond(echo)}`);
+  const durable = `echo with durable rows ${times(ratios(floor, echo))}, the bridge ${times(ratios(bridge, floor))} of it`;
+  return measuredLine(limit, ratios(bridge, echo), `${perSecond(bridge)}, echo ${perSecond(echo)}; ${durable}`);
 }

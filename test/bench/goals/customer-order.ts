@@ -1,6 +1,6 @@
 import { startBenchService } from '../contender.ts';
-import { type Drained, drainBare, drainWithAgent, ratesOf } from '../drains.ts';
-import { perSecond } from '../figures.ts';
+import { besideFloor, type Drained, drainBare, drainWithAgent, drainWithDuties, ratesOf } from '../drains.ts';
+import { perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, measuredLine, ratios } from '../measure.ts';
 import { fillBacklog } from '../sample-earns.ts';
@@ -20,11 +20,15 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
     const rows = isQuick ? 8_000 : 30_000;
     const [few, many] = [backlogOf(8, rows), backlogOf(5_000, rows)];
     const one = backlogOf(1, isQuick ? 1_500 : 6_000);
-    const runs = await inTurns<'few' | 'many' | 'one' | 'bare', Drained>(rounds, {
+    const runs = await inTurns<'few' | 'many' | 'one' | 'bare' | 'floor' | 'bareEight' | 'bareMany', Drained>(rounds, {
       few: () => drainWithAgent(work, few),
       many: () => drainWithAgent(work, many),
       one: () => drainWithAgent(work, one),
       bare: () => drainBare({ ...one, inFlight: 1 }),
+      floor: () => drainWithDuties(work, { ...one, inFlight: 1 }, 'settle'),
+      // Of eight customers eight sales can be on their way.
+      bareEight: () => drainBare({ ...many, inFlight: 8 }),
+      bareMany: () => drainBare(many),
     });
     const rates = {
       few: ratesOf(runs.few),
@@ -32,16 +36,18 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
       one: ratesOf(runs.one),
       bare: ratesOf(runs.bare),
     };
+    const floor = times(ratios(ratesOf(runs.floor), rates.bare));
+    const eightBare = times(ratios(ratesOf(runs.bareEight), ratesOf(runs.bareMany)));
     return [
       measuredLine(
         limits.eightCustomers,
         ratios(rates.few, rates.many),
-        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}`,
+        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}; bare undici with 8 in flight ${eightBare} of as many as the agent has`,
       ),
       measuredLine(
         limits.oneCustomer,
         ratios(rates.one, rates.bare),
-        `${perSecond(rates.one)}, bare ${perSecond(rates.bare)}`,
+        `${perSecond(rates.one)}, bare ${perSecond(rates.bare)}; bare with the agent's duties ${floor}, the agent ${besideFloor(runs.one, runs.floor)}`,
       ),
     ];
   } finally {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runContender } from '../contender.ts';
-import { perSecond } from '../figures.ts';
+import { perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, measuredLine, ratios, skippedLine } from '../measure.ts';
 import { shimEnvironment } from '../sync-shim.ts';
@@ -17,7 +17,7 @@ export async function measureInFlight(context: GoalContext): Promise<readonly Go
 }
 
 async function onThisDisk({ work, rounds, isQuick }: GoalContext): Promise<readonly GoalLine[]> {
-  const { agent, commitEach, plainjob } = await runContender({
+  const { agent, commitEach, commitForAll, plainjob } = await runContender({
     name: 'in-flight',
     input: {
       dataDir: work.folder('in-flight'),
@@ -27,15 +27,19 @@ async function onThisDisk({ work, rounds, isQuick }: GoalContext): Promise<reado
       commitEachPerRound: isQuick ? 500 : 2_000,
       withPlainjob: true,
     },
-    result: z.object({ agent: rates, commitEach: rates, plainjob: rates }),
+    result: z.object({ agent: rates, commitEach: rates, commitForAll: rates, plainjob: rates }),
   });
   return [
     measuredLine(
       limits.commitEach,
       ratios(agent, commitEach),
-      `${perSecond(agent)}, a commit for each ${perSecond(commitEach)}`,
+      `${perSecond(agent)}, a commit for each ${perSecond(commitEach)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, commitEach))}`,
     ),
-    measuredLine(limits.plainjob, ratios(agent, plainjob), `plainjob ${perSecond(plainjob)}`),
+    measuredLine(
+      limits.plainjob,
+      ratios(agent, plainjob),
+      `plainjob ${perSecond(plainjob)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, plainjob))} of it`,
+    ),
   ];
 }
 

@@ -34,7 +34,7 @@ async function waitingLine({ work, rounds, longQueue }: GoalContext, baseUrl: st
     (await runContender({ name: 'first-row-out', input: { dataDir, baseUrl }, result })).residentMb;
   const small = () => {
     const dataDir = work.folder('first-row-out');
-    fillBacklog(dataDir, { mode: 'production', rows: few, savedAtMs: Date.now() });
+    fillBacklog(dataDir, { mode: 'production', rows: few, savedAtMs: Date.now(), isSealed: false });
     return dataDir;
   };
   const large = longQueue.newDataDir();
@@ -52,7 +52,12 @@ async function waitingLine({ work, rounds, longQueue }: GoalContext, baseUrl: st
 
 async function peakLine({ work, rounds, isQuick }: GoalContext, baseUrl: string): Promise<GoalLine> {
   const rows = isQuick ? 10_000 : 30_000;
-  const file = fillBacklog(work.folder('backlog'), { mode: 'production', rows, savedAtMs: Date.now() });
+  const file = fillBacklog(work.folder('backlog'), {
+    mode: 'production',
+    rows,
+    savedAtMs: Date.now(),
+    isSealed: false,
+  });
   const drain = { file, rows, baseUrl };
   const peaks = await inTurns<'agent' | 'bare', number | null>(rounds, {
     agent: () => builtAgentPeakMb(work, drain),

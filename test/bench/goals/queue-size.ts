@@ -21,7 +21,7 @@ export async function measureQueueSize({
 }: GoalContext): Promise<readonly GoalLine[]> {
   const most = longQueue.rows;
   const smallDir = work.folder('queue-size');
-  fillBacklog(smallDir, { mode: 'production', rows: few, savedAtMs: Date.now() });
+  fillBacklog(smallDir, { mode: 'production', rows: few, savedAtMs: Date.now(), isSealed: false });
   const largeDir = longQueue.newDataDir();
   const { claim, save, status } = await runContender({
     name: 'queue-size',

@@ -1,8 +1,9 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { productInFlight } from '../bench-core.ts';
 import { runContender, startBenchService } from '../contender.ts';
-import { milliseconds, perSecond } from '../figures.ts';
+import { milliseconds, perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type Curve, type GoalLine, inTurns, measuredLine, percentile, ratios, spreadOf } from '../measure.ts';
 import { fillBacklog } from '../sample-earns.ts';
@@ -27,11 +28,19 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
     rmSync(dataDir, { recursive: true });
     return measured;
   };
+  const floor = async () => {
+    const dataDir = work.folder('save-beside-bare');
+    const input = { file, dataDir, baseUrl: service.baseUrl, inFlight: productInFlight, everyMs };
+    const measured = await runContender({ name: 'save-beside-bare', input, result });
+    rmSync(dataDir, { recursive: true });
+    return measured;
+  };
   try {
-    const runs = await inTurns(rounds, { sending: () => saves(service.baseUrl), idle: () => saves(null) });
+    const runs = await inTurns(rounds, { sending: () => saves(service.baseUrl), idle: () => saves(null), floor });
     const at = (rank: number, from: (typeof runs)['idle']) => from.map(({ tookMs }) => percentile(tookMs, rank));
     const [sending, idle] = [at(50, runs.sending), at(50, runs.idle)];
     const slowest = at(99.9, runs.sending);
+    const bare = `bare insert beside bare undici ${times(ratios(at(50, runs.floor), idle))}`;
     const sales = spreadOf(runs.sending.map(({ tookMs }) => tookMs.length)).median;
     const sent = perSecond(runs.sending.map(({ sentPerSecond }) => sentPerSecond));
     const curves = [latencyCurve('while a backlog is sent', runs.sending), latencyCurve('nothing is sent', runs.idle)];
@@ -40,14 +49,14 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
         ...measuredLine(
           limits.p50,
           ratios(sending, idle),
-          `${milliseconds(sending)}, idle ${milliseconds(idle)}; a sale each ${everyMs} ms, ${sent} sent beside them`,
+          `${milliseconds(sending)}, idle ${milliseconds(idle)}; a sale each ${everyMs} ms, ${sent} sent beside them; ${bare}`,
         ),
         curves,
       },
       measuredLine(
         limits.p999,
         spreadOf(slowest),
-        `of ${sales.toLocaleString('en')} sales in a round; the slowest ${milliseconds(at(100, runs.sending))}; idle p99.9 ${milliseconds(at(99.9, runs.idle))}`,
+        `of ${sales.toLocaleString('en')} sales in a round; the slowest ${milliseconds(at(100, runs.sending))}; idle p99.9 ${milliseconds(at(99.9, runs.idle))}, bare insert beside bare undici ${milliseconds(at(99.9, runs.floor))}`,
       ),
     ];
   } finally {
