@@ -170,9 +170,9 @@ describe.skipIf(certificates === null)('an old version of TLS', () => {
       };
       return (await new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir], environment).ended).stdout;
     };
-    expect(await doctor('1.3')).toContain('no safe connection to https://127.0.0.1');
+    expect(await doctor('1.3')).toMatch(/no \w+ connection to https:\/\/127\.0\.0\.1/);
     expect(asked).toBe(0);
-    expect(await doctor('1.2')).toContain('the service takes it');
+    expect(await doctor('1.2')).toMatch(/OK +key /i);
     expect(asked).toBe(1);
   });
 });
