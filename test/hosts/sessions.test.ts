@@ -54,6 +54,12 @@ describe('a session', () => {
     expect(sessions.secretOf(often.id)).toBeNull();
   });
 
+  it('that nobody named ends no other one', () => {
+    const first = newSession(null);
+    newSession(null);
+    expect(sessions.secretOf(first.id)).toBe(first.secret);
+  });
+
   it('of a named kiosk is good for 365 days, and takes the place of the one that the kiosk had', () => {
     const first = newSession('counter-1');
     const unnamed = newSession(null);
