@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -9,7 +10,7 @@ import { BackupError, type BackupTrust, backUp, readBackup, restoreBackup } from
 import { openOrRecover } from '../../app/store/recover.ts';
 import { StoreError } from '../../app/store/store-error.ts';
 import { newRow, rowTimeMs } from '../support/core-rows.ts';
-import { mutated, mutation } from '../support/schema-arbitrary.ts';
+import { hostileValue, mutated, mutation } from '../support/schema-arbitrary.ts';
 import { byteEdit, edited } from './bytes.ts';
 import type { BatchOutcome, Door } from './doors.ts';
 
@@ -43,6 +44,22 @@ const backupEdits = fc.array(fc.record({ edit: byteEdit, page: fc.nat(60), isInH
   maxLength: 4,
 });
 
+/** Rows that somebody has changed with a viewer of databases, past all checks of their columns. */
+const rowEdits = fc.array(
+  fc.record({
+    table: fc.nat(30),
+    column: fc.nat(60),
+    row: fc.nat(12),
+    value: fc.oneof(
+      hostileValue,
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.uint8Array({ maxLength: 20 }),
+    ),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+type RowEdit = (typeof rowEdits extends fc.Arbitrary<infer Edits extends readonly unknown[]> ? Edits : never)[number];
+
 /** Files that are read by an agent at its start, and by a restore. They are read in this very process. */
 export async function openFilesDoor(): Promise<Door> {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-files-'));
@@ -70,6 +87,11 @@ export async function openFilesDoor(): Promise<Door> {
         const problem = await restoreFile(folder, { own, good, bytes, isProven: index % 5 === 0 }, note);
         if (problem !== null) problems.push(`backup ${index}: ${problem}`);
       }
+      for (const [index, edits] of fc.sample(rowEdits, { seed, numRuns: Math.ceil(count / 10) }).entries()) {
+        const bytes = withRows(join(folder, 'changed.backup'), good, edits);
+        const problem = await restoreFile(folder, { own, good, bytes, isProven: index % 5 === 0 }, note);
+        if (problem !== null) problems.push(`rows ${index}: ${problem}`);
+      }
       return { tally, problems };
     },
     async memory() {
@@ -84,6 +106,36 @@ export async function openFilesDoor(): Promise<Door> {
   };
 }
 
+function withRows(file: string, good: string, edits: readonly RowEdit[]): Buffer {
+  copyFileSync(good, file);
+  const database = new BetterSqlite3(file);
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('ignore_check_constraints = ON');
+    database.pragma('foreign_keys = OFF');
+    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).pluck().all();
+    for (const { table, column, row, value } of edits) {
+      const name = String(tables[table % tables.length]);
+      const columns = database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
+      const changed = `UPDATE "${name}" SET "${String(columns[column % columns.length])}" = ? WHERE rowid = ?`;
+      try {
+        database.prepare(changed).run(asSql(value), row);
+      } catch {
+        // Not of the column's type, a key that is there already, or a table without row ids: it stays as it was.
+      }
+    }
+  } finally {
+    database.close();
+  }
+  return readFileSync(file);
+}
+
+function asSql(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value;
+}
+
+/** Of the till alone: the backup was made before. */
 const ownRow = 9;
 
 /** A till's own database, and a backup that has rows of another day. */
