@@ -26,7 +26,8 @@ export async function sealOf(
     key: tillKey,
     isBegun: await areSealsBegun(secrets, mode),
     onBegun(count) {
-      audit.note({ event: 'operations_sealed', why: 'upgrade', count, by: null });
+      // A new till has none: that is no upgrade.
+      if (count > 0) audit.note({ event: 'operations_sealed', why: 'upgrade', count, by: null });
       noteSealsBegun(secrets, mode).catch((error: unknown) =>
         log.warn({ error }, 'That operations have their seals could not be noted; the next start looks again'),
       );

@@ -4,12 +4,14 @@ import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../../shared/contract/version.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import { createBridge } from '../bridge/bridge.ts';
 import { createEvents } from '../bridge/events.ts';
 import type { OfficeAnswerer } from '../bridge/office.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
 import { type ControlFace, serveBridge } from '../bridge/serve.ts';
 import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
+import { bindKeptKeys } from '../config/key-origins.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsEditor } from '../config/settings-desk.ts';
@@ -45,7 +47,7 @@ import type { Till } from '../till/till.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { openAudit, sealOf } from './agent-proofs.ts';
-import { waitingByMode } from './draining.ts';
+import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
 import { tillOpener } from './open-till.ts';
@@ -118,10 +120,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   try {
     const folder = openFolder(start);
     opened.push(folder.close);
+    await bindKeptKeys(start.secrets, knownAddresses(start));
     const tokens = await PosTokens.load({
       secrets: start.secrets,
       randomBytes,
-      onChanged: (event, name) => audit.note({ event, token_name: name, by: null }),
+      onChanged: (event, name, by) => audit.note({ event, token_name: name, by }),
     });
     const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
     if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
@@ -129,15 +132,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const tillKey = await keptTillKey(start.secrets, randomBytes);
     const audit = openAudit(start, tillKey);
     opened.push(() => audit.close());
-    const service = await openService(start, calm.promise);
+    const service = await openService(start, { calm: calm.promise, audit });
     opened.push(service.close);
     const random = systemRandom();
-    const drainer = await openDrainer(start, {
-      clock: systemClock(),
-      random,
-      profileKey,
-      seal: await sealOf(start, 'production', { tillKey, audit }),
-    });
+    const seal = await sealOf(start, 'production', { tillKey, audit });
+    const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey, audit, seal });
     opened.push(drainer.close);
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
@@ -166,8 +165,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
       running: settings,
       isPackaged: start.isPackaged,
-      onSaved: ({ locale }, names) => {
-        audit.note({ event: 'settings_changed', settings: names, by: null });
+      onSaved: ({ locale }, names, by) => {
+        audit.note({ event: 'settings_changed', settings: names, by });
         till.showLocale(locale);
       },
     });
@@ -199,17 +198,18 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       office: officeOf(core, {
         tokens,
         settings: settingsEditor,
-        sessions: officeSessions(dataDir, () => web),
+        sessions: officeSessions({ dataDir, audit, served: () => web }),
         nowMs: () => systemClock().now(),
       }),
       versions,
+      onWrongToken: (door) => audit.note({ event: 'token_wrong', door }),
       onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
     });
     const server = await serveBridge({ port: settings.bridge.port, bridge, control: service.control });
     port = server.port;
     opened.push(() => server.close(doorGraceMs));
 
-    if (start.ui) web = await openWeb(start, await till.open());
+    if (start.ui) web = await openWeb(start, { till: await till.open(), audit });
     if (web !== null) opened.push(web.close);
 
     const origin = `http://127.0.0.1:${port}`;
@@ -295,12 +295,15 @@ interface OpenService {
 /**
  * The service that the settings name: over the network, or the embedded sandbox. The one place that knows both.
  *
- * @param calm when the HTTP client may be loaded: no sale waits for that
+ * @param parts.calm when the HTTP client may be loaded: no sale waits for that
  */
-async function openService({ dataDir, settings, secrets }: AgentStart, calm: Promise<void>): Promise<OpenService> {
+async function openService(
+  { dataDir, settings, secrets }: AgentStart,
+  { calm, audit }: { readonly calm: Promise<void>; readonly audit: Audit },
+): Promise<OpenService> {
   if (settings.mode === 'sandbox' && settings.base_url === null) {
     const controlKey = await keptControlKey(secrets, randomBytes);
-    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, controlKey);
+    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, { controlKey, audit });
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const dispatcher = calm
@@ -326,7 +329,7 @@ async function openService({ dataDir, settings, secrets }: AgentStart, calm: Pro
 async function openEmbeddedSandbox(
   path: string,
   { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
-  controlKey: string,
+  { controlKey, audit }: { readonly controlKey: string; readonly audit: Audit },
 ): Promise<OpenService> {
   const [{ createService }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] = await Promise.all([
     import('../service/service.ts'),
@@ -353,7 +356,11 @@ async function openEmbeddedSandbox(
     apiKey: ownKey,
     dispatcher: inProcessDispatcher(service),
     clock: followingClock(service, hostClock),
-    control: answerByWebHandler((request) => service.handle(request)),
+    control: answerByWebHandler(async (request) => {
+      const response = await service.handle(request);
+      if (response.status === 401) audit.note({ event: 'token_wrong', door: 'control' });
+      return response;
+    }),
     controlKey,
     clockRuns: () => service.clockMode === 'real',
     practiceCards: () => service.firstCards(practiceCardCount),
@@ -372,10 +379,14 @@ async function openEmbeddedSandbox(
   };
 }
 
-async function openWeb({ rendererDir, dataDir, secrets }: AgentStart, till: Till) {
+async function openWeb(
+  { rendererDir, dataDir, secrets }: AgentStart,
+  { till, audit }: { readonly till: Till; readonly audit: Audit },
+) {
   const { startWebHost } = await import('../web/web-host.ts');
   return startWebHost({
     till,
+    audit,
     clock: systemClock(),
     rendererDir,
     memory: screenMemory(dataDir),

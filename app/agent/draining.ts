@@ -37,6 +37,20 @@ export async function rememberProduction(options: {
   if ((await secrets.get(drainingKeyName)) !== apiKey) await secrets.set(drainingKeyName, apiKey);
 }
 
+/** Where each mode's sales go, as far as that is known at a start. */
+export function knownAddresses(start: {
+  readonly dataDir: string;
+  readonly settings: Pick<Settings, 'mode' | 'base_url'>;
+  readonly areSettingsLost: boolean;
+}): Readonly<Partial<Record<Mode, string | null>>> {
+  const remembered = rememberedAddress(start.dataDir);
+  const { mode, base_url: baseUrl } = start.settings;
+  return {
+    ...(remembered === null ? {} : { production: remembered.base_url }),
+    ...(start.areSettingsLost ? {} : { [mode]: baseUrl }),
+  };
+}
+
 /** What is known of production while the screen is in sandbox mode. */
 export type DrainPlan =
   | { readonly kind: 'nothing_waits' }

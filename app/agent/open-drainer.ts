@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
@@ -22,6 +23,7 @@ interface DrainerParts {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly profileKey: Uint8Array;
+  readonly audit: Audit;
   readonly seal: SealOptions;
 }
 
@@ -35,7 +37,7 @@ export interface Drainer {
 /** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
 export async function openDrainer(
   { dataDir, settings, secrets, sources, log }: DrainerStart,
-  { clock, random, profileKey, seal }: DrainerParts,
+  { clock, random, profileKey, audit, seal }: DrainerParts,
 ): Promise<Drainer> {
   await rememberProduction({ dataDir, settings, secrets });
   const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
@@ -56,7 +58,7 @@ export async function openDrainer(
   const { networkDispatcher } = await import('../client/network-dispatcher.ts');
   const dispatcher = networkDispatcher(plan.tls);
   try {
-    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey, seal });
+    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey, audit, seal });
     log.info({}, 'Sales of production go out in the background');
     return {
       notices: () => drainingNotices(plan, core),

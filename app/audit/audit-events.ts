@@ -1,9 +1,12 @@
 import type { Mode } from '../../shared/till/views.ts';
 
-/** Who did it, by name; null where nobody is known: a till without managers, or a command of store IT. */
+/** Who did it: a manager by name, `store IT (user)` by command; null at the screen of a till without managers. */
 interface By {
   readonly by: string | null;
 }
+
+/** `token_shared`: its program sees and takes back what others took, too; `token_unshared`: no longer. */
+export type TokenChange = 'token_made' | 'token_revoked' | 'token_shared' | 'token_unshared';
 
 /**
  * THE closed list of what the audit log tells. Names of the shop's people stand in it; never a customer, a key, a PIN, a
@@ -12,21 +15,29 @@ interface By {
 export type AuditEvent =
   | { readonly event: 'agent_started'; readonly mode: Mode; readonly version: string }
   | { readonly event: 'agent_stopped' }
-  /** A screen was let in with a one-time address, or was not. */
-  | { readonly event: 'session_begun' | 'session_ended'; readonly session: string | null }
+  /** A browser has opened the screen with a one-time address. */
+  | { readonly event: 'session_begun'; readonly session: string; readonly kiosk: string | null }
+  | (By & { readonly event: 'session_ended'; readonly session: string })
+  /** A one-time address, a session or its proof was wrong. */
   | { readonly event: 'session_refused' }
   | { readonly event: 'pin_right'; readonly person: string }
   /** `locked_ms`: how long no PIN (badge) is looked at from now on; 0 when the next one is. */
   | { readonly event: 'pin_wrong' | 'badge_wrong'; readonly locked_ms: number }
   | { readonly event: 'badge_right'; readonly person: string }
+  /** At the office's calls a POS program's token is wrong, too. */
   | { readonly event: 'token_wrong'; readonly door: 'bridge' | 'office' | 'control' }
   /** Names alone. */
   | (By & { readonly event: 'settings_changed'; readonly settings: readonly string[] })
   | (By & { readonly event: 'person_added'; readonly person: string; readonly role: 'manager' | 'cashier' })
   | (By & { readonly event: 'person_removed'; readonly person: string })
-  | (By & { readonly event: 'token_made' | 'token_revoked'; readonly token_name: string })
+  | (By & { readonly event: TokenChange; readonly token_name: string })
   /** `is_proven`: the backup's MAC was this till's. */
-  | { readonly event: 'restored'; readonly mode: Mode; readonly operations: number; readonly is_proven: boolean }
+  | (By & {
+      readonly event: 'restored';
+      readonly mode: Mode;
+      readonly operations: number;
+      readonly is_proven: boolean;
+    })
   /** A person's decision over an operation that does not go on by itself. */
   | (By & {
       readonly event: 'decided';
@@ -55,8 +66,9 @@ export type AuditRecord =
   /** The first entry of a new file; `from` is the seal of the entry before it. */
   | { readonly event: 'continued'; readonly from: string };
 
-/** What outsiders can bring about as often as they like: so many of a kind have an entry each hour. */
+/** What outsiders, or a lost key, can bring about as often as they like: so many of a kind have an entry each hour. */
 export const noisyEvents: ReadonlySet<AuditEvent['event']> = new Set([
+  'operation_changed',
   'session_refused',
   'pin_wrong',
   'badge_wrong',

@@ -32,6 +32,11 @@ export function readLastBackup(dataDir: string, mode: Mode, folder?: string): La
   return readAll(dataDir)[mode].find(isWanted) ?? null;
 }
 
+/** The newest of each folder, the newest first. */
+export function readLastBackups(dataDir: string, mode: Mode): readonly LastBackup[] {
+  return readAll(dataDir)[mode];
+}
+
 /** @throws what the file system says */
 export function noteLastBackup(dataDir: string, mode: Mode, backup: LastBackup): void {
   const all = readAll(dataDir);

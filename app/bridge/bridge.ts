@@ -3,9 +3,9 @@ import { createRouter, type RouteMatch } from '../../shared/contract/router.ts';
 import { challengeShape } from '../http/office-proof.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
-import { admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
+import { type Authentication, admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-import { type OfficeAnswerer, officeHandler, officePath } from './office.ts';
+import { type OfficeAnswerer, officeHandler, officePath, officeRoot } from './office.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
 export interface BridgeOptions extends RouteOptions {
@@ -15,6 +15,8 @@ export interface BridgeOptions extends RouteOptions {
   /** Shows whoever asks that this is the agent of its data folder: see openProvenLine. @param challenge in shape */
   readonly prove: (challenge: string) => string;
   readonly newRequestId: () => string;
+  /** Told of each request with a token that is nobody's; at the office, with one that is not the office's. */
+  readonly onWrongToken?: (door: 'bridge' | 'office') => void;
   /** Told of a fault of our own, which the caller sees as 500 INTERNAL. */
   readonly onFault: (error: unknown, requestId: string) => void;
 }
@@ -45,6 +47,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     if (path === '/v1/agent/proof' && request.method === 'GET') return proofAnswer(search, requestId);
     try {
       const authentication = authenticate(request, door);
+      tellWrongToken(request, { path, authentication });
       if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
       request.recognized?.();
       const isStillKnown = () => authenticate(request, door).kind === 'pos';
@@ -60,6 +63,16 @@ export function createBridge(options: BridgeOptions): Bridge {
       const message = 'The agent has a fault. Its log has the details.';
       return failureAnswer({ status: 500, code: 'INTERNAL', message }, requestId);
     }
+  }
+
+  function tellWrongToken(
+    request: BridgeRequest,
+    { path, authentication }: { readonly path: string; readonly authentication: Authentication },
+  ): void {
+    const isOffice = path.startsWith(officeRoot);
+    const isWrong = isOffice ? authentication.kind !== 'office' : authentication.kind === 'refused';
+    if (isWrong && request.header('authorization') !== undefined)
+      options.onWrongToken?.(isOffice ? 'office' : 'bridge');
   }
 
   function proofAnswer(search: string, requestId: string): BridgeAnswer {

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
+import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
-import { validate } from '../../shared/contract/problems.ts';
+import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -75,6 +77,8 @@ export function endpointRoute<const E extends Endpoint>(
       if (ownBody.kind === 'too_long') return invalidInput([ownBody.problem]);
       const body = validate<E['body']>(endpoint.body, ownBody.value);
       if (body.kind === 'invalid') return invalidInput(body.problems);
+      const cards = paymentCardsIn(body.value);
+      if (cards.length > 0) return invalidInput(cards);
       const call = {
         params: params.value,
         query: query.value,
@@ -91,6 +95,17 @@ export function endpointRoute<const E extends Endpoint>(
       return { ...reply, body: withoutPrefix(prefixesOf(caller), reply.body, references) };
     },
   };
+}
+
+/** Of a call's fields, those that people write. A reference, an identifier and metadata are a machine's. */
+const writtenFields = ['name', 'reason', 'employee_ref'];
+
+function paymentCardsIn(body: unknown): readonly Problem[] {
+  const isHeldBy = (field: string) => {
+    const value = fieldOf(body, field);
+    return typeof value === 'string' && holdsPaymentCard(value);
+  };
+  return writtenFields.filter(isHeldBy).map((field) => ({ field, problem: paymentCardProblem }));
 }
 
 type GivenJson =

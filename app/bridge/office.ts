@@ -17,7 +17,8 @@ export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeRep
 /** Answers one call of the office; `params` are those of its path. */
 export type OfficeHandler = (request: BridgeRequest, params: Readonly<Record<string, string>>) => Promise<Reply>;
 
-export const officePath = '/v1/agent/office/{call}';
+export const officeRoot = '/v1/agent/office/';
+export const officePath = `${officeRoot}{call}`;
 
 /** What a POS program is told that tries the office's calls with its token. */
 export const officeClosed: BridgeHandler = () => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
+import type { TokenChange } from '../audit/audit-events.ts';
 import {
   keepBridgeToken,
   keptBridgeToken,
@@ -51,7 +52,7 @@ export interface PosTokensOptions {
   readonly secrets: SecretStore;
   readonly randomBytes: (length: number) => Uint8Array;
   /** Told after the change is kept. */
-  readonly onChanged?: (change: 'token_made' | 'token_revoked', name: string) => void;
+  readonly onChanged?: (change: TokenChange, name: string, by: string | null) => void;
 }
 
 /** The local tokens, one for each POS program; changes count at once. */
@@ -124,7 +125,7 @@ export class PosTokens {
   make(
     name: string,
     prefix: string,
-    made: { readonly nowMs: number; readonly isShared: boolean },
+    made: { readonly nowMs: number; readonly isShared: boolean; readonly by?: string | null },
   ): Promise<MakeTokenOutcome> {
     return this.#oneByOne(async () => {
       const problem = this.#problemOf(name, prefix);
@@ -137,7 +138,7 @@ export class PosTokens {
         shared: made.isShared,
       };
       await this.#keep([...this.#kept, token]);
-      this.#onChanged?.('token_made', name);
+      this.#onChanged?.('token_made', name, made.by ?? null);
       return { kind: 'made', token: token.token, facts: this.#factsOf(token) };
     });
   }
@@ -146,7 +147,7 @@ export class PosTokens {
    * @returns whether there was one. In the place of the first one comes another: the agent needs it itself.
    * @throws what the secret store says; nothing is changed then
    */
-  revoke(name: string): Promise<boolean> {
+  revoke(name: string, by: string | null = null): Promise<boolean> {
     return this.#oneByOne(async () => {
       if (name !== mainName) {
         const rest = this.#kept.filter((kept) => kept.name !== name);
@@ -160,7 +161,7 @@ export class PosTokens {
       }
       // The next one of that name is another token.
       this.#lastUsedAtMs.delete(name);
-      this.#onChanged?.('token_revoked', name);
+      this.#onChanged?.('token_revoked', name, by);
       return true;
     });
   }
@@ -171,17 +172,20 @@ export class PosTokens {
    * @returns whether there is such a token
    * @throws what the secret store says; nothing is changed then
    */
-  share(name: string, isShared: boolean): Promise<boolean> {
+  share(name: string, isShared: boolean, by: string | null = null): Promise<boolean> {
+    const change = isShared ? 'token_shared' : 'token_unshared';
     return this.#oneByOne(async () => {
       if (name === mainName) {
         if (isShared) await this.#secrets.set(mainShareName, 'yes');
         else await this.#secrets.remove(mainShareName);
         this.#isMainShared = isShared;
         this.#all = this.#gather();
+        this.#onChanged?.(change, name, by);
         return true;
       }
       if (!this.#kept.some((kept) => kept.name === name)) return false;
       await this.#keep(this.#kept.map((kept) => (kept.name === name ? { ...kept, shared: isShared } : kept)));
+      this.#onChanged?.(change, name, by);
       return true;
     });
   }

@@ -9,6 +9,7 @@ import { auditCommand } from './tillbridge/audit.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
 import type { TillbridgeCommand } from './tillbridge/command.ts';
+import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './tillbridge/people.ts';
@@ -50,6 +51,8 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'people add-cashier': peopleAddCashier,
   'people remove': peopleRemove,
   'profiles erase': profilesErase,
+  'customer show': customerShow,
+  'customer erase': customerErase,
   'settings list': settingsList,
   'settings set': settingsSet,
   'settings unset': settingsUnset,

@@ -85,8 +85,8 @@ export interface SettingsEditorOptions {
   readonly running: Settings | null;
   /** See first-run.ts. */
   readonly isPackaged: boolean;
-  /** @param names of the settings that were named, for the record of who changed what */
-  readonly onSaved?: (settings: Settings, names: readonly string[]) => void;
+  /** @param names of the settings that were named @param by who changed them: both for the audit log */
+  readonly onSaved?: (settings: Settings, names: readonly string[], by: string | null) => void;
 }
 
 /** The settings of one till, read and changed: by the screen, and by store IT. */
@@ -124,7 +124,10 @@ export class SettingsEditor {
   }
 
   /** Saves all of it or nothing. @throws what the disk or the secret store says */
-  async change(patch: SettingsPatch, { isConfirmed }: { readonly isConfirmed: boolean }): Promise<ChangeOutcome> {
+  async change(
+    patch: SettingsPatch,
+    { isConfirmed, by = null }: { readonly isConfirmed: boolean; readonly by?: string | null },
+  ): Promise<ChangeOutcome> {
     const prepared = await this.#prepare(patch);
     if (prepared.kind === 'refused') return prepared;
     const { before, after, layer, keysBefore, keysAfter } = prepared;
@@ -133,7 +136,7 @@ export class SettingsEditor {
       return { kind: 'needs_confirmation', waiting: concerned };
 
     await this.#save(layer, { keysBefore, keysAfter });
-    this.#options.onSaved?.(after.settings, Object.keys(patch));
+    this.#options.onSaved?.(after.settings, Object.keys(patch), by);
     return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
   }
 

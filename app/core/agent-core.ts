@@ -13,6 +13,7 @@ import type { DayCommands } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
+import type { PersonDesk } from '../operations/person-data.ts';
 import type { ReversalOriginal } from '../operations/reversal-original.ts';
 import type { ReversalRequest } from '../operations/reversal-row.ts';
 import type { ReverseOutcome } from '../operations/reversals.ts';
@@ -117,8 +118,8 @@ export interface AgentCore {
   identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
   /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
   keptProfile(identifier: Identifier): CustomerProfile | null;
-  /** Forgets every kept profile, of the other mode and on the disk too. @throws what the database says */
-  eraseKeptProfiles(): Promise<ErasedProfiles>;
+  /** Forgets every kept profile, of the other mode and on the disk too. @param by who asks @throws what the database says */
+  eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
   /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */
   readTransaction(
     serviceTransactionId: string,
@@ -133,6 +134,8 @@ export interface AgentCore {
     page: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<CallOutcome<TransactionPage>>;
 
+  /** Customers' rights. */
+  readonly persons: PersonDesk;
   /** The books of business days. */
   readonly days: DayCommands;
   /** Managers and cashiers of this till. */

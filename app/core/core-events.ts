@@ -75,9 +75,9 @@ export class CoreEvents {
     this.#workers?.sender.wake();
   };
 
-  readonly notSaved = (reason: string): void => {
+  readonly notSaved = (what: 'sale' | 'reversal' | 'write', reason: string): void => {
     this.#options.health.saving.refused(reason);
-    this.#options.log.error({ reason }, 'A sale could not be saved and was refused');
+    this.#options.log.error({ reason }, `A ${what} could not be saved and was refused`);
   };
 
   readonly cancelled = (rowIds: readonly number[]): void => this.#options.feed.changed(rowIds);

@@ -46,7 +46,7 @@ export function writesOf(parts: {
       sender.saleComing();
       const outcome = await saving;
       if (outcome.kind === 'saved' && !outcome.duplicate) events.saved([outcome.operation.rowId]);
-      else if (outcome.kind === 'not_saved') events.notSaved(outcome.message);
+      else if (outcome.kind === 'not_saved') events.notSaved('sale', outcome.message);
       return outcome;
     },
     async cancel(operationId) {
@@ -68,6 +68,7 @@ export function writesOf(parts: {
     newReference: (receiptNumber) => intake.newReference(receiptNumber),
     async perform(write, options) {
       const outcome = await desk.perform(write, options);
+      if (outcome.kind === 'not_saved') events.notSaved('write', outcome.message);
       events.callerLeft();
       return outcome;
     },
@@ -79,6 +80,7 @@ export function writesOf(parts: {
     async reverse(rowId, request) {
       const outcome = await reversals.reverse(rowId, request);
       if (outcome.kind === 'cancelled' || outcome.kind === 'saved') events.saved([rowId, outcome.reversal.rowId]);
+      else if (outcome.kind === 'not_saved') events.notSaved('reversal', outcome.message);
       return outcome;
     },
     resend: (operationId, decider) => thenSend(attention.resend(operationId, decider)),

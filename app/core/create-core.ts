@@ -17,6 +17,7 @@ import type { Log } from '../machine/log.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { holdRowsMs, openHolds } from '../operations/holds.ts';
+import { personDesk } from '../operations/person-data.ts';
 import { findRepeat } from '../operations/repeat.ts';
 import { HourTotals, LimitWatch } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
@@ -78,6 +79,7 @@ const unknownLongMs = 15 * 60_000;
  */
 export function createCore(options: CoreOptions): AgentCore {
   const { clock, random, log, settings, service, pacing, schedule = systemSchedule, isTestClock = false } = options;
+  const { audit = noAudit } = options;
   const openedAtMs = clock.now();
   const ownKeyFingerprint = keyFingerprint(service.apiKey ?? '');
   const path = databasePath(options.dataDir, settings.mode);
@@ -87,6 +89,7 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
+    onForeign: (objects) => audit.note({ event: 'schema_foreign', mode: settings.mode, objects }),
     saving: { saved: () => health.saving.saved(), failed: (error) => health.saving.failed(error) },
     schedule,
   });
@@ -106,10 +109,10 @@ export function createCore(options: CoreOptions): AgentCore {
     checkFilesEveryMs: options.checkFilesEveryMs ?? 10_000,
     onChanged: () => feed.changed(),
   });
+  const nextTurn = () => new Promise<void>((resolve) => schedule.soon(resolve));
   const machineClock = options.machineClock ?? clock;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(options.profileKey, randomBytes);
-  const { audit = noAudit } = options;
   const people = new People({
     store: store.people,
     writer,
@@ -171,16 +174,19 @@ export function createCore(options: CoreOptions): AgentCore {
         unknownSinceMs: clock.now() - unknownLongMs,
       }),
     findRepeat: (request) => findRepeat(rows, request, { nowMs: clock.now(), currency: settings.currency }),
-    async eraseKeptProfiles() {
+    async eraseKeptProfiles(by) {
       const [here, beside] = [await customers.erase(), eraseProfilesBeside(path)];
-      return { erased: here.erased + beside.erased, notReached: [...here.notReached, ...beside.notReached] };
+      const erased = here.erased + beside.erased;
+      audit.note({ event: 'erased', what: 'kept_profiles', count: erased, by });
+      return { erased, notReached: [...here.notReached, ...beside.notReached] };
     },
+    persons: personDesk({ ...store, seal, audit, pause: nextTurn }),
     days: new DayBooks({
       store: store.days,
       writer,
       clock,
       calendar,
-      pause: () => new Promise((resolve) => schedule.soon(resolve)),
+      pause: nextTurn,
     }),
     people,
     counts: () => rows.counts.read(),

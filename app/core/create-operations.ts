@@ -61,7 +61,8 @@ export function createOperations(options: {
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock: boolean;
 }): Operations {
-  const { line, events, limits, customers, clock, random, settings, keyFingerprint, calendar, maxInFlight } = options;
+  const { line, events, audit, limits, customers, clock, random, settings, keyFingerprint, calendar, maxInFlight } =
+    options;
   const { operations: store, immediate, writer, verify, retention, identity } = options.store;
   const { skew } = line;
   const onWriteFailed = events.writeFailed;
@@ -78,6 +79,7 @@ export function createOperations(options: {
     writer,
     clock,
     limits,
+    audit,
     identity,
     calendar,
     newRows,
@@ -91,7 +93,7 @@ export function createOperations(options: {
   });
   const settler = new Settler({ ...stores, writer, clock, rush, onChanged: events.settled, onWriteFailed });
   const sender = new Sender({
-    store,
+    ...stores,
     writer,
     settler,
     ownership,
@@ -104,6 +106,8 @@ export function createOperations(options: {
     maxInFlight,
     onMarked: events.marked,
     onRefused: events.refused,
+    onChangedOnDisk: ({ rowId }) =>
+      audit.note({ event: 'operation_changed', operation_id: store.operation(rowId)?.operationId ?? String(rowId) }),
     onWriteFailed,
   });
   const poller = new Poller({ store, settler, ownership, line, sender, clock, maxInFlight });
@@ -125,6 +129,7 @@ export function createOperations(options: {
     ownership,
     newRows,
     limits,
+    audit,
     crashRecovery,
     keyFingerprint,
     calendar,
@@ -155,14 +160,17 @@ export function createOperations(options: {
     }),
     verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),
-    attention: new Attention({ ...stores, writer, clock, newRows, desk, audit: options.audit, onChanged }),
+    attention: new Attention({ ...stores, writer, clock, newRows, desk, audit, onChanged }),
     retention: new Retention({
       store: retention,
       writer,
       clock,
       sender,
       retentionDays: settings.retention_days,
-      onErased: events.erased,
+      onErased(count) {
+        events.erased(count);
+        audit.note({ event: 'erased', what: 'retention', count, by: null });
+      },
       onFailed: events.eraseFailed,
     }),
   };

@@ -8,6 +8,7 @@ import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkConnection } from './check-connection.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
+import { checkSeals } from './check-seals.ts';
 import { checkStatus, type Status, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
@@ -42,6 +43,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
       : (readsDatabases ? databases : []).flatMap((mode) =>
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
         )),
+    ...(readsDatabases ? (await Promise.all(databases.map((mode) => checkSeals(dataDir, mode)))).flat() : []),
     ...checkAside(dataDir),
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,

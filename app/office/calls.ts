@@ -1,15 +1,37 @@
 import { z } from 'zod';
-import { text } from '../../shared/contract/primitives.ts';
+import { freeText, text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { dayCommands } from '../../shared/till/day-commands.ts';
 import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { differences } from '../../shared/till/verify-names.ts';
 import { operationViewSchema } from '../../shared/till/views.ts';
+import { personNameKinds } from '../operations/person.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
 
+/** Who asks, for the audit log. */
+const asker = { by: text.optional() };
+
 const kioskName = z.string().regex(/^[\w.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores');
+
+const personName = z.object({ kind: z.enum(personNameKinds), value: text });
+const personalOperation = z.object({
+  external_ref: z.string(),
+  intent: z.string(),
+  state: z.enum(operationStates),
+  saved_at: z.iso.datetime(),
+  /** What of it tells who the customer was. */
+  holds: z.array(z.enum(['identifier', 'name', 'card', 'request', 'answer'])),
+});
+export type ShownPersonalOperation = z.output<typeof personalOperation>;
+const personReport = {
+  database: z.string(),
+  names: z.array(personName),
+  operations: z.array(personalOperation),
+  /** Of the time without a line. */
+  profiles: z.int(),
+};
 
 const tokenFacts = {
   name: z.string(),
@@ -42,7 +64,7 @@ const decided = z.object({
 export type Decided = z.output<typeof decided>;
 
 /** What a person decides about an operation that waits for one. */
-const decision = { input: z.object({ ...named, reason: text, person: z.string().nullable() }), answer: decided };
+const decision = { input: z.object({ ...named, reason: freeText, person: freeText.nullable() }), answer: decided };
 
 /** What store IT asks of an agent, running or not: the one table of it. */
 export const officeCalls = {
@@ -83,13 +105,20 @@ export const officeCalls = {
   },
   'day.list': dayCommands['day.list'],
   'profiles.erase': {
-    input: z.object({}),
+    input: z.object(asker),
     /** `not_reached`: files of the data folder in which something may be left. */
     answer: z.object({ erased: z.int(), not_reached: z.array(z.string()) }),
   },
+  /** One person, in the agent's own database. */
+  'customer.show': { input: personName, answer: z.object(personReport) },
+  'customer.erase': {
+    input: personName.extend({ ...asker, elsewhere: z.int().min(0) }),
+    /** `log_left`: another program reads the database, and something may be left in its log. */
+    answer: z.object({ ...personReport, stays: z.array(personalOperation), log_left: z.boolean() }),
+  },
   'tokens.list': { input: z.object({}), answer: z.object({ tokens: z.array(z.object(tokenFacts)) }) },
   'tokens.make': {
-    input: z.object({ name: z.string(), prefix: z.string(), shared: z.boolean().default(false) }),
+    input: z.object({ ...asker, name: z.string(), prefix: z.string(), shared: z.boolean().default(false) }),
     answer: z.union([
       /** The token is told this once. */
       z.object({ token: z.string(), ...tokenFacts }),
@@ -97,10 +126,10 @@ export const officeCalls = {
     ]),
   },
   'tokens.share': {
-    input: z.object({ name: z.string(), shared: z.boolean() }),
+    input: z.object({ ...asker, name: z.string(), shared: z.boolean() }),
     answer: z.object({ found: z.boolean() }),
   },
-  'tokens.revoke': { input: z.object({ name: z.string() }), answer: z.object({ revoked: z.boolean() }) },
+  'tokens.revoke': { input: z.object({ ...asker, name: z.string() }), answer: z.object({ revoked: z.boolean() }) },
   /** Browsers that may open the cashier screen. */
   'sessions.list': {
     input: z.object({}),
@@ -117,23 +146,23 @@ export const officeCalls = {
       ),
     }),
   },
-  'sessions.end': { input: z.object({ session: z.string() }), answer: z.object({ ended: z.boolean() }) },
+  'sessions.end': { input: z.object({ ...asker, session: z.string() }), answer: z.object({ ended: z.boolean() }) },
   /** `url` works once; null while no screen is served. */
   'sessions.open': {
     input: z.object({ kiosk: kioskName.nullable() }),
     answer: z.object({ url: z.string().nullable() }),
   },
   'people.list': { input: z.object({}), answer: z.object({ people: z.array(person) }) },
-  'people.add_manager': { input: z.object({ name: z.string(), pin: z.string() }), answer: added },
+  'people.add_manager': { input: z.object({ ...asker, name: z.string(), pin: z.string() }), answer: added },
   'people.add_cashier': {
-    input: z.object({ name: z.string(), employee_ref: z.string(), badge: z.string() }),
+    input: z.object({ ...asker, name: z.string(), employee_ref: z.string(), badge: z.string() }),
     answer: added,
   },
-  'people.remove': { input: z.object({ name: z.string() }), answer: z.object({ removed: z.boolean() }) },
+  'people.remove': { input: z.object({ ...asker, name: z.string() }), answer: z.object({ removed: z.boolean() }) },
   'settings.list': { input: z.object({}), answer: settingsViewSchema },
   'settings.change': {
     /** By dotted name; null takes a setting back. */
-    input: z.object({ patch: z.record(z.string(), z.unknown()), confirmed: z.boolean() }),
+    input: z.object({ ...asker, patch: z.record(z.string(), z.unknown()), confirmed: z.boolean() }),
     answer: settingsChangedSchema,
   },
   counts: { input: z.object({}), answer: z.object({ states: z.record(z.enum(operationStates), z.int()) }) },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OfficeAnswerer, OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
@@ -7,6 +8,8 @@ import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-desk.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { DayCommands } from '../operations/day-books.ts';
+import type { PersonDesk, PersonReport } from '../operations/person-data.ts';
+import type { PersonalOperation } from '../operations/person-search.ts';
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
 import type { AddOutcome, People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
@@ -16,7 +19,14 @@ import type { Person } from '../store/people-store.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
 import { closeDay, listCloses, readDay } from '../till/day.ts';
 import { operationView } from '../till/operation-view.ts';
-import { type Decided, type OfficeAnswer, type OfficeCallName, type OfficeInput, officeCalls } from './calls.ts';
+import {
+  type Decided,
+  type OfficeAnswer,
+  type OfficeCallName,
+  type OfficeInput,
+  officeCalls,
+  type ShownPersonalOperation,
+} from './calls.ts';
 import type { OfficeSessions } from './office-sessions.ts';
 
 /** What the office asks: the running agent, or its database while it is stopped. */
@@ -31,9 +41,11 @@ export interface OfficeSource {
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   verify(request: VerifyRequest): Promise<VerifyPart>;
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  eraseKeptProfiles(): Promise<ErasedProfiles>;
+  /** @param by who asks, for the audit log */
+  eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
+  readonly persons: PersonDesk;
   readonly days: DayCommands;
-  readonly settings: Pick<Settings, 'day_starts_at'>;
+  readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
   readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
@@ -83,45 +95,63 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
       return reply.ok ? reply.value : { kind: 'not_saved' as const };
     }),
     'day.list': call(officeCalls['day.list'], (input) => listCloses(source, input)),
-    'profiles.erase': call(officeCalls['profiles.erase'], async () => {
-      const { erased, notReached } = await source.eraseKeptProfiles();
+    'profiles.erase': call(officeCalls['profiles.erase'], async ({ by = null }) => {
+      const { erased, notReached } = await source.eraseKeptProfiles(by);
       return { erased, not_reached: [...notReached] };
+    }),
+    'customer.show': call(officeCalls['customer.show'], async (name) => reportView(await source.persons.show(name))),
+    'customer.erase': call(officeCalls['customer.erase'], async ({ kind, value, by = null, elsewhere }) => {
+      const erasure = await source.persons.erase({ kind, value }, { by, elsewhere });
+      const stays = erasure.stays.map(personalOperationView);
+      return { ...reportView(erasure), stays, log_left: erasure.isLogLeft };
     }),
     'tokens.list': call(officeCalls['tokens.list'], () => ({ tokens: [...keys.tokens.list()] })),
     'tokens.make': call(officeCalls['tokens.make'], (input) => makeToken(input)),
-    'tokens.share': call(officeCalls['tokens.share'], async ({ name, shared }) => ({
-      found: await keys.tokens.share(name, shared),
+    'tokens.share': call(officeCalls['tokens.share'], async ({ name, shared, by }) => ({
+      found: await keys.tokens.share(name, shared, by),
     })),
-    'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name }) => ({
-      revoked: await keys.tokens.revoke(name),
+    'tokens.revoke': call(officeCalls['tokens.revoke'], async ({ name, by }) => ({
+      revoked: await keys.tokens.revoke(name, by),
     })),
     'sessions.list': call(officeCalls['sessions.list'], () => ({ sessions: keys.sessions.list() })),
-    'sessions.end': call(officeCalls['sessions.end'], ({ session }) => ({ ended: keys.sessions.end(session) })),
+    'sessions.end': call(officeCalls['sessions.end'], ({ session, by = null }) => ({
+      ended: keys.sessions.end(session, by),
+    })),
     'sessions.open': call(officeCalls['sessions.open'], ({ kiosk }) => ({ url: keys.sessions.open(kiosk) })),
     'people.list': call(officeCalls['people.list'], () => ({ people: source.people.list().map(personView) })),
-    'people.add_manager': call(officeCalls['people.add_manager'], async ({ name, pin }) =>
-      addedView(await source.people.addManager(name, pin)),
+    'people.add_manager': call(officeCalls['people.add_manager'], async ({ name, pin, by }) =>
+      addedView(await source.people.addManager(name, pin, by)),
     ),
-    'people.add_cashier': call(officeCalls['people.add_cashier'], async ({ name, employee_ref, badge }) =>
-      addedView(await source.people.addCashier(name, employee_ref, badge)),
+    'people.add_cashier': call(officeCalls['people.add_cashier'], async ({ name, employee_ref, badge, by }) =>
+      addedView(await source.people.addCashier(name, employee_ref, badge, by)),
     ),
-    'people.remove': call(officeCalls['people.remove'], async ({ name }) => ({
-      removed: await source.people.remove(name),
+    'people.remove': call(officeCalls['people.remove'], async ({ name, by }) => ({
+      removed: await source.people.remove(name, by),
     })),
     'settings.list': call(officeCalls['settings.list'], () => keys.settings.read()),
-    'settings.change': call(officeCalls['settings.change'], ({ patch, confirmed }) =>
-      keys.settings.change(patch, { isConfirmed: confirmed }),
+    'settings.change': call(officeCalls['settings.change'], ({ patch, confirmed, by = null }) =>
+      keys.settings.change(patch, { isConfirmed: confirmed, by }),
     ),
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
+
+  function reportView({ names, operations, profiles }: PersonReport): OfficeAnswer<'customer.show'> {
+    return {
+      database: `${source.settings.mode}.sqlite`,
+      names: [...names],
+      operations: operations.map(personalOperationView),
+      profiles: profiles.length,
+    };
+  }
 
   async function makeToken(given: {
     name: string;
     prefix: string;
     shared: boolean;
+    by?: string | undefined;
   }): Promise<OfficeAnswer<'tokens.make'>> {
-    const { name, prefix, shared: isShared } = given;
-    const outcome = await keys.tokens.make(name, prefix, { nowMs: keys.nowMs(), isShared });
+    const { name, prefix, shared: isShared, by = null } = given;
+    const outcome = await keys.tokens.make(name, prefix, { nowMs: keys.nowMs(), isShared, by });
     return outcome.kind === 'made' ? { token: outcome.token, ...outcome.facts } : outcome;
   }
 
@@ -146,6 +176,11 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
   }
 
   return async (name, input) => (isOfficeCall(name) ? handlers[name](input) : { kind: 'unknown_call' });
+}
+
+export function personalOperationView(operation: PersonalOperation): ShownPersonalOperation {
+  const { externalRef: external_ref, intent, state, savedAtMs, holds } = operation;
+  return { external_ref, intent, state, saved_at: toInstant(savedAtMs), holds: [...holds] };
 }
 
 /** A call behind its schema. */

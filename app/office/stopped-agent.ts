@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
@@ -8,6 +9,7 @@ import { Attention } from '../operations/attention.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { NewRows } from '../operations/new-rows.ts';
+import { personDesk } from '../operations/person-data.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -25,15 +27,15 @@ export function openStoppedAgent(
     readonly clock: Clock;
     readonly random: RandomSource;
     readonly profileKey: Uint8Array;
-    /** Of the till; null when there is none yet. */
-    readonly tillKey: Uint8Array | null;
-    readonly settings: Pick<Settings, 'time_zone' | 'day_starts_at'>;
+    readonly tillKey: Uint8Array;
+    readonly audit: Audit;
+    readonly settings: Pick<Settings, 'mode' | 'time_zone' | 'day_starts_at'>;
   },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
-  const { clock, random, profileKey, tillKey, settings } = options;
+  const { clock, random, profileKey, tillKey, audit, settings } = options;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(profileKey, randomBytes);
-  const store = openStore(path, { random, nowMs: clock.now(), ...(tillKey === null ? {} : { sealKey: tillKey }) });
+  const store = openStore(path, { random, nowMs: clock.now(), sealKey: tillKey });
   const { operations, immediate, activity, keptProfiles, writer } = store;
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({
@@ -50,6 +52,7 @@ export function openStoppedAgent(
     }),
     // Nobody can read the service's books now.
     desk: { lookUp: async () => null },
+    audit,
     onChanged: () => undefined,
   });
   return {
@@ -62,6 +65,7 @@ export function openStoppedAgent(
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
       settings,
+      persons: personDesk({ ...store, seal, audit, pause: () => nextTurn() }),
       days: new DayBooks({
         store: store.days,
         writer,
@@ -74,14 +78,17 @@ export function openStoppedAgent(
         writer,
         clock,
         lockClock: clock,
+        audit,
         randomBytes,
         badgeHash: (badge) => seal.hashOf('badge', badge),
       }),
-      async eraseKeptProfiles() {
+      async eraseKeptProfiles(by) {
         const erased = await writer.urgent(() => keptProfiles.eraseAll());
         const left = keptProfiles.wipe() ? [] : [keptProfiles.logName];
         const beside = eraseProfilesBeside(path);
-        return { erased: erased + beside.erased, notReached: [...left, ...beside.notReached] };
+        const erasedCount = erased + beside.erased;
+        audit.note({ event: 'erased', what: 'kept_profiles', count: erasedCount, by });
+        return { erased: erasedCount, notReached: [...left, ...beside.notReached] };
       },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
       keep: (operationId, decider) => attention.keep(operationId, decider),

@@ -26,6 +26,8 @@ export type Correction = Partial<
 export interface Decider {
   readonly person: string | null;
   readonly reason: string;
+  /** The limit of the settings that the person lets it pass. */
+  readonly passes?: string;
 }
 
 /** What became of a person's decision. */
@@ -47,10 +49,11 @@ export interface AttentionOptions {
   readonly newRows: NewRows;
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
-  readonly audit?: Audit;
+  readonly audit: Audit;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
+type Decided = Extract<AuditEvent, { event: 'decided' }>;
 type Step = (operation: Operation) => AttentionOutcome;
 
 /**
@@ -74,7 +77,10 @@ export class Attention {
         return { kind: 'not_now', operation };
       }
       // It was told that it is not as it was saved: this person releases it as it stands now.
-      if (operation.error?.code === changedOnDisk.code) store.seals.sealAgain(operation.rowId);
+      if (operation.error?.code === changedOnDisk.code) {
+        store.seals.sealAgain(operation.rowId);
+        this.#isReleased = true;
+      }
       immediate.annotate(operation.rowId, decider);
       return this.#done(operation);
     });
@@ -82,7 +88,8 @@ export class Attention {
 
   /** A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. */
   correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'correct', by: decider.person }, (operation) => {
+    const { person: by, passes } = decider;
+    return this.#decide(operationId, { decision: 'correct', by, ...(passes && { passes }) }, (operation) => {
       const { store, immediate } = this.#options;
       const frozen = immediate.sent(operation.rowId)?.body;
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
@@ -93,6 +100,7 @@ export class Attention {
       const corrected = validate(earnRequestSchema, { ...JSON.parse(frozen), ...correction });
       if (corrected.kind === 'invalid') return corrected;
       if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
+      this.#isReleased = isTold;
       immediate.annotate(operation.rowId, decider);
       immediate.correct(operation.rowId, { body: JSON.stringify(corrected.value), ...valuesOf(corrected.value) });
       return this.#done(operation);
@@ -176,7 +184,7 @@ export class Attention {
 
   async #decide(
     operationId: string,
-    made: Pick<Extract<AuditEvent, { event: 'decided' }>, 'decision' | 'by'>,
+    { passes, ...made }: Pick<Decided, 'decision' | 'by'> & Pick<Decider, 'passes'>,
     step: Step,
   ): Promise<AttentionOutcome> {
     const { store, writer, desk } = this.#options;
@@ -188,24 +196,35 @@ export class Attention {
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }
     let touched: readonly number[] = [];
+    let isReleased = false;
     let outcome: AttentionOutcome;
     try {
       outcome = await writer.urgent(() => {
         this.#touched = [];
+        this.#isReleased = false;
         const decided = step(store.operation(found.rowId) ?? found);
         touched = this.#touched;
+        isReleased = this.#isReleased;
         return decided;
       });
     } catch (error) {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     }
     if (touched.length > 0) this.#options.onChanged(touched);
-    if (outcome.kind === 'done') this.#options.audit?.note({ event: 'decided', operation_id: operationId, ...made });
+    if (outcome.kind === 'done') {
+      const { audit } = this.#options;
+      audit.note({ event: 'decided', operation_id: operationId, ...made });
+      if (passes !== undefined)
+        audit.note({ event: 'limit_passed', limit: passes, operation_id: operationId, by: made.by });
+      if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, by: made.by });
+    }
     return outcome;
   }
 
   /** Rows that the step under way has changed; told after the commit. */
   #touched: number[] = [];
+  /** The step under way has sealed again what was changed on the disk. */
+  #isReleased = false;
 
   #changed(...rowIds: readonly number[]): void {
     this.#touched.push(...rowIds);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { Line } from '../line/line.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
@@ -16,6 +17,7 @@ export interface DeskOptions {
   readonly clock: Clock;
   readonly line: Line;
   readonly limits: LimitWatch;
+  readonly audit: Audit;
   readonly keyFingerprint: string;
   readonly calendar: BusinessCalendar;
   /** Tells our own records from those of others under the same reference. */

@@ -10,6 +10,7 @@ import { changeWithConsequences } from './consequences.ts';
 import { alreadyReversed, messageOf, notSaved, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
+import { isHeldAsChanged } from './held-as-changed.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
@@ -18,7 +19,7 @@ import { same } from './same-request.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
-import { type AboveLimit, passedInWords, valuesTaken } from './value-limits.ts';
+import { enrollmentAbove, limitPassed, passedInWords, valuesTaken } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -61,7 +62,7 @@ export class Desk {
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return underWay;
     if (line.downCause !== null) return notSent(line.downCause);
-    const codes = this.#codesAbove(write);
+    const codes = enrollmentAbove(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     const { approvedBy } = write;
     const values = valuesTaken(row);
@@ -82,15 +83,11 @@ export class Desk {
       if (place?.kind !== 'placed') limits.giveBack(values);
     }
     if (place.kind !== 'placed') return this.#again(place, waitMs);
+    if (above !== null && approvedBy !== undefined) {
+      this.#options.audit.note(limitPassed(above, { operationId: write.operationId, by: approvedBy }));
+    }
     this.#options.onChanged([place.rowId]);
     return this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
-  }
-
-  #codesAbove({ intent, body, externalRef }: ImmediateWrite): AboveLimit | null {
-    const phone = body?.phone;
-    if (intent !== 'enroll' || typeof phone !== 'string') return null;
-    const named = body?.external_ref;
-    return this.#options.limits.takeEnrollment(phone, typeof named === 'string' ? named : externalRef);
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -284,6 +281,7 @@ export class Desk {
   /** One attempt. @returns null when its outcome is not known */
   async #send(rowId: number): Promise<ImmediateOutcome | null> {
     const { store, immediate, writer, clock, line, keyFingerprint, ownership } = this.#options;
+    if (isHeldAsChanged(this.#options, this.#operation(rowId))) return this.#standing(rowId);
     if (this.#operation(rowId).state !== 'sending') {
       await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
     }
@@ -327,6 +325,7 @@ export class Desk {
   }
 
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
+    this.#options.audit.note({ event: 'operation_changed', operation_id: this.#operation(row.rowId).operationId });
     await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
     return this.#standing(row.rowId);
   }

@@ -2,6 +2,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
@@ -15,7 +16,7 @@ import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { AnyWrite, NewRows } from './new-rows.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
-import { type LimitWatch, limitedValues, passedInWords } from './value-limits.ts';
+import { type LimitWatch, limitedValues, limitPassed, passedInWords } from './value-limits.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
 export interface IntakeSettings {
@@ -33,6 +34,7 @@ export interface IntakeOptions {
   readonly clock: Clock;
   readonly settings: IntakeSettings;
   readonly limits: LimitWatch;
+  readonly audit: Audit;
   readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
   readonly calendar: BusinessCalendar;
   readonly newRows: NewRows;
@@ -84,6 +86,10 @@ export class Intake {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     } finally {
       if (!isAboveLimit && taken?.kind !== 'new' && taken?.kind !== 'replaced') limits.giveBack(values);
+    }
+    const isTaken = taken.kind === 'new' || taken.kind === 'replaced';
+    if (isTaken && above !== null && approvedBy !== undefined) {
+      this.#options.audit.note(limitPassed(above, { operationId: earn.operationId, by: approvedBy }));
     }
     switch (taken.kind) {
       case 'new':

@@ -1,13 +1,16 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { rowBackoff } from '../line/causes.ts';
 import type { SendableOperation } from '../store/delivery.ts';
+import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { ClockCorrection } from './clock-correction.ts';
+import { heldLookMs } from './settlement.ts';
 import { openWindow } from './window.ts';
 
 export interface MarkerOptions {
   readonly store: OperationStore;
+  readonly immediate: Pick<ImmediateStore, 'postpone'>;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly keyFingerprint: string;
@@ -33,6 +36,8 @@ const maxPagesAhead = 16;
 export class Marker {
   readonly #options: MarkerOptions;
   #isMarking = false;
+  /** Found changed on the disk: they wait for a person. */
+  readonly #changed = new Set<number>();
 
   constructor(options: MarkerOptions) {
     this.#options = options;
@@ -47,6 +52,11 @@ export class Marker {
     const { store, clock } = this.#options;
     const counts = store.counts.read();
     return counts.queued > 0 || (counts.unknown > 0 && store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0);
+  }
+
+  /** It is not marked again until a person has released it. */
+  holdChanged(rowId: number): void {
+    this.#changed.add(rowId);
   }
 
   /** Marks a window, of what is saved in the same commit, too. Resolves with its rows when the marks are on the disk. */
@@ -74,7 +84,8 @@ export class Marker {
     const { store, clock } = this.#options;
     const window = openWindow(room, taken);
     const hasUnknown = store.counts.inTransaction('unknown') > 0;
-    const unknown = hasUnknown ? store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead) : [];
+    const due = hasUnknown ? store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead) : [];
+    const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (!isTrial) window.add(unknown);
     let page = store.queued(null, room);
     window.add(page);
@@ -88,5 +99,17 @@ export class Marker {
     }
     if (isTrial) window.add(unknown);
     return window.rows;
+  }
+
+  /** Inside the transaction of a mark. */
+  #staysHeld(row: SendableOperation): boolean {
+    const { store, immediate, clock } = this.#options;
+    if (!this.#changed.has(row.rowId)) return false;
+    if (store.seals.isWhole(row)) {
+      this.#changed.delete(row.rowId);
+      return false;
+    }
+    immediate.postpone(row.rowId, clock.now() + heldLookMs);
+    return true;
   }
 }

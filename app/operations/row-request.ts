@@ -1,5 +1,5 @@
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
-import { type Identifier, identifierSchema } from '../../shared/contract/identifier.ts';
+import { type Identifier, keptIdentifierSchema } from '../../shared/contract/identifier.ts';
 
 /** The frozen request of a row, parsed; null when it has no body, or none any more. */
 export function requestOf({ body }: { readonly body: string | null }): unknown {
@@ -8,6 +8,6 @@ export function requestOf({ body }: { readonly body: string | null }): unknown {
 
 /** Whom a request names; null when it names nobody. */
 export function identifierOf(request: unknown): Identifier | null {
-  const named = identifierSchema.safeParse(fieldOf(request, 'identifier'));
+  const named = keptIdentifierSchema.safeParse(fieldOf(request, 'identifier'));
   return named.success ? named.data : null;
 }

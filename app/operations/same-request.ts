@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifierSchema } from '../../shared/contract/identifier.ts';
+import { keptIdentifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { callOfPath } from '../line/call-of-path.ts';
@@ -123,7 +123,7 @@ function isCustomerOf(body: string, kept: KeptRequest): boolean {
   );
 }
 
-const namesCustomer = z.object({ identifier: identifierSchema });
+const namesCustomer = z.object({ identifier: keptIdentifierSchema });
 const bodySchema = z.record(z.string(), z.unknown());
 
 /** What counts of a frozen body, each field as text that is equal when its value is. */

@@ -14,7 +14,7 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction'> {
+export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction' | 'immediate'> {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;
@@ -25,6 +25,8 @@ export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'corr
   readonly onMarked: (rowIds: readonly number[]) => void;
   /** A row that will not go on by itself. */
   readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
+  /** A row that is not as this till saved it: it was not sent. */
+  readonly onChangedOnDisk: (row: SendableOperation) => void;
   readonly onWriteFailed: (error: unknown) => void;
 }
 
@@ -210,6 +212,8 @@ export class Sender {
     }
     if (outcome.kind === 'changed') {
       const change = settleChanged(row, clock.now());
+      this.#options.onChangedOnDisk(row);
+      this.#marker.holdChanged(row.rowId);
       if (change.event === 'refuse') this.#options.onRefused(row, changedOnDisk);
       void settler.record(change);
       return;

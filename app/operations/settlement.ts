@@ -83,7 +83,7 @@ export function putBack(row: SentRow, nowMs: number): OperationChange {
 }
 
 /** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
-const heldLookMs = 300_000;
+export const heldLookMs = 300_000;
 
 /** The service's books do not show the row to this key: it stays unknown, is not sent, and is looked for again. */
 export function hold(row: SentRow, nowMs: number): OperationChange {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/money.ts';
+import type { AuditEvent } from '../audit/audit-events.ts';
 import type { NewOperation } from '../store/new-operation.ts';
+import type { ImmediateWrite } from './immediate-write.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** What a write takes or gives: null where it is not about that unit. */
@@ -166,6 +168,25 @@ export class LimitWatch {
       rewards: minus(rewards),
     });
   }
+}
+
+/** Whether a write would send one more code to a phone than the limits allow. @returns the limit; null when not */
+export function enrollmentAbove(
+  limits: LimitWatch,
+  { intent, body, externalRef }: Pick<ImmediateWrite, 'intent' | 'body' | 'externalRef'>,
+): AboveLimit | null {
+  const phone = body?.phone;
+  if (intent !== 'enroll' || typeof phone !== 'string') return null;
+  const named = body?.external_ref;
+  return limits.takeEnrollment(phone, typeof named === 'string' ? named : externalRef);
+}
+
+/** What the audit log tells of it. @param passed.by the manager's name */
+export function limitPassed(
+  { name }: Pick<AboveLimit, 'name'>,
+  { operationId, by }: { readonly operationId: string; readonly by: string },
+): Extract<AuditEvent, { event: 'limit_passed' }> {
+  return { event: 'limit_passed', limit: name, operation_id: operationId, by };
 }
 
 /** What is written beside the name of the manager who let it pass. */

@@ -1,3 +1,4 @@
+import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { maxBadgeLength } from '../../shared/till/limits.ts';
@@ -133,14 +134,14 @@ export class People {
     return this.#inTurn(() => this.#check(pin, this.#tillManagers()));
   }
 
-  /** @throws what the database says */
-  addManager(name: string, pin: string): Promise<AddOutcome> {
-    return this.#inTurn(() => this.#addManager(name, pin));
+  /** @param by who adds: see AuditEvent @throws what the database says */
+  addManager(name: string, pin: string, by: string | null = null): Promise<AddOutcome> {
+    return this.#inTurn(() => this.#addManager(name, pin, by));
   }
 
-  /** @throws what the database says */
-  addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
-    return this.#inTurn(() => this.#addCashier(name, employeeRef, badge));
+  /** @param by who adds: see AuditEvent @throws what the database says */
+  addCashier(name: string, employeeRef: string, badge: string, by: string | null = null): Promise<AddOutcome> {
+    return this.#inTurn(() => this.#addCashier(name, employeeRef, badge, by));
   }
 
   /** Two at the same moment would each find the name, the PIN or the badge free. */
@@ -150,7 +151,7 @@ export class People {
     return outcome;
   }
 
-  async #addManager(name: string, pin: string): Promise<AddOutcome> {
+  async #addManager(name: string, pin: string, by: string | null): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     if (!pinShape.test(pin)) return { kind: 'invalid', field: 'pin', problem: 'must be 4 to 12 digits' };
@@ -163,13 +164,13 @@ export class People {
     }
     const hash = await hashPin(pin, randomBytes);
     await writer.urgent(() => store.addManager(name, hash, clock.now()));
-    return this.#added(name);
+    return this.#added(name, by);
   }
 
-  async #addCashier(name: string, employeeRef: string, badge: string): Promise<AddOutcome> {
+  async #addCashier(name: string, employeeRef: string, badge: string, by: string | null): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
-    const refProblem = textProblem(employeeRef, mostRefLength);
+    const refProblem = textProblem(employeeRef, mostRefLength) ?? cardProblem(employeeRef);
     if (refProblem !== null) return { kind: 'invalid', field: 'employee_ref', problem: refProblem };
     const badgeProblem = textProblem(badge, maxBadgeLength);
     if (badgeProblem !== null) return { kind: 'invalid', field: 'badge', problem: badgeProblem };
@@ -177,14 +178,14 @@ export class People {
     if (other !== null) return { kind: 'invalid', field: 'badge', problem: `is ${other.name}'s` };
     const { store, writer, clock, badgeHash } = this.#options;
     await writer.urgent(() => store.addCashier(name, employeeRef, badgeHash(badge), clock.now()));
-    return this.#added(name);
+    return this.#added(name, by);
   }
 
-  /** @returns whether there was somebody of that name @throws what the database says */
-  async remove(name: string): Promise<boolean> {
+  /** @param by who removes @returns whether there was somebody of that name @throws what the database says */
+  async remove(name: string, by: string | null = null): Promise<boolean> {
     const { store, writer, onChanged } = this.#options;
     const removed = await writer.urgent(() => store.remove(name));
-    if (removed) this.#note({ event: 'person_removed', person: name, by: null });
+    if (removed) this.#note({ event: 'person_removed', person: name, by });
     if (removed) onChanged?.();
     return removed;
   }
@@ -223,13 +224,17 @@ export class People {
   }
 
   #nameProblem(name: string): string | null {
-    return textProblem(name, mostNameLength) ?? (this.#options.store.byName(name) === null ? null : `${name} exists`);
+    return (
+      textProblem(name, mostNameLength) ??
+      cardProblem(name) ??
+      (this.#options.store.byName(name) === null ? null : `${name} exists`)
+    );
   }
 
-  #added(name: string): AddOutcome {
+  #added(name: string, by: string | null): AddOutcome {
     const person = this.#options.store.byName(name);
     if (person === null) throw new Error(`${name} was added and cannot be found`);
-    this.#note({ event: 'person_added', person: name, role: person.role, by: null });
+    this.#note({ event: 'person_added', person: name, role: person.role, by });
     this.#options.onChanged?.();
     return { kind: 'added', person };
   }
@@ -237,6 +242,11 @@ export class People {
   #note(event: AuditEvent): void {
     this.#options.audit?.note(event);
   }
+}
+
+/** Not of a badge, which is kept as a keyed hash alone. */
+function cardProblem(value: string): string | null {
+  return holdsPaymentCard(value) ? paymentCardProblem : null;
 }
 
 function textProblem(value: string, mostLength: number): string | null {

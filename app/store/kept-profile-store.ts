@@ -39,6 +39,10 @@ export class KeptProfileStore {
     return this.#statements.newest.get();
   }
 
+  all(): readonly SealedProfile[] {
+    return this.#statements.all.all();
+  }
+
   remove(customer: Buffer): void {
     this.#statements.remove.run({ customer });
   }

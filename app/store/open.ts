@@ -137,7 +137,7 @@ function checkSchemaTexts(database: Database): void {
   const noted = readMeta(database, 'schema_digest');
   if (foreign.length > 0 || (noted !== null && noted !== schemaDigest(database))) {
     const what = foreign.length === 0 ? '' : `: ${foreign.join(', ')}`;
-    throw new StoreError('damaged', `The database is not described as it was made${what}.`);
+    throw new StoreError('damaged', `The database is not described as it was made${what}.`, { foreign });
   }
 }
 

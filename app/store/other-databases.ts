@@ -30,6 +30,13 @@ export function eraseProfilesBeside(path: string): ErasedProfiles {
   return { erased, notReached };
 }
 
+/** Databases that were put aside in a data folder: their paths. */
+export function databasesAside(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => ofAnAgent.exec(name)?.[2] !== undefined)
+    .map((name) => join(folder, name));
+}
+
 /** @returns null when something of them may be left: the file is damaged, or another program reads it */
 function eraseProfilesIn(path: string): number | null {
   try {

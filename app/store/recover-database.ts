@@ -12,6 +12,8 @@ import { type Damage, type Loss, StoreError } from './store-error.ts';
 
 export interface RecoverOptions {
   readonly nowMs: number;
+  /** Told what stood in the schema that no version of the agent makes: its rows go on without it. */
+  readonly onForeign?: (objects: readonly string[]) => void;
 }
 
 /**
@@ -71,6 +73,7 @@ function openOrReplace(path: string, moved: string | null, options: RecoverOptio
       return openReady(path, options);
     }
     if (error.code !== 'damaged') throw error;
+    if (error.foreign.length > 0) options.onForeign?.(error.foreign);
     const kept = openKept(path, error.damage, options);
     if (kept !== null) return kept;
     const draft = error.damage === 'file' && moved !== null ? moved : `${path}.new`;

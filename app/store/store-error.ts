@@ -36,10 +36,18 @@ export class StoreError extends Error {
   /** Of code `damaged`: what is. */
   readonly damage: Damage;
 
-  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & { readonly damage?: Damage } = {}) {
+  /** Of code `damaged`: what stands in its schema that no version makes. */
+  readonly foreign: readonly string[];
+
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly damage?: Damage; readonly foreign?: readonly string[] } = {},
+  ) {
     super(message, options);
     this.name = 'StoreError';
     this.code = code;
     this.damage = options.damage ?? 'file';
+    this.foreign = options.foreign ?? [];
   }
 }

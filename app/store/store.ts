@@ -14,9 +14,10 @@ import { readMeta, writeMeta } from './meta.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
 import { PeopleStore } from './people-store.ts';
+import { PersonStore } from './person-store.ts';
 import { placeOf } from './place.ts';
 import { watchPutBack } from './put-back.ts';
-import { openReady } from './recover-database.ts';
+import { openReady, type RecoverOptions } from './recover-database.ts';
 import { type ReferencePrefixes, useReferencePrefix } from './reference-prefixes.ts';
 import { RetentionStore } from './retention-store.ts';
 import { StoreFiles } from './store-files.ts';
@@ -31,6 +32,7 @@ export interface Store {
   readonly activity: Activity;
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
+  readonly person: PersonStore;
   readonly people: PeopleStore;
   readonly hourlyCounts: HourCounter;
   readonly days: DayStore;
@@ -74,6 +76,7 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Told when the files of the database were deleted, replaced or cut while it was open. */
   readonly onMoved?: (recovery: Recovery) => void;
+  readonly onForeign?: NonNullable<RecoverOptions['onForeign']>;
   readonly saving?: SavingObserver;
 }
 
@@ -121,6 +124,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       activity: new Activity(database),
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
+      person: new PersonStore(database),
       people: new PeopleStore(database),
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import { identifierSchema } from '../../shared/contract/identifier.ts';
+import { keptIdentifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
@@ -58,7 +58,7 @@ export async function cardsFor(
     return failed('not_now', `It is ${operation.state}.`, { details: [operationView(operation)] });
   }
   const { kind, value } = operation.identifier;
-  const outcome = await core.identify(identifierSchema.parse({ [kind]: value }));
+  const outcome = await core.identify(keptIdentifierSchema.parse({ [kind]: value }));
   switch (outcome.kind) {
     case 'done': {
       const wanted = earnOperationOf(operation);
@@ -99,7 +99,10 @@ export async function correctSale(
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
   if (above === null && isOwnCard) return attended(core.correct(operation_id, correction, { reason, person: null }));
   if (core.people.hasManagers) {
-    return asManager(core, pin, (person) => attended(core.correct(operation_id, correction, { reason, person })));
+    const passed = above === null ? {} : { passes: above.name };
+    return asManager(core, pin, (person) =>
+      attended(core.correct(operation_id, correction, { reason, person, ...passed })),
+    );
   }
   if (above !== null) return aboveLimit(above);
   return failed('invalid', "card_id: is not known to be one of this customer's that takes it.", { field: 'card_id' });

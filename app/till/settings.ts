@@ -54,7 +54,7 @@ export class SettingsCommands {
   }
 
   change({ patch, confirmed, pin }: Input<'settings.change'>): Reply<'settings.change'> {
-    return this.#writing(pin, () => this.#room.change(patch, { isConfirmed: confirmed }));
+    return this.#writing(pin, (by) => this.#room.change(patch, { isConfirmed: confirmed, by }));
   }
 
   testConnection({ patch, pin }: Input<'settings.test_connection'>): Reply<'settings.test_connection'> {
@@ -70,13 +70,13 @@ export class SettingsCommands {
   }
 
   makeToken({ name, prefix, pin }: Input<'tokens.make'>): Reply<'tokens.make'> {
-    return this.#writing(pin, () =>
-      this.#room.tokens.make(name, prefix, { nowMs: this.#room.nowMs(), isShared: false }),
+    return this.#writing(pin, (by) =>
+      this.#room.tokens.make(name, prefix, { nowMs: this.#room.nowMs(), isShared: false, by }),
     );
   }
 
   revokeToken({ name, pin }: Input<'tokens.revoke'>): Reply<'tokens.revoke'> {
-    return this.#writing(pin, async () => ({ revoked: await this.#room.tokens.revoke(name) }));
+    return this.#writing(pin, async (by) => ({ revoked: await this.#room.tokens.revoke(name, by) }));
   }
 
   listPeople({ pin }: Input<'people.list'>): Reply<'people.list'> {
@@ -84,15 +84,17 @@ export class SettingsCommands {
   }
 
   addManager({ name, new_pin, pin }: Input<'people.add_manager'>): Reply<'people.add_manager'> {
-    return this.#writing(pin, async () => addedView(await this.#core.people.addManager(name, new_pin)));
+    return this.#writing(pin, async (by) => addedView(await this.#core.people.addManager(name, new_pin, by)));
   }
 
   addCashier({ name, employee_ref, badge, pin }: Input<'people.add_cashier'>): Reply<'people.add_cashier'> {
-    return this.#writing(pin, async () => addedView(await this.#core.people.addCashier(name, employee_ref, badge)));
+    return this.#writing(pin, async (by) =>
+      addedView(await this.#core.people.addCashier(name, employee_ref, badge, by)),
+    );
   }
 
   removePerson({ name, pin }: Input<'people.remove'>): Reply<'people.remove'> {
-    return this.#writing(pin, async () => ({ removed: await this.#core.people.remove(name) }));
+    return this.#writing(pin, async (by) => ({ removed: await this.#core.people.remove(name, by) }));
   }
 
   async #linesOf({ mode, base_url: baseUrl, api_key: apiKey, tls }: Settings): Promise<readonly ConnectionLine[]> {
@@ -101,10 +103,10 @@ export class SettingsCommands {
   }
 
   /** What the disk, the database or the secret store does not take leaves everything as it was. */
-  #writing<Answer>(pin: string | undefined, write: () => Promise<Answer>): Promise<TillReply<Answer>> {
-    return asTillManager(this.#core, pin, async () => {
+  #writing<Answer>(pin: string | undefined, write: (by: string | null) => Promise<Answer>): Promise<TillReply<Answer>> {
+    return asTillManager(this.#core, pin, async (by) => {
       try {
-        return succeeded(await write());
+        return succeeded(await write(by));
       } catch (error) {
         this.#onFault(error);
         return failed('not_saved', 'The settings could not be written. The log has the reason.');

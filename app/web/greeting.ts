@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type Introduction, introductionSchema } from '../../shared/till/session-messages.ts';
 import { noSessionCode, provenWords } from '../../shared/till/session-words.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { Sessions } from './sessions.ts';
 import { textOf } from './socket-text.ts';
 
@@ -12,6 +13,7 @@ const meetWithinMs = 5_000;
 interface Host {
   readonly sessions: Pick<Sessions, 'exchange' | 'secretOf'>;
   readonly clock: Pick<Clock, 'setTimer'>;
+  readonly audit: Audit;
   /** Of the page, as its browser says. */
   readonly origin: string;
   /** Told once, when each has proven to the other that it has the session. */
@@ -19,7 +21,7 @@ interface Host {
 }
 
 /** Meets a page that has just connected: see session-messages.ts. Until then it is told nothing and asked nothing else. */
-export function greet(page: WebSocket, { sessions, clock, origin, onMet }: Host): void {
+export function greet(page: WebSocket, { sessions, clock, audit, origin, onMet }: Host): void {
   const agentChallenge = randomBytes(32).toString('hex');
   const cancelTimer = clock.setTimer(() => page.terminate(), meetWithinMs);
   page.on('message', hear);
@@ -36,7 +38,10 @@ export function greet(page: WebSocket, { sessions, clock, origin, onMet }: Host)
   function giveSession(token: string): void {
     const made = sessions.exchange(token);
     if (made === null) refuse();
-    else page.send(JSON.stringify({ session: made.id, secret: made.secret }));
+    else {
+      audit.note({ event: 'session_begun', session: made.id, kiosk: made.kiosk });
+      page.send(JSON.stringify({ session: made.id, secret: made.secret }));
+    }
   }
 
   function prove({ session, challenge: pageChallenge, proof }: Extract<Introduction, { proof: string }>): void {
@@ -53,6 +58,7 @@ export function greet(page: WebSocket, { sessions, clock, origin, onMet }: Host)
   }
 
   function refuse(): void {
+    audit.note({ event: 'session_refused' });
     page.off('message', hear);
     page.close(noSessionCode, 'no session');
   }

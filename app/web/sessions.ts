@@ -17,7 +17,7 @@ export interface Sessions {
   /** A browser has opened the address. @returns false when it is wrong or was opened before */
   open(token: string): boolean;
   /** The page behind that address asks for its session: once, and soon. */
-  exchange(token: string): { readonly id: string; readonly secret: string } | null;
+  exchange(token: string): { readonly id: string; readonly kiosk: string | null; readonly secret: string } | null;
   /** In hexadecimal digits; null when there is no such session, or no longer. */
   secretOf(id: string): string | null;
   /** A page has proven that it has the session. */
@@ -91,7 +91,7 @@ export function createSessions({ key, newSecret, nowMs, kept, keep }: SessionsOp
       const made: KeptSession = { id: newSecret(), kiosk, made_at_ms: nowMs(), seen_at_ms: nowMs() };
       // A kiosk has one.
       change([...sessions.filter((session) => kiosk === null || session.kiosk !== kiosk), made]);
-      return { id: made.id, secret: digest(`session ${made.id}`) };
+      return { id: made.id, kiosk, secret: digest(`session ${made.id}`) };
     },
     secretOf: (id) => (find(id) === null ? null : digest(`session ${id}`)),
     seen(id) {

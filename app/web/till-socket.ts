@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, type TillMessage, tillRequestSchema } from '../../shared/till/api.ts';
 import { noSessionCode } from '../../shared/till/session-words.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import { failed } from '../till/replies.ts';
 import type { Till } from '../till/till.ts';
 import { greet } from './greeting.ts';
@@ -40,7 +41,10 @@ export interface TillSocket {
 }
 
 /** TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`. */
-export function createTillSocket(till: Till, clock: Clock, sessions: Sessions): TillSocket {
+export function createTillSocket(
+  till: Till,
+  { clock, sessions, audit }: { readonly clock: Clock; readonly sessions: Sessions; readonly audit: Audit },
+): TillSocket {
   const strangers = new Set<WebSocket>();
   /** With the session of each. */
   const pages = new Map<WebSocket, string>();
@@ -64,7 +68,7 @@ export function createTillSocket(till: Till, clock: Clock, sessions: Sessions): 
           onMet();
           admit(page, session);
         };
-        greet(page, { sessions, clock, origin, onMet: met });
+        greet(page, { sessions, clock, audit, origin, onMet: met });
       });
     },
     endSession(id) {

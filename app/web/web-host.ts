@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { noSessionPath, openingFragment } from '../../shared/till/session-words.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import { typed } from '../machine/installed.ts';
@@ -25,6 +26,8 @@ export interface WebHost {
 
 export interface WebHostOptions {
   readonly till: Till;
+  /** Told of browsers that are let in, and of those that are not. */
+  readonly audit: Audit;
   readonly clock: Clock;
   /** The built screen. */
   readonly rendererDir: string;
@@ -45,7 +48,7 @@ export interface WebHostOptions {
  */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const files = readRendererFiles(options.rendererDir);
-  const { memory, newSecret, clock } = options;
+  const { memory, newSecret, clock, audit } = options;
   const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) => {
     const answer = answerTo(incoming);
     if (answer.status >= 400) loopback.connections.refuse(response);
@@ -59,7 +62,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     kept: loopback.port === memory.port ? memory.sessions : [],
     keep: (kept) => memory.keep(loopback.port, kept),
   });
-  const socket = createTillSocket(options.till, clock, sessions);
+  const socket = createTillSocket(options.till, { clock, sessions, audit });
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 
@@ -77,7 +80,10 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     if (url.pathname !== '/' || token === null) {
       return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
     }
-    if (!isGet || !sessions.open(token)) return refusal(403, usedAddress);
+    if (!isGet || !sessions.open(token)) {
+      audit.note({ event: 'session_refused' });
+      return refusal(403, usedAddress);
+    }
     // What stands behind # is sent to nobody: the page takes it from there, and it is good for a minute.
     const location = `/${openingFragment}${encodeURIComponent(token)}`;
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };

@@ -35,6 +35,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
     <ModalForm
       titleId="correct-title"
       dialog={dialog}
+      mistake={failure}
       onLeave={correction.cancel}
       onConfirm={() => void correction.confirm(limits)}
     >

@@ -18,7 +18,12 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const isGivenUp = action === 'write_off';
   const needsPin = isGivenUp && frame.till.value?.has_managers === true;
   return (
-    <ModalForm titleId="decide-title" onLeave={attention.cancel} onConfirm={() => void attention.confirm()}>
+    <ModalForm
+      titleId="decide-title"
+      mistake={failure}
+      onLeave={attention.cancel}
+      onConfirm={() => void attention.confirm()}
+    >
       <DialogHead
         titleId="decide-title"
         title={own.actions[action]}

@@ -10,6 +10,8 @@ export interface FormFieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly type?: 'text' | 'password';
+  /** It is wanted now: a dialog leads there, so that it is typed into no other field. */
+  readonly isAsked?: boolean;
   /** Digits, set wide apart. */
   readonly isCode?: boolean;
   readonly inputMode?: 'text' | 'numeric';
@@ -35,6 +37,7 @@ export function FormField(props: FormFieldProps) {
       <input
         id={id}
         class={props.isCode === true ? 'text-input code-input' : 'text-input'}
+        data-asked={props.isAsked}
         {...(props.type === 'password' ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
         inputMode={props.inputMode ?? 'text'}
         dir={props.dir ?? 'auto'}
@@ -60,5 +63,5 @@ export function FormField(props: FormFieldProps) {
 
 /** Where a manager confirms something in a dialog that is open. */
 export function PinField(props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput'>) {
-  return <FormField {...props} type="password" isCode inputMode="numeric" dir="ltr" maxLength={12} />;
+  return <FormField {...props} type="password" isAsked isCode inputMode="numeric" dir="ltr" maxLength={12} />;
 }

@@ -13,8 +13,9 @@ interface ModalProps {
   /** Changes when the dialog comes to ask for something else: what is marked `data-first` then has the focus. */
   readonly step?: string;
   /**
-   * Why the last Confirm came to nothing; null when nothing is wrong. A new one leads to the field that is wrong, or to
-   * what is marked `data-first`, with its text selected: what is typed next takes its place.
+   * Why the last Confirm came to nothing; null when nothing is wrong. A new one leads to the field that is wrong, to what
+   * is asked for now (`data-asked`), or to what is marked `data-first`, with its text selected: what is typed next takes
+   * its place.
    */
   readonly mistake?: object | string | null;
   /** Escape was pressed. */
@@ -48,7 +49,9 @@ export function Modal(props: ModalProps) {
   useLayoutEffect(() => {
     if (mistake === null) return;
     const root = dialog.current;
-    lead(root?.querySelector<HTMLElement>('[aria-invalid=true]') ?? root?.querySelector<HTMLElement>('[data-first]'));
+    const places = ['[aria-invalid=true]', '[data-asked]', '[data-first]'];
+    const [place] = places.flatMap((one) => root?.querySelector<HTMLElement>(one) ?? []);
+    lead(place);
   }, [dialog, mistake]);
   return (
     <dialog

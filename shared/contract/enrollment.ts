@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { errorObjectSchema } from './errors.ts';
 import { needsOne } from './json-schema.ts';
-import { emailText, instant, text } from './primitives.ts';
+import { emailText, instant, phoneText, text } from './primitives.ts';
 import { customerProfileSchema } from './profile.ts';
 
 /** Spec "POST /customers/enroll"; `channel` as in the decisions ("Enrollment"). */
 export const enrollRequestSchema = z
   .object({
     external_ref: text,
-    phone: text.optional(),
+    phone: phoneText.optional(),
     email: emailText.optional(),
     name: text.optional(),
     template_id: text.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailText, text } from './primitives.ts';
+import { emailText, phoneText, text } from './primitives.ts';
 import { isSoundSoFar } from './problems.ts';
 
 export const identifierKinds = ['loyalty_id', 'phone', 'email', 'external_id', 'customer_id'] as const;
@@ -13,7 +13,7 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 export const identifierSchema = z
   .strictObject({
     loyalty_id: text.optional(),
-    phone: text.optional(),
+    phone: phoneText.optional(),
     email: emailText.optional(),
     external_id: text.optional(),
     customer_id: text.optional(),
@@ -26,6 +26,18 @@ export const identifierSchema = z
   .meta({ id: 'Identifier', minProperties: 1, maxProperties: 1 });
 
 export type Identifier = z.infer<typeof identifierSchema>;
+
+const keptText = z.string().optional();
+/** As earlier versions took it: of a request that is kept, whatever it names is read back. */
+export const keptIdentifierSchema = z
+  .strictObject({
+    loyalty_id: keptText,
+    phone: keptText,
+    email: keptText,
+    external_id: keptText,
+    customer_id: keptText,
+  })
+  .refine((value) => identifierKinds.filter((kind) => value[kind] !== undefined).length === 1);
 
 /** The one property that is present. */
 export function identifierEntry(identifier: Identifier): { readonly kind: IdentifierKind; readonly value: string } {

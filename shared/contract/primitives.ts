@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currencyExponent } from '../money.ts';
+import { holdsPaymentCard, paymentCardProblem } from './payment-card.ts';
 
 /** Longest string field of a request, in UTF-16 units (decisions: "Errors and limits"). */
 export const maxTextLength = 255;
@@ -21,7 +22,23 @@ export const text = z
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
   .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
 
+/** What a person writes beside a sale, or a name: no place for a payment card's number. */
+export const freeText = text.refine((value) => !holdsPaymentCard(value), paymentCardProblem);
+
 export const emailText = text.pipe(z.email('must be an e-mail address'));
+
+const phonePunctuation = String.raw`[-x‐-―−ー－\s\u00ad\u200b\u2060()（）［］.[\]/／~⁓∼]`;
+/** At least four digits, then an extension, if there is one (`ext. 7`, `;ext=7`, `#7`). */
+const phoneShape = new RegExp(
+  `^(?:tel:)?[+＋]?(?:${phonePunctuation}*\\p{Nd}){4,}${phonePunctuation}*(?:[,;#＃～eｅxｘaｉiдД].*)?$`,
+  'iu',
+);
+
+/**
+ * A phone number by its shape, however it is written. Whether it is possible in its country the service alone tells: it
+ * knows which country is meant (spec "Identifier"; decisions: "Errors and limits").
+ */
+export const phoneText = text.refine((value) => phoneShape.test(value), 'is not a phone number');
 
 /** In UTC, too, an instant has a year of four digits. */
 const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { freeText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { cardEntrySchema } from '../contract/profile.ts';
 import { operationViewSchema } from './views.ts';
 
@@ -12,11 +12,11 @@ export const attentionCommands = {
     input: z.object({ limit: z.int().min(1).max(100).default(50), after_row: z.int().optional() }),
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
-  'attention.resend': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  'attention.resend': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   'attention.correct': {
     input: z.object({
       operation_id: text,
-      reason: text,
+      reason: freeText,
       card_id: text.optional(),
       amount_minor: positiveMinor.optional(),
       points: positivePoints.optional(),
@@ -37,14 +37,14 @@ export const attentionCommands = {
       other_cards: z.int(),
     }),
   },
-  'attention.replace': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  'attention.replace': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** What was found to stand at the service stays as it is. */
-  'attention.keep': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** It is reversed at the service. */
-  'attention.take_back': { input: z.object({ operation_id: text, reason: text }), answer: operationAnswer },
+  'attention.take_back': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** `pin`: a manager's; needed when this till has managers. */
   'attention.write_off': {
-    input: z.object({ operation_id: text, reason: text, pin: z.string().max(64).optional() }),
+    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
     answer: operationAnswer,
   },
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../contract/primitives.ts';
+import { freeText } from '../contract/primitives.ts';
 import { businessDateSchema, dayCloseSchema, dayViewSchema, openCountsSchema } from './day-views.ts';
 
 /** What became of a closing. */
@@ -21,7 +21,7 @@ export const dayCommands = {
     input: z.object({
       business_date: businessDateSchema,
       /** Who closes it; stands in the books. At a till with people it is who has signed in, or the manager of the PIN. */
-      closed_by: text.refine((name) => name.trim() !== '', 'must not be only spaces'),
+      closed_by: freeText.refine((name) => name.trim() !== '', 'must not be only spaces'),
       /** A manager's, where nobody has signed in. */
       pin: z.string().max(64).optional(),
       /** So many open ones the person has seen: more than that are not carried over unseen. */

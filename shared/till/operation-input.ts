@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdsPaymentCard, paymentCardProblem } from '../contract/payment-card.ts';
 import { text } from '../contract/primitives.ts';
 import { maxReceiptNumberLength } from './limits.ts';
 
@@ -9,4 +10,6 @@ import { maxReceiptNumberLength } from './limits.ts';
 export const operationIdSchema = z.uuid();
 
 /** Becomes the last part of the reference; a sequence number does when it is left out. */
-export const receiptNumber = text.max(maxReceiptNumberLength, `must have at most ${maxReceiptNumberLength} characters`);
+export const receiptNumber = text
+  .max(maxReceiptNumberLength, `must have at most ${maxReceiptNumberLength} characters`)
+  .refine((value) => !holdsPaymentCard(value), paymentCardProblem);

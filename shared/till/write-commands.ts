@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import { currency, emailText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import {
+  currency,
+  emailText,
+  freeText,
+  phoneText,
+  positiveCount,
+  positiveMinor,
+  positivePoints,
+  text,
+} from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
@@ -39,7 +48,7 @@ export const writeCommands = {
   },
   /** Takes an operation back; `original` is the one that was taken back, as it stands now. */
   'operation.reverse': {
-    input: z.object({ operation_id: operationIdSchema, reverses: text, reason: text.optional() }),
+    input: z.object({ operation_id: operationIdSchema, reverses: text, reason: freeText.optional() }),
     answer: z.object({ operation: operationViewSchema, original: operationViewSchema, duplicate: z.boolean() }),
   },
   /** What the cashier chose while the outcome was not known. */
@@ -53,9 +62,9 @@ export const writeCommands = {
     input: z.object({
       operation_id: operationIdSchema,
       external_ref: text,
-      phone: text,
+      phone: phoneText,
       email: emailText.optional(),
-      name: text.optional(),
+      name: freeText.optional(),
       template_id: text.optional(),
     }),
     answer: z.union([

@@ -153,7 +153,9 @@ describe('the database of a till, changed where it lies', () => {
     ],
   ])('runs no trigger that somebody has added: %s', async (_, sql) => {
     tamper(path, sql);
-    const store = openOrRecover(path, options);
+    const told: string[] = [];
+    const store = openOrRecover(path, { ...options, onForeign: (objects) => told.push(...objects) });
+    expect(told).toEqual(['trigger more_points']);
     expect(await savedNext(store)).toEqual(asSaved);
     // The sale before is there, and the till's people.
     expect(store.operations.operation(1)).toMatchObject({ amountMinor: 12_500 });

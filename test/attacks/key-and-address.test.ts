@@ -145,6 +145,34 @@ describe('an API key', () => {
     expect(stolen).toEqual([]);
   });
 
+  it.each([
+    ['in production mode', { mode: 'production', base_url: 'ADDRESS' }, null],
+    ['while the till is in the sandbox', { mode: 'sandbox' }, { base_url: 'ADDRESS' }],
+  ])(
+    'that an earlier version has kept belongs to its address from the first start on: %s',
+    async (_, saved, remembered) => {
+      // As the version before wrote them: a key without its origin.
+      const write = (name: string, content: object, address: string) =>
+        writeFileSync(join(dataDir, name), JSON.stringify(content).replace('ADDRESS', address), { mode: 0o600 });
+      write('secrets.json', { bridge_token: 'tillbridge_old', 'api_key.production': liveKey }, '');
+      write('settings.json', saved, thiefAddress);
+      if (remembered !== null) write('production.json', remembered, thiefAddress);
+      const values = new Map(Object.entries({ 'data-dir': dataDir, port: '0' }));
+      const started = await hostAgent({ values, environment: {}, ui: false, rendererDir: '' });
+      if (started.kind !== 'running') throw new Error(started.problems.join(' '));
+      expect(started.notes).toEqual([]);
+      await started.agent.close();
+      const { origins } = await readApiKeys(fileSecretStore(dataDir));
+      expect(origins.production).toBe(new URL(thiefAddress).origin);
+      // Somebody leads it elsewhere in the file: it stays at the till.
+      write('settings.json', { mode: 'production', base_url: ours }, '');
+      expect(await load()).toMatchObject({
+        settings: { api_key: null },
+        keyTrouble: expect.stringContaining('enter it again'),
+      });
+    },
+  );
+
   it('that store IT deploys is led nowhere else by who sits at the till', async () => {
     const managedFile = join(dataDir, 'managed.json');
     writeFileSync(managedFile, JSON.stringify({ mode: 'production', api_key: liveKey }));

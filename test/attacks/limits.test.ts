@@ -25,6 +25,7 @@ async function settled<Answer>(shop: CounterShop, asking: Promise<Answer>): Prom
   }
   return over;
 }
+const passedAt = (shop: CounterShop) => shop.audited.filter(({ event }) => event === 'limit_passed');
 const earnOf = (shop: CounterShop, value: object) =>
   settled(shop, takeEarn(shop.core, { ...press(), repeat: 'accepted', large: 'ask', ...value }));
 const historyOf = (shop: CounterShop, reference: string) => {
@@ -106,6 +107,9 @@ describe('a cashier', () => {
     const told = historyOf(shop, taken.value.operation.external_ref);
     expect(JSON.stringify(told)).toContain('above limits.max_points (1000000)');
     expect(JSON.stringify(told)).toContain('Noura');
+    expect(passedAt(shop)).toEqual([
+      { event: 'limit_passed', limit: 'max_points', operation_id: taken.value.operation.operation_id, by: 'Noura' },
+    ]);
   });
 
   it('gives so many rewards in an hour, and more with a manager', async () => {
@@ -121,6 +125,7 @@ describe('a cashier', () => {
     expect(first.ok || first.error.code === 'refused').toBe(true);
     expect(await claim({})).toMatchObject({ error: { code: 'pin_needed' } });
     const allowed = await claim({ pin });
+    expect(passedAt(shop)).toMatchObject([{ limit: 'max_rewards_per_hour', by: 'Noura' }]);
     expect(allowed.ok || allowed.error.code === 'refused').toBe(true);
   });
 
@@ -139,5 +144,8 @@ describe('a cashier', () => {
     expect(shop.core.operationById(operationId)?.state).toBe('refused');
     expect(await correct({ amount_minor: 100_000_001, pin })).toMatchObject({ ok: true });
     expect(JSON.stringify(historyOf(shop, 'R-1'))).toContain('Noura');
+    expect(passedAt(shop)).toEqual([
+      { event: 'limit_passed', limit: 'max_amount_minor', operation_id: operationId, by: 'Noura' },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { Shop, until } from '../support/core-shop.ts';
 
 // Whoever reaches the folder of a till with a viewer of databases, while sales wait for the line.
@@ -16,6 +17,7 @@ afterEach(() => shop.end());
 
 const decider = { person: 'Mona', reason: 'looked at the receipt' };
 const stateOf = (reference: string) => shop.operation(reference).state;
+const toldOf = (event: AuditEvent['event']) => shop.audited.filter((told) => told.event === event);
 const bodies = () => [...shop.service.recorded.values()].map((record) => [record.external_ref, record.amount_minor]);
 
 /** Changes the database of the stopped till, and starts it with the line. */
@@ -47,6 +49,8 @@ describe('an operation that was changed on the disk', () => {
       { rowId, state: 'refused', error: { code: 'CHANGED_ON_DISK' } },
     ]);
     expect(bodies()).toEqual([['R-2', 700]]);
+    const name = shop.core.operation(rowId)?.operationId;
+    expect(toldOf('operation_changed')).toEqual([{ event: 'operation_changed', operation_id: name }]);
   });
 
   it('goes out once a person has released it', async () => {
@@ -56,6 +60,9 @@ describe('an operation that was changed on the disk', () => {
     expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'done' });
     await until(() => bodies().length === 1);
     expect(bodies()).toEqual([['R-1', 12_600]]);
+    expect(toldOf('operations_sealed')).toEqual([
+      { event: 'operations_sealed', why: 'released', count: 1, by: 'Mona' },
+    ]);
   });
 
   it('waits as unknown where it may have been sent before', async () => {
@@ -68,6 +75,16 @@ describe('an operation that was changed on the disk', () => {
     await until(() => bodies().length === 1 && shop.operation('R-1').error !== null);
     expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', error: { code: 'CHANGED_ON_DISK' } });
     expect(bodies()).toEqual([['R-2', 700]]);
+    // It is told once, and not again each time that it comes due.
+    const { rowId, operationId } = shop.operation('R-1');
+    const told = shop.core.history(rowId).length;
+    const endMs = shop.clock.monotonicMs() + 3_600_000;
+    await shop.passUntil(() => shop.clock.monotonicMs() > endMs, { limitMs: 4_000_000 });
+    expect(shop.core.history(rowId)).toHaveLength(told);
+    expect(toldOf('operation_changed')).toHaveLength(1);
+    // Released by a person it is looked up, and goes out.
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'done' });
+    await shop.passUntil(() => bodies().length === 2);
   });
 });
 

@@ -118,7 +118,7 @@ describe('an earn', () => {
 
   it.each([
     ['no identifier', { external_ref: 'R', amount_minor: 1 }, 'identifier'],
-    ['two identifiers', { ...earn, identifier: { phone: '1', email: 'a@b.co' } }, 'identifier'],
+    ['two identifiers', { ...earn, identifier: { phone: '99887766', email: 'a@b.co' } }, 'identifier'],
     ['an unknown identifier', { ...earn, identifier: { passport: '1' } }, 'identifier.passport'],
     ['no reference', { ...earn, external_ref: undefined }, 'external_ref'],
     ['an empty reference', { ...earn, external_ref: '' }, 'external_ref'],

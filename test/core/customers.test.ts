@@ -100,7 +100,8 @@ describe('a customer who was seen', () => {
     const theirs = { customer: Buffer.alloc(32), nonce: Buffer.alloc(12), sealed: Buffer.from('THEIRS'), seenAtMs: 1 };
     await other.writer.urgent(() => other.keptProfiles.put(theirs, []));
     other.close();
-    expect(await shop.core.eraseKeptProfiles()).toEqual({ erased: 2, notReached: [] });
+    expect(await shop.core.eraseKeptProfiles('store IT (ahmad)')).toEqual({ erased: 2, notReached: [] });
+    expect(shop.audited).toEqual([{ event: 'erased', what: 'kept_profiles', count: 2, by: 'store IT (ahmad)' }]);
     expect(shop.core.keptProfile({ loyalty_id: 'LC-1' })).toBeNull();
     expect(shop.inspect((file) => countOf(file, 'kept_profile_names'))).toBe(0);
     for (const name of readdirSync(shop.dataDir)) {

@@ -48,6 +48,7 @@ describe('an operation that was erased', () => {
     await shop.core.perform(shop.redemption('R-2', { points: 40 }), waits);
     const [before, spent] = [only('R-1'), only('R-2', 'redeem')];
     await later(31);
+    expect(shop.audited).toEqual([{ event: 'erased', what: 'retention', count: 2, by: null }]);
     expect(only('R-1')).toEqual({
       ...before,
       identifier: null,

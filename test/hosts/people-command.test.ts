@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
@@ -10,6 +11,10 @@ const badge = 'BADGE-31415926';
 
 const run = (args: readonly string[], input = '') =>
   new CommandProcess(['tillbridge', 'people', ...args, '--data-dir', dataDir], {}, input).ended;
+/** Who gives the commands of this test. */
+const by = `store IT (${userInfo().username})`;
+const audited = async () =>
+  JSON.parse((await new CommandProcess(['tillbridge', 'audit', '--json', '--data-dir', dataDir]).ended).stdout);
 const listed = async () => JSON.parse((await run(['list', '--json'])).stdout).people;
 
 beforeAll(async () => {
@@ -46,19 +51,27 @@ describe('people of a running agent', () => {
       new CommandProcess(['tillbridge', ...words, '--data-dir', dataDir], {}).ended;
     // The name that `tokens create` had before.
     await other('tokens', 'make', 'kiosk', '--prefix', 'K-');
+    await other('tokens', 'share', 'kiosk');
     await other('tokens', 'revoke', 'kiosk');
     await other('settings', 'set', 'device_name', 'Front till');
+    const knock = (url: string) => fetch(url, { method: 'POST', headers: { authorization: 'Bearer wrong' } });
+    await knock(`${agent.base_url}/transactions/earn`);
+    await agent.call('POST', '/agent/office/counts', {});
+    await knock(`${agent.control_url}/faults`);
     const { stdout } = await new CommandProcess(['tillbridge', 'audit', '--json', '--data-dir', dataDir], {}).ended;
     const { whole, entries } = JSON.parse(stdout);
     expect(whole).toBe(true);
     expect(entries).toMatchObject([
       { n: 1, event: 'agent_started' },
-      { event: 'operations_sealed', why: 'upgrade', count: 0 },
-      { event: 'person_added', person: 'Mona', role: 'manager' },
-      { event: 'person_added', person: 'Sami', role: 'cashier' },
-      { event: 'token_made', token_name: 'kiosk' },
-      { event: 'token_revoked', token_name: 'kiosk' },
-      { event: 'settings_changed', settings: ['device_name'] },
+      { event: 'person_added', person: 'Mona', role: 'manager', by },
+      { event: 'person_added', person: 'Sami', role: 'cashier', by },
+      { event: 'token_made', token_name: 'kiosk', by },
+      { event: 'token_shared', token_name: 'kiosk', by },
+      { event: 'token_revoked', token_name: 'kiosk', by },
+      { event: 'settings_changed', settings: ['device_name'], by },
+      { event: 'token_wrong', door: 'bridge' },
+      { event: 'token_wrong', door: 'office' },
+      { event: 'token_wrong', door: 'control' },
     ]);
     expect(stdout).not.toContain('Front till');
     expect(stdout).not.toContain(pin);
@@ -95,6 +108,24 @@ describe('people of a stopped agent', () => {
     expect((await run(['add-manager', 'Nora'], '5812\n')).exitCode).toBe(2);
     expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['Mona', 'Omar']);
     expect((await run(['remove', 'Mona'])).exitCode).toBe(0);
+  });
+
+  it('and settings, tokens, profiles and decisions stand in the audit log, as while it ran', async () => {
+    const other = (...words: readonly string[]) =>
+      new CommandProcess(['tillbridge', ...words, '--data-dir', dataDir], {}).ended;
+    await other('tokens', 'make', 'kiosk', '--prefix', 'K-');
+    await other('settings', 'set', 'device_name', 'Back till');
+    await other('profiles', 'erase');
+    const { whole, entries } = await audited();
+    expect(whole).toBe(true);
+    const stoppedAt = entries.findIndex(({ event }: { event: string }) => event === 'agent_stopped');
+    expect(entries.slice(stoppedAt + 1)).toMatchObject([
+      { event: 'person_added', person: 'Omar', role: 'manager', by },
+      { event: 'person_removed', person: 'Mona', by },
+      { event: 'token_made', token_name: 'kiosk', by },
+      { event: 'settings_changed', settings: ['device_name'], by },
+      { event: 'erased', what: 'kept_profiles', count: 0, by },
+    ]);
   });
 
   it('are out of reach with 3 where no agent ever ran', async () => {

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
@@ -219,5 +221,42 @@ describe('tokens of POS programs', () => {
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(0);
     expect(await status(token)).toBe(401);
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(1);
+  });
+});
+
+describe('operations that were changed on the disk', () => {
+  it('are told by the doctor, and released by nobody who gives no name', async () => {
+    agent = await startAgentProcess({ dataDir });
+    await earn('OTHER-1', 'NO-SUCH-CARD');
+    await settled('CUSTOMER_NOT_FOUND', 'OTHER-1');
+    await agent.stop();
+    const database = new BetterSqlite3(join(dataDir, 'sandbox.sqlite'));
+    const { changes } = database
+      .prepare(`UPDATE operations SET body = replace(body, '12500', '99000') WHERE external_ref = 'BAD-3'`)
+      .run();
+    database.close();
+    expect(changes).toBe(1);
+    const doctor = await jsonOf('doctor');
+    const found = doctor.json.findings.filter(({ check }: { check: string }) => check === 'seals');
+    expect(found).toMatchObject([{ verdict: 'problem', says: expect.stringContaining('sandbox.sqlite were changed') }]);
+    expect(found[0].says).toMatch(/: BAD-3$/);
+    // Nobody has looked yet; the agent does, before it sends.
+    expect((await jsonOf('queue', 'resend', 'BAD-3')).json.done).toBe(1);
+    agent = await startAgentProcess({ dataDir });
+    await settled('CHANGED_ON_DISK', 'BAD-3');
+
+    expect((await jsonOf('queue', 'resend', 'all')).json.decided).toMatchObject([{ external_ref: 'OTHER-1' }]);
+    for (const words of [['all', '--code', 'CHANGED_ON_DISK'], ['BAD-3']]) {
+      const unnamed = await run('queue', 'resend', ...words);
+      expect(unnamed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--person: is needed') });
+    }
+    const named = await jsonOf('queue', 'resend', 'all', '--code', 'CHANGED_ON_DISK', '--person', 'Mona');
+    expect(named).toMatchObject({ exitCode: 0, json: { decided: [{ external_ref: 'BAD-3', outcome: 'done' }] } });
+    await settled('CUSTOMER_NOT_FOUND', 'BAD-3');
+    const { entries } = (await jsonOf('audit')).json;
+    expect(entries.slice(-2)).toMatchObject([
+      { event: 'decided', decision: 'resend', by: 'Mona' },
+      { event: 'operations_sealed', why: 'released', count: 1, by: 'Mona' },
+    ]);
   });
 });

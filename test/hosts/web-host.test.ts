@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
@@ -22,6 +23,7 @@ let till: Till;
 let host: WebHost;
 let origin: string;
 let secretCount: number;
+let audited: AuditEvent[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'web-host-'));
@@ -40,6 +42,7 @@ beforeEach(async () => {
     onFault: () => undefined,
   });
   secretCount = 0;
+  audited = [];
   host = await openHost();
   origin = new URL(host.url).origin;
 });
@@ -47,6 +50,7 @@ beforeEach(async () => {
 function openHost(): Promise<WebHost> {
   return startWebHost({
     till,
+    audit: { note: (event) => audited.push(event) },
     clock: systemClock(),
     rendererDir: folder,
     memory: screenMemory(folder),
@@ -155,6 +159,7 @@ describe('the address with its token', () => {
 
   it('is not used up by a wrong token or by a HEAD', async () => {
     expect((await get('/?token=wrong')).status).toBe(403);
+    expect(audited).toEqual([{ event: 'session_refused' }]);
     expect((await fetch(host.url, { method: 'HEAD', redirect: 'manual' })).status).toBe(403);
     expect((await fetch(host.url, { redirect: 'manual' })).status).toBe(303);
   });
@@ -168,6 +173,10 @@ describe('the address with its token', () => {
     const { made, page } = await exchange(token);
     page.socket.close();
     expect(made.secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(audited).toEqual([
+      { event: 'session_refused' },
+      { event: 'session_begun', session: made.session, kiosk: null },
+    ]);
     const late = new Page();
     await late.next();
     late.say({ token });

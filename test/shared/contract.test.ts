@@ -127,14 +127,17 @@ describe('the errors', () => {
 
 describe('an identifier', () => {
   it.each(identifierKinds)('may be a %s alone', (kind) => {
-    const value = kind === 'email' ? 'sara@example.com' : 'x-1';
+    const value = kind === 'email' ? 'sara@example.com' : kind === 'phone' ? '9988 7766' : 'x-1';
     const parsed = identifierSchema.parse({ [kind]: value });
     expect(identifierEntry(parsed)).toEqual({ kind, value });
   });
 
   it.each([
     [{}, 'must have exactly one of loyalty_id, phone, email, external_id, customer_id'],
-    [{ loyalty_id: 'a', phone: 'b' }, 'must have exactly one of loyalty_id, phone, email, external_id, customer_id'],
+    [
+      { loyalty_id: 'a', phone: '99887766' },
+      'must have exactly one of loyalty_id, phone, email, external_id, customer_id',
+    ],
     [{ loyalty_id: 'a', nickname: 'b' }, 'nickname: is not a known field'],
     [{ nickname: 'b' }, 'nickname: is not a known field'],
     [{ loyalty_id: '' }, 'loyalty_id: must not be empty'],
@@ -144,6 +147,7 @@ describe('an identifier', () => {
     [{ loyalty_id: 'a\u0000b' }, 'loyalty_id: must not hold control characters'],
     [{ loyalty_id: '\ud800' }, 'loyalty_id: must be well-formed Unicode'],
     [{ email: 'nobody' }, 'email: must be an e-mail address'],
+    [{ phone: 'abc' }, 'phone: is not a phone number'],
     [[], 'must be an object'],
     ['LC-1', 'must be an object'],
   ])('%j is refused', (value, words) => {
@@ -151,7 +155,7 @@ describe('an identifier', () => {
   });
 
   it('is refused inside a body, with its path', () => {
-    expect(problems('earn', { ...earn, identifier: { phone: 'a', email: 'b@c.de' } })).toContain(
+    expect(problems('earn', { ...earn, identifier: { phone: '99887766', email: 'b@c.de' } })).toContain(
       'identifier: must have exactly one of',
     );
   });

@@ -45,6 +45,7 @@ describe('the statements of the agent', () => {
       // With a LIMIT, and in the order of the key.
       'days.closes',
       // Some hundred profiles, of which many go at once.
+      'kept-profiles.all',
       'kept-profiles.beyond',
       'kept-profiles.names',
       'kept-profiles.newest',
@@ -55,8 +56,9 @@ describe('the statements of the agent', () => {
       // The shop's managers, and all of its people.
       'people.list',
       'people.list',
-      // Once, at the first start of a version that seals.
+      // Once, at the first start of a version that seals; and the doctor's.
       'seals.unsealed',
+      'seals.waiting',
       // A handful, in the order in which they are due; and all of them.
       'watches.due',
       'watches.shift',

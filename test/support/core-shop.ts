@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
@@ -50,6 +51,8 @@ export class Shop {
   readonly service: ScriptedService;
   /** What the agent logged as errors. */
   readonly errors: string[] = [];
+  /** What the agent told the audit log. */
+  readonly audited: AuditEvent[] = [];
   dataDir: string;
   #core: AgentCore | null = null;
   #line: CountedLine | null = null;
@@ -100,6 +103,7 @@ export class Shop {
         apiKey: options.apiKey ?? 'loyalty_pk_test_shop',
         dispatcher: line.line,
       },
+      audit: { note: (event) => this.audited.push(event) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0, ...options.pacing },
       schedule: options.schedule ?? eagerSchedule,
       seal: {

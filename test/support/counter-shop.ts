@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
+import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
 import { createCore } from '../../app/core/create-core.ts';
@@ -14,6 +15,7 @@ import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts'
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import type { Operation } from '../../app/store/operation.ts';
+import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { callService } from './call-service.ts';
@@ -38,6 +40,10 @@ export class CounterShop {
   service: Service;
   dataDir: string;
   readonly errors: string[] = [];
+  /** What the agent told the audit log. */
+  readonly audited: AuditEvent[] = [];
+  /** When the till commits, from the next start on. */
+  schedule: WriterSchedule = eagerSchedule;
   /** Of the next start; what is left out is as it comes. */
   settings: SettingsInput = {};
   readonly #dirs: string[] = [];
@@ -77,8 +83,9 @@ export class CounterShop {
       },
       settings: settingsSchema.parse(this.settings),
       service: { baseUrl: 'http://sandbox.invalid/v1', apiKey, dispatcher: this.#wire(this.#dispatcher) },
+      audit: { note: (event) => this.audited.push(event) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
-      schedule: eagerSchedule,
+      schedule: this.schedule,
     });
   }
 

@@ -24,6 +24,12 @@ import { fakeNowMs, fakeOperation, offlineOutcome } from './fake-records.ts';
 
 const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
 
+/** Holds nothing of anybody. */
+const noPersons: AgentCore['persons'] = {
+  show: async (name) => ({ names: [name], operations: [], profiles: [] }),
+  erase: async (name) => ({ names: [name], operations: [], profiles: [], stays: [], isLogLeft: false }),
+};
+
 /** A core that holds its operations in memory; what the service would say is set by the test. */
 export class FakeCore implements AgentCore {
   readonly clock = clock;
@@ -240,6 +246,8 @@ export class FakeCore implements AgentCore {
   async identify(): Promise<CallOutcome<CustomerProfile>> {
     return this.identifyOutcome;
   }
+
+  readonly persons = noPersons;
 
   async eraseKeptProfiles(): Promise<ErasedProfiles> {
     const { size } = this.kept;

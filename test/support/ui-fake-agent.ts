@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { noAudit } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { greet } from '../../app/web/greeting.ts';
 import { pageHeaders } from '../../app/web/page-policy.ts';
@@ -201,8 +202,8 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
   /** Every browser has a session here. */
   function meet(line: WebSocket, origin: string): void {
     const secret = '5e'.repeat(32);
-    const sessions = { exchange: () => ({ id: 'fake', secret }), secretOf: () => secret };
-    greet(line, { sessions, clock: systemClock(), origin, onMet: () => serve(line) });
+    const sessions = { exchange: () => ({ id: 'fake', kiosk: null, secret }), secretOf: () => secret };
+    greet(line, { sessions, clock: systemClock(), audit: noAudit, origin, onMet: () => serve(line) });
   }
 
   function serve(line: WebSocket): void {

@@ -81,7 +81,7 @@ describe('what reaches the agent', () => {
   it.each([
     [{ ...earnInput, amount_minor: 1.5 }, 'amount_minor'],
     [{ ...earnInput, operation_id: 'x' }, 'operation_id'],
-    [{ ...earnInput, identifier: { phone: '1', email: 'a@b.co' } }, 'identifier'],
+    [{ ...earnInput, identifier: { phone: '99887766', email: 'a@b.co' } }, 'identifier'],
     [{ ...earnInput, points: 3 }, ''],
   ])('names the wrong field of %j', async (input, field) => {
     expect(await ask('operation.earn', input)).toMatchObject({ ok: false, error: { code: 'invalid', field } });
@@ -288,7 +288,11 @@ describe('finding a customer', () => {
     core.identifyOutcome = refusedOutcome(404, 'CUSTOMER_NOT_FOUND');
     expect(await find({ loyalty_id: 'LC-2' })).toMatchObject({ error: { code: 'customer_not_found' } });
     core.identifyOutcome = refusedOutcome(400, 'VALIDATION_ERROR');
-    expect(await find({ phone: '1' })).toMatchObject({ error: { code: 'refused', service_code: 'VALIDATION_ERROR' } });
+    expect(await find({ phone: '1' })).toMatchObject({ error: { code: 'invalid', field: 'identifier.phone' } });
+    // Whether it is possible in its country the service tells.
+    expect(await find({ phone: '1234' })).toMatchObject({
+      error: { code: 'refused', service_code: 'VALIDATION_ERROR' },
+    });
   });
 });
 

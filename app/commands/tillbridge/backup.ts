@@ -18,6 +18,7 @@ import type { TillbridgeCommand } from './command.ts';
 import { modeFlag, modeGiven } from './mode-flag.ts';
 import { print } from './print.ts';
 import { OutOfReachError, WrongUseError } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 /** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
 const anotherTills =
@@ -87,12 +88,11 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const { recovery, refusedRows, foreign } = await explained(() =>
         restoreBackup(file, path, { random, nowMs: systemClock().now(), mode, trust }),
       );
-      (await openStoppedAudit(dataDir, secrets)).note({
-        event: 'restored',
-        mode,
-        operations: operationCount,
-        is_proven: trust.kind === 'proven',
-      });
+      const audit = await openStoppedAudit(dataDir, secrets);
+      const isProven = trust.kind === 'proven';
+      audit.note({ event: 'restored', mode, operations: operationCount, is_proven: isProven, by: storeIt() });
+      if (foreign.length > 0) audit.note({ event: 'schema_foreign', mode, objects: foreign });
+      audit.close();
       const renewed = recovery?.renewed ?? 0;
       const carried = (recovery?.carried ?? 0) + renewed;
       const unreadable = recovery === null ? 0 : recovery.unreadable;

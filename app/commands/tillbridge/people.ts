@@ -4,6 +4,7 @@ import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 import { readSecret } from './read-secret.ts';
+import { storeIt } from './store-it.ts';
 
 export const peopleList: TillbridgeCommand = {
   summary: 'list managers and cashiers',
@@ -35,7 +36,7 @@ Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
     const pin = await readSecret(`PIN of ${name}: `);
     const office = await reachOffice(dataDir);
     try {
-      return told(await office.call('people.add_manager', { name, pin }), json);
+      return told(await office.call('people.add_manager', { by: storeIt(), name, pin }), json);
     } finally {
       office.close();
     }
@@ -58,7 +59,10 @@ export const peopleAddCashier: TillbridgeCommand = {
     }
     const office = await reachOffice(dataDir);
     try {
-      return told(await office.call('people.add_cashier', { name, badge, employee_ref: employeeRef }), json);
+      return told(
+        await office.call('people.add_cashier', { by: storeIt(), name, badge, employee_ref: employeeRef }),
+        json,
+      );
     } finally {
       office.close();
     }
@@ -74,7 +78,7 @@ export const peopleRemove: TillbridgeCommand = {
   async run({ words: [name = ''], dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('people.remove', { name });
+      const answer = await office.call('people.remove', { by: storeIt(), name });
       print(json, answer, () => (answer.removed ? `${name} is off the list.\n` : `There is no ${name}.\n`));
       return answer.removed ? exitCodes.well : exitCodes.problemFound;
     } finally {

@@ -2,6 +2,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { reachOffice } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 export const profilesErase: TillbridgeCommand = {
   summary: 'erase every saved customer',
@@ -13,7 +14,7 @@ Exit code 1: something may be left in a file.`,
   async run({ dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('profiles.erase', {});
+      const answer = await office.call('profiles.erase', { by: storeIt() });
       const left = answer.not_reached.map(
         (name) => `${name} is damaged, or another program reads it. Customers may be left there. Try again.\n`,
       );

@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
 import type { Decided } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -8,6 +8,7 @@ import type { Given, TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { noSuchReference, partsOf } from './queue-filter.ts';
 import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; saved in the history' };
 const personFlag: FlagSpec = { name: 'person', value: 'NAME', help: 'who decides; default: the user of this machine' };
@@ -17,6 +18,9 @@ export const queueResend: TillbridgeCommand = {
   summary: 'retry a refused operation',
   about: `Retries a refused operation, unchanged. First solve the problem at the service. REF is the reference of the
 operation, or \`all\` for all refused operations. The running agent sends them when it is connected.
+
+What was changed on the disk (${changedOnDiskCode}) is never among \`all\`: name it, or that code, and with --person who
+has compared it with the receipts and releases it as it stands.
 
 ${ends}`,
   flags: [
@@ -33,6 +37,10 @@ ${ends}`,
     const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
     return decideEach(given, async (office) => {
       const references = reference === 'all' ? await refusedReferences(office, code) : [reference];
+      const isRelease = code === changedOnDiskCode || (reference !== 'all' && (await isChanged(office, reference)));
+      if (isRelease && !values.has('person')) {
+        throw new WrongUseError('--person: is needed: it was changed on the disk, and whoever releases it is named');
+      }
       const decided: Decided[] = [];
       for (const external_ref of references) {
         decided.push(await office.call('queue.resend', { external_ref, reason, person: personOf(values) }));
@@ -110,11 +118,18 @@ async function refusedReferences(office: ReachedOffice, code: string | undefined
   // What was changed on the disk after it may have been sent is unknown, and has its code.
   for await (const part of partsOf(office, { states: code === undefined ? ['refused'] : ['refused', 'unknown'] })) {
     references.push(
-      ...part.filter(({ error }) => code === undefined || error?.code === code).map(({ external_ref }) => external_ref),
+      ...part
+        .filter(({ error }) => (code === undefined ? error?.code !== changedOnDiskCode : error?.code === code))
+        .map(({ external_ref }) => external_ref),
     );
   }
   // The oldest goes first, as it did the first time.
   return references.toReversed();
+}
+
+async function isChanged(office: ReachedOffice, external_ref: string): Promise<boolean> {
+  const { operations } = await office.call('queue.show', { external_ref });
+  return operations.some(({ operation }) => operation.error?.code === changedOnDiskCode);
 }
 
 function reasonOf(text: string): string {
@@ -123,7 +138,7 @@ function reasonOf(text: string): string {
 }
 
 function personOf(values: ReadonlyMap<string, string>): string {
-  return values.get('person') ?? `store IT (${userInfo().username})`;
+  return values.get('person') ?? storeIt();
 }
 
 function decidedWords(decided: Decided, isRunning: boolean): string {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { systemClock } from '../../machine/clock.ts';
@@ -6,7 +7,7 @@ import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/secrets.ts';
-import { readTillKey } from '../../machine/till-key.ts';
+import { keptTillKey } from '../../machine/till-key.ts';
 import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
 import { officeCalls } from '../../office/calls.ts';
 import { createOffice, type Office } from '../../office/office.ts';
@@ -52,19 +53,25 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     const secrets = fileSecretStore(dataDir);
     const unlock = lockDataFolder(dataDir);
     try {
-      const settings = await stoppedSettings(dataDir);
+      const audit = await openStoppedAudit(dataDir, secrets);
+      const settings = await stoppedSettings(dataDir, audit);
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
-        tillKey: await readTillKey(secrets),
-        settings: await businessDayOf(settings),
+        tillKey: await keptTillKey(secrets, randomBytes),
+        audit,
+        settings: { mode, ...(await businessDayOf(settings)) },
       });
-      const tokens = await PosTokens.load({ secrets, randomBytes });
+      const tokens = await PosTokens.load({
+        secrets,
+        randomBytes,
+        onChanged: (event, name, by) => audit.note({ event, token_name: name, by }),
+      });
       const answer = createOffice(stopped.source, {
         tokens,
         settings,
-        sessions: officeSessions(dataDir, () => null),
+        sessions: officeSessions({ dataDir, audit, served: () => null }),
         nowMs: () => systemClock().now(),
       });
       return {
@@ -77,6 +84,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         },
         close() {
           stopped.close();
+          audit.close();
           unlock();
         },
       };

@@ -1,4 +1,7 @@
+import type { AuditEvent } from '../../audit/audit-events.ts';
+import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { fileSecretStore } from '../../machine/secrets.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';
@@ -19,18 +22,28 @@ export async function reachSettings(dataDir: string): Promise<ReachedSettings> {
       change: (input) => office.call('settings.change', input),
     };
   }
-  const desk = await stoppedSettings(dataDir);
   return {
-    read: () => desk.read(),
-    async change({ patch, confirmed }) {
+    read: async () => (await stoppedSettings(dataDir)).read(),
+    async change({ patch, confirmed, by = null }) {
       const unlock = lock(dataDir);
       try {
-        return await desk.change(patch, { isConfirmed: confirmed });
+        const told: AuditEvent[] = [];
+        const desk = await stoppedSettings(dataDir, { note: (event) => told.push(event) });
+        const outcome = await desk.change(patch, { isConfirmed: confirmed, by });
+        if (told.length > 0) await tellAudit(dataDir, told);
+        return outcome;
       } finally {
         unlock();
       }
     },
   };
+}
+
+/** A till that has never run gets its key with the first change, and none by one that was refused. */
+async function tellAudit(dataDir: string, events: readonly AuditEvent[]): Promise<void> {
+  const audit = await openStoppedAudit(dataDir, fileSecretStore(dataDir));
+  for (const event of events) audit.note(event);
+  audit.close();
 }
 
 /** While it is changed no agent may start. */

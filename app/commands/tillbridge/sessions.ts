@@ -2,6 +2,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 export const sessionsList: TillbridgeCommand = {
   summary: 'list the sessions of the screen',
@@ -57,7 +58,7 @@ Exit code 1: there is no such session.`,
   async run({ words: [session = ''], dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('sessions.end', { session });
+      const answer = await office.call('sessions.end', { by: storeIt(), session });
       print(json, answer, () => (answer.ended ? `${session} is ended.\n` : `There is no session ${session}.\n`));
       return answer.ended ? exitCodes.well : exitCodes.problemFound;
     } finally {

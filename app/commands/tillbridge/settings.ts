@@ -10,6 +10,7 @@ import { print, table } from './print.ts';
 import { WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
+import { storeIt } from './store-it.ts';
 
 const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'save although operations are waiting' };
 const ends = `The command says when the running agent has to be started again. Exit code 1: operations are waiting under the old
@@ -107,7 +108,7 @@ async function change(
   options: { readonly isConfirmed: boolean; readonly dataDir: string; readonly json: boolean },
 ): Promise<number> {
   const settings = await reachSettings(options.dataDir);
-  const answer = await settings.change({ patch: { ...patch }, confirmed: options.isConfirmed });
+  const answer = await settings.change({ by: storeIt(), patch: { ...patch }, confirmed: options.isConfirmed });
   if (answer.kind === 'refused') throw refusal(answer.problems);
   print(options.json, answer, () => `${changedWords(answer)}\n`);
   return answer.kind === 'saved' ? exitCodes.well : exitCodes.problemFound;

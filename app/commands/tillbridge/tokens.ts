@@ -2,6 +2,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 export const tokensList: TillbridgeCommand = {
   summary: 'list the POS tokens',
@@ -46,7 +47,7 @@ program and of the screen. \`tokens make\` is the old name of this command.`,
     if (prefix === undefined) throw new WrongUseError('--prefix: is needed; two programs must not share references');
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('tokens.make', { name, prefix, shared: switches.has('shared') });
+      const answer = await office.call('tokens.make', { by: storeIt(), name, prefix, shared: switches.has('shared') });
       if ('problem' in answer) {
         throw new WrongUseError(`${answer.field === 'name' ? 'NAME' : '--prefix'}: ${answer.problem}`);
       }
@@ -70,7 +71,7 @@ Exit code 1: there is no such token.`,
     const shared = !switches.has('end');
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('tokens.share', { name, shared });
+      const answer = await office.call('tokens.share', { by: storeIt(), name, shared });
       const done = shared ? `${name} sees the operations of others.\n` : `${name} sees its own operations only.\n`;
       print(json, answer, () => (answer.found ? done : `There is no ${name}.\n`));
       return answer.found ? exitCodes.well : exitCodes.problemFound;
@@ -91,7 +92,7 @@ Exit code 1: there is no such token.`,
   async run({ words: [name = ''], dataDir, json }) {
     const office = await reachOffice(dataDir);
     try {
-      const answer = await office.call('tokens.revoke', { name });
+      const answer = await office.call('tokens.revoke', { by: storeIt(), name });
       print(json, answer, () => (answer.revoked ? `${name} is revoked.\n` : `There is no ${name}.\n`));
       return answer.revoked ? exitCodes.well : exitCodes.problemFound;
     } finally {

@@ -32,6 +32,7 @@ export const keptProfileStatements = {
       ),
     ),
   ),
+  all: read(() => profile()),
   newest: read(() => profile().orderBy(desc(keptProfiles.seenAtMs)).limit(1)),
   remove: write(($: Placeholders<{ customer: Buffer }>) =>
     query.delete(keptProfiles).where(eq(keptProfiles.customer, $.customer)),

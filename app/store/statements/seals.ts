@@ -16,6 +16,19 @@ export const sealStatements = {
       .set(given(pick(operations, 'seal'), $))
       .where(eq(operations.rowId, $.rowId)),
   ),
+  // What goes on, or waits for a person.
+  waiting: read(() =>
+    select(
+      pick(operations, 'operationId', 'intent', 'externalRef', 'path', 'body', 'bodyVersion', 'idempotencyKey', 'seal'),
+    )
+      .from(operations)
+      .where(
+        and(
+          inArray(operations.state, ['queued', 'sending', 'unknown', 'refused', 'failed']),
+          isNotNull(operations.body),
+        ),
+      ),
+  ),
   // What is settled is sent again only where the service has lost its books: a person releases it then.
   unsealed: read(() =>
     select(pick(operations, 'rowId'))

@@ -142,7 +142,7 @@ describe.each(faces)('POST /transactions/earn, $name', ({ start }) => {
     ['identifier | required', { points: 1, identifier: undefined }, /identifier: is required/],
     [
       'identifier | exactly one',
-      { points: 1, identifier: { phone: '1', email: 'a@b.co' } },
+      { points: 1, identifier: { phone: '99887766', email: 'a@b.co' } },
       /identifier: must have exactly one/,
     ],
     ['identifier.phone | any parseable format', { points: 1, identifier: { phone: 'x' } }, /identifier.phone: is not/],

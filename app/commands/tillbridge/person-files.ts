@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Mode, modes } from '../../../shared/till/modes.ts';
+import { madeBackups } from '../../backups/made-backups.ts';
+import type { ProfileSeal } from '../../customers/profile-seal.ts';
+import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { personalOperationView } from '../../office/office.ts';
+import { Person, type PersonName } from '../../operations/person.ts';
+import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';
+import { databasesAside } from '../../store/other-databases.ts';
+import { changeBackup, changeFileStores, readFileStores } from '../../store/person-files.ts';
+
+/** What one file holds of a person, or why it could not be looked at. */
+export interface FileReport {
+  readonly file: string;
+  readonly operations: readonly ReturnType<typeof personalOperationView>[];
+  readonly profiles: number;
+  /** Operations that were not erased. */
+  readonly stays: readonly ReturnType<typeof personalOperationView>[];
+  /** Null when it was looked at, and erased where that was asked for. */
+  readonly problem: string | null;
+}
+
+export interface PersonFiles {
+  readonly dataDir: string;
+  /** Of the settings. */
+  readonly backupFolder: string | null;
+  /** Whose database the office has open. */
+  readonly mode: Mode;
+  /** While an agent runs, it may send from the other mode's database. */
+  readonly isRunning: boolean;
+  readonly seal: ProfileSeal;
+  readonly tillKey: Uint8Array | null;
+}
+
+type File = { readonly path: string; readonly kind: 'other_mode' | 'aside' | 'backup' };
+
+/** Looks for a person in every database that the office has not open. @param act what to do with what is found */
+export async function personInFiles(
+  files: PersonFiles,
+  names: readonly PersonName[],
+  act: 'show' | 'erase',
+): Promise<readonly FileReport[]> {
+  const reports: FileReport[] = [];
+  for (const file of filesOf(files)) reports.push(await reportOf(files, file, { names, act }));
+  return reports;
+}
+
+function filesOf({ dataDir, backupFolder, mode }: PersonFiles): readonly File[] {
+  const others = modes.filter((other) => other !== mode && hasDatabase(dataDir, other));
+  return [
+    ...others.map((other): File => ({ path: databasePath(dataDir, other), kind: 'other_mode' })),
+    ...databasesAside(dataDir).map((path): File => ({ path, kind: 'aside' })),
+    ...madeBackups(dataDir, backupFolder).map((path): File => ({ path, kind: 'backup' })),
+  ];
+}
+
+async function reportOf(
+  files: PersonFiles,
+  { path, kind }: File,
+  { names, act }: { readonly names: readonly PersonName[]; readonly act: 'show' | 'erase' },
+): Promise<FileReport> {
+  const file = kind === 'backup' ? path : basename(path);
+  const nothing = { file, operations: [], profiles: 0, stays: [], problem: null };
+  try {
+    const { seal } = files;
+    const held = await readFileStores(path, (stores) =>
+      searchPerson({ ...stores, seal, pause: () => nextTurn() }, new Person(names)),
+    );
+    const operations = held.operations.map(personalOperationView);
+    const report = { ...nothing, operations, profiles: held.profiles.length };
+    if (act === 'show' || operations.length + held.profiles.length === 0) return report;
+    if (kind === 'other_mode' && files.isRunning) {
+      return { ...report, stays: operations, problem: 'the agent may use it: stop the agent, and erase again' };
+    }
+    const stays = await eraseIn({ path, kind }, held, files.tillKey);
+    return { ...report, stays: stays.map(personalOperationView) };
+  } catch (error) {
+    return { ...nothing, problem: z.instanceof(Error).safeParse(error).data?.message ?? String(error) };
+  }
+}
+
+function eraseIn({ path, kind }: File, held: HeldOfPerson, key: Uint8Array | null) {
+  return kind === 'backup'
+    ? changeBackup(path, { key, change: (stores) => erasePerson(stores, held) })
+    : changeFileStores(path, (stores) => erasePerson(stores, held));
+}

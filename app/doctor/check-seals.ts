@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Mode } from '../../shared/till/views.ts';
+import { databasePath } from '../machine/data-files.ts';
+import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
+import { areSealsBegun, readTillKey } from '../machine/till-key.ts';
+import { changedRows } from '../store/changed-rows.ts';
+import { connect } from '../store/connect.ts';
+import { type Finding, problem, well } from './finding.ts';
+
+/** So many references are named. */
+const mostNamed = 5;
+
+/** Whether what waits is as this till saved it. What cannot be read is a finding of the database itself. */
+export async function checkSeals(dataDir: string, mode: Mode): Promise<readonly Finding[]> {
+  const path = databasePath(dataDir, mode);
+  try {
+    const secrets = fileSecretStore(dataDir);
+    const key = await readTillKey(secrets);
+    // To open a pipe would wait for somebody who writes to it.
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    if (key === null || !isFile || !(await areSealsBegun(secrets, mode))) return [];
+    const database = connect(path, { readonly: true, fileMustExist: true });
+    try {
+      return [findingOf(basename(path), changedRows(database, key))];
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (error instanceof SecretsError || isOfDatabase(error)) return [];
+    throw error;
+  }
+}
+
+function findingOf(name: string, changed: readonly string[]): Finding {
+  if (changed.length === 0) return well('seals', `what waits in ${name} is as it was saved`);
+  const more = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
+  const says = `${changed.length} that wait in ${name} were changed on the disk: ${changed.slice(0, mostNamed).join(', ')}${more}`;
+  return problem(
+    'seals',
+    says,
+    'They are not sent: compare each with its receipt (docs/store-it.md, Changed on the disk)',
+  );
+}
+
+function isOfDatabase(error: unknown): boolean {
+  return error instanceof Error && error.name === 'SqliteError';
+}

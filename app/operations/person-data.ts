@@ -1,0 +1,48 @@
+import type { Audit } from '../audit/audit-events.ts';
+import type { Writer } from '../store/writer.ts';
+import { Person, type PersonName } from './person.ts';
+import {
+  erasePerson,
+  type HeldOfPerson,
+  type PersonalOperation,
+  type PersonStores,
+  searchPerson,
+} from './person-search.ts';
+
+/** What is held of a person, and by which names they are known. */
+export interface PersonReport extends HeldOfPerson {
+  readonly names: readonly PersonName[];
+}
+
+export interface PersonErasure extends PersonReport {
+  /** Operations that still need their customer. */
+  readonly stays: readonly PersonalOperation[];
+  /** Another program reads the database: in its log something may be left. */
+  readonly isLogLeft: boolean;
+}
+
+/** Customers' rights: what the agent's own database holds of one person (security "Customers' rights"). */
+export interface PersonDesk {
+  show(name: PersonName): Promise<PersonReport>;
+  /** @param about.elsewhere how many operations were erased in other files before; for the audit log */
+  erase(name: PersonName, about: { readonly by: string | null; readonly elsewhere: number }): Promise<PersonErasure>;
+}
+
+export function personDesk(stores: PersonStores & { readonly writer: Writer; readonly audit: Audit }): PersonDesk {
+  async function show(name: PersonName): Promise<PersonReport> {
+    const person = new Person([name]);
+    const held = await searchPerson(stores, person);
+    return { ...held, names: person.names };
+  }
+  return {
+    show,
+    async erase(name, { by, elsewhere }) {
+      const report = await show(name);
+      const stays = await stores.writer.urgent(() => erasePerson(stores, report));
+      const isLogLeft = !stores.retention.tidy();
+      const count = report.operations.length - stays.length + elsewhere;
+      stores.audit.note({ event: 'erased', what: 'customer', count, by });
+      return { ...report, stays, isLogLeft };
+    },
+  };
+}

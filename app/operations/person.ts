@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type IdentifierKind, identifierKinds } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import { foldDigits } from '../../shared/money.ts';
+import type { PersonalRow } from '../store/person-store.ts';
+import { isSamePhone } from './same-phone.ts';
+
+/** What a customer can be named by: as in a request, or by a card of theirs. */
+export const personNameKinds = [...identifierKinds, 'card_id'] as const;
+export interface PersonName {
+  readonly kind: IdentifierKind | 'card_id';
+  readonly value: string;
+}
+
+/** One person, by all the names that are known of them. */
+export class Person {
+  readonly #names: PersonName[] = [];
+
+  constructor(names: readonly PersonName[]) {
+    this.learn(names);
+  }
+
+  get names(): readonly PersonName[] {
+    return this.#names;
+  }
+
+  has(name: PersonName): boolean {
+    return this.#names.some((known) => known.kind === name.kind && isSameValue(known, name));
+  }
+
+  /** @returns whether there was a new one among them */
+  learn(names: readonly PersonName[]): boolean {
+    const before = this.#names.length;
+    for (const name of names) if (!this.has(name)) this.#names.push(name);
+    return this.#names.length > before;
+  }
+
+  /** Whether the row is about this person. */
+  isIn(row: PersonalRow): boolean {
+    return namesInRow(row).some((name) => this.has(name));
+  }
+}
+
+function isSameValue({ kind, value }: PersonName, other: PersonName): boolean {
+  if (kind === 'phone') return isSamePhone(foldDigits(value), foldDigits(other.value));
+  return kind === 'email' ? value.toLowerCase() === other.value.toLowerCase() : value === other.value;
+}
+
+/**
+ * What ties names together: the service has found this customer behind them. In a row that it refused a card of somebody
+ * else may stand beside the customer.
+ */
+export function namesTiedBy(row: PersonalRow): readonly PersonName[] {
+  return row.state === 'applied' || row.state === 'reversed' ? namesInRow(row) : [];
+}
+
+export function namesInProfile({ customer_id, phone, email, cards }: CustomerProfile): readonly PersonName[] {
+  return named({ customer_id, phone, email }).concat(cards.map(({ card_id }) => ({ kind: 'card_id', value: card_id })));
+}
+
+const namesSchema = z.record(z.string(), z.unknown()).catch({});
+
+function namesInRow(row: PersonalRow): readonly PersonName[] {
+  const body = namesSchema.parse(parsed(row.body));
+  const answer = namesSchema.parse(row.answer);
+  return [
+    ...(row.identifierKind === null ? [] : named({ [row.identifierKind]: row.identifierValue })),
+    ...named({ customer_id: row.serviceCustomerId, card_id: row.serviceCardId }),
+    ...named({ card_id: row.cardId }),
+    ...named(namesSchema.parse(body.identifier)),
+    // An enrollment names its customer itself.
+    ...named({ phone: body.phone, email: body.email }),
+    ...named({ customer_id: answer.customer_id, card_id: answer.card_id }),
+  ];
+}
+
+function named(fields: Readonly<Record<string, unknown>>): PersonName[] {
+  return personNameKinds.flatMap((kind) => {
+    const value = fields[kind];
+    return typeof value === 'string' && value !== '' ? [{ kind, value }] : [];
+  });
+}
+
+function parsed(body: string | null): unknown {
+  return body === null || body === '' ? {} : JSON.parse(body);
+}
