@@ -100,4 +100,16 @@ describe('customers who were erased from many operations', () => {
     expect(store.retention.tidy()).toBe(true);
     expect(namesLeft()).toBe(0);
   });
+
+  it('lose the seal of their request with it: whoever has the key could try names against it', async () => {
+    store.close();
+    store = openStore(folder.file('sandbox.sqlite'), { random: systemRandom(), sealKey: Buffer.alloc(32, 7) });
+    await trade(8);
+    const reader = new BetterSqlite3(folder.file('sandbox.sqlite'), { readonly: true });
+    const seals = reader.prepare('SELECT count(seal) FROM operations').pluck();
+    expect(seals.get()).toBe(8);
+    await eraseAll();
+    expect(seals.get()).toBe(0);
+    reader.close();
+  });
 });

@@ -18,6 +18,8 @@ const personal = pick(
   'answer',
   // What the customer had afterwards says nothing of the operation.
   'newBalances',
+  // Made of the request: whoever has the till's key could try names and numbers against it.
+  'seal',
 );
 
 interface Erasable {
