@@ -1,6 +1,7 @@
 // The service over a store of a thousand transactions and over one of very many: what does a call cost in each?
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import type { ServiceData } from '../../../app/service/store/open.ts';
 import { answer, contenderInput } from '../contender.ts';
@@ -67,9 +68,14 @@ for (const name of ['identify', 'historyPage', 'anyHistoryPage', 'earn'] as cons
   await inTurns(2, pair);
   result[name] = await inTurns(input.rounds, pair);
 }
-await answer({ ...result, rowsReadUs: input.dataDir === null ? null : rowsReadUs(fileOf(input.dataDir, 'large')) });
 small.close();
 large.close();
+const { dataDir } = input;
+const floors =
+  dataDir === null
+    ? { rowsReadUs: null, rowsFetchedUs: null }
+    : { rowsReadUs: rowsReadUs(fileOf(dataDir, 'large')), rowsFetchedUs: rowsFetchedUs(dataDir) };
+await answer({ ...result, ...floors });
 
 /**
  * What a history page of any customer costs at the least: its 26 rows (one more than it shows) lie on as many pages of
@@ -92,4 +98,29 @@ function rowsReadUs(path: string): readonly number[] {
   });
   closeSync(file);
   return rounds;
+}
+
+/**
+ * The same rows as SQLite finds them: by their key, one far from the other, and nothing of them is looked at. What that
+ * costs more in the large store than in the small one, which is in its page cache. Microseconds, of each round.
+ */
+function rowsFetchedUs(dataDir: string): readonly number[] {
+  const [large, small] = [['large', input.transactions] as const, ['small', few] as const].map(([name, rows]) => {
+    const database = new BetterSqlite3(fileOf(dataDir, name), { readonly: true });
+    const find = database.prepare<[number, number], number>(`
+      WITH RECURSIVE page (n, position) AS (
+        VALUES (1, ?)
+        UNION ALL
+        SELECT n + 1, (position + 15485863) % ? + 1 FROM page WHERE n < 26
+      )
+      SELECT count(*) FROM page CROSS JOIN transactions USING (position)`);
+    return () => {
+      const startMs = performance.now();
+      for (let done = 0; done < input.callsPerRound; done += 1) find.pluck().get(((done * 7919) % rows) + 1, rows);
+      return ((performance.now() - startMs) / input.callsPerRound) * 1_000;
+    };
+  });
+  if (large === undefined || small === undefined) throw new Error('Two stores were filled');
+  large();
+  return Array.from({ length: input.rounds }, () => large() - small());
 }

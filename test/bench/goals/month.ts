@@ -14,7 +14,7 @@ const days = 30;
 /** What is settled for so long is erased: day 8 is the first evening with as much erased as added. */
 const retentionDays = 7;
 const salesBeforeKill = 50;
-const result = z.object({ fileBytes: z.array(z.number()) });
+const result = z.object({ fileBytes: z.array(z.number()), bytesPerReference: z.number() });
 
 /** Goal 11: a disk that was large enough on day 8 is large enough ever after, and a kill costs no time. */
 export async function measureMonth(context: GoalContext): Promise<readonly GoalLine[]> {
@@ -30,8 +30,10 @@ async function sizeLines({ isQuick }: GoalContext, dataDir: string): Promise<rea
   const log = watchSize(join(dataDir, 'production.sqlite-wal'));
   try {
     const input = { dataDir, baseUrl: service.baseUrl, days, salesPerDay, retentionDays };
-    const { fileBytes } = await runContender({ name: 'month', input, result });
+    const { fileBytes, bytesPerReference } = await runContender({ name: 'month', input, result });
     const [day8, day30] = [fileBytes[7] ?? Number.NaN, fileBytes[days - 1] ?? Number.NaN];
+    const erased = (days - 8) * salesPerDay;
+    const room = ((limits.growth.value - 1) * day8) / erased;
     const inMb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
     return [
       measuredLine(
@@ -41,8 +43,8 @@ async function sizeLines({ isQuick }: GoalContext, dataDir: string): Promise<rea
       ),
       measuredLine(
         limits.erased,
-        spreadOf([(day30 - day8) / ((days - 8) * salesPerDay)]),
-        'by what the file grew from day 8 to day 30',
+        spreadOf([(day30 - day8) / erased]),
+        `by what the file grew from day 8 to day 30; its reference alone takes ${bytesPerReference.toFixed(0)}, and a file that grows by no more than ${limits.growth.value}x has room for ${room.toFixed(0)}`,
       ),
       measuredLine(limits.log, spreadOf([log.greatestBytes() / 2 ** 20]), 'watched while the month went by'),
     ];

@@ -15,11 +15,12 @@ const result = z.object({
   earn: costs,
   /** Null for stores in memory. */
   rowsReadUs: z.array(z.number()).nullable(),
+  rowsFetchedUs: z.array(z.number()).nullable(),
 });
 
 /** What is measured, under which limit, and in which words when the limit alone does not say it. */
 const measures: readonly {
-  readonly name: Exclude<keyof z.output<typeof result>, 'rowsReadUs'>;
+  readonly name: Exclude<keyof z.output<typeof result>, 'rowsReadUs' | 'rowsFetchedUs'>;
   readonly limit: Limit;
   readonly words: string;
 }[] = [
@@ -69,10 +70,15 @@ async function linesOf(
       .filter(({ name }) => name !== 'anyHistoryPage' || transactionsPerBuyer !== null)
       .map(({ name, limit, words }) => {
         const { large, small } = measured[name];
-        const readUs = name === 'anyHistoryPage' ? measured.rowsReadUs : null;
-        const floor = readUs === null ? '' : `; its rows' pages alone, read bare, ${microseconds(readUs)}`;
+        const floor = name === 'anyHistoryPage' ? floorOf(measured) : '';
         const figures = `with ${count} ${microseconds(large)}, with few ${microseconds(small)}${floor}`;
         return { ...measuredLine(limit, ratios(large, small), figures), part: `${words}${shape.name}, ${where}` };
       })
   );
+}
+
+/** What the large store cannot do without: the pages of the rows. */
+function floorOf({ rowsReadUs, rowsFetchedUs }: z.output<typeof result>): string {
+  if (rowsReadUs === null || rowsFetchedUs === null) return '';
+  return `; its rows' pages alone, read bare, ${microseconds(rowsReadUs)}, fetched by SQLite ${microseconds(rowsFetchedUs)}`;
 }
