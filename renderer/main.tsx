@@ -8,6 +8,7 @@ import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { keepTheme } from './frame/theme.ts';
 import { createModel, ModelContext } from './model.ts';
+import { rehearseEntry } from './sale/rehearse-entry.tsx';
 import { listenToScanner } from './scanner/listen.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
@@ -60,6 +61,7 @@ function start(copy: Copy): void {
       </ModelContext.Provider>,
       root,
     );
+    rehearseEntry(window, model);
   }
 }
 

@@ -18,18 +18,28 @@ import { CouponCode, RewardChoice } from './spend-fields.tsx';
 
 /** One earn or redemption, from the amount to Confirm. */
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
-  const words = frame.words.value;
-  const asks = entry.question !== null;
+  const { sale } = useModel();
   return (
     <ModalForm
       titleId="entry-title"
       thenTo="find_box"
-      step={asks ? 'question' : 'entry'}
+      step={entry.question === null ? 'entry' : 'question'}
       mistake={entry.problem ?? entry.receiptProblem ?? entry.failure}
       onLeave={sale.cancel}
       onConfirm={sale.confirm}
     >
+      <EntryContent entry={entry} />
+    </ModalForm>
+  );
+}
+
+/** All that the dialog shows. */
+export function EntryContent({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const asks = entry.question !== null;
+  return (
+    <>
       <EntryHead
         title={words.operations.names[entry.operation]}
         icon={cardOperationTable[entry.operation].icon}
@@ -52,7 +62,7 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
           </button>
         )}
       </DialogFoot>
-    </ModalForm>
+    </>
   );
 }
 
