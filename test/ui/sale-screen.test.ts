@@ -205,6 +205,30 @@ describe.skipIf(!hasChromium)('an earn', () => {
     expect(await outcome().innerText()).not.toContain('13.750');
   });
 
+  it('has its dialog rehearsed while nobody looks: nothing of it stays, and the find box keeps the focus', async () => {
+    await page.addInitScript(() => {
+      // Told at the end of the very task in which it was made.
+      new MutationObserver((records) => {
+        for (const { addedNodes } of records) {
+          for (const node of addedNodes) {
+            if (!(node instanceof HTMLElement) || !node.classList.contains('rehearsal')) continue;
+            performance.mark('rehearsal', { detail: node.isConnected ? 'left' : 'gone' });
+          }
+        }
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    const rehearsals = () =>
+      page.evaluate(() => performance.getEntriesByName('rehearsal').map((mark) => Reflect.get(mark, 'detail')));
+    await expect.poll(rehearsals).toEqual(['gone']);
+    expect(await page.locator('#entry-amount').count()).toBe(0);
+    await expect.poll(() => findBox().evaluate((box) => box === document.activeElement)).toBe(true);
+    await find('LC-1001');
+    await operations().waitFor();
+    expect(await rehearsals()).toEqual(['gone']);
+    expect(complaints).toEqual([]);
+  });
+
   it('opens its dialog by itself when nothing is left to choose, and Escape cancels it', async () => {
     await find('LC-1002');
     await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
