@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
 import { factsOf, type SettingFacts } from './setting-facts.ts';
-import { settingsSchema } from './settings.ts';
+import { settingsSchema, uncompiled } from './settings.ts';
 
 /** A source's settings as it gave them: any subset, nested as in the schema. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface SettingRow extends SettingFacts {
 }
 
 /** Every setting, in the schema's order. */
-export const settingRows: readonly SettingRow[] = rowsIn(settingsSchema, '', settingsSchema.parse({}));
+export const settingRows: readonly SettingRow[] = rowsIn(settingsSchema, '', settingsSchema.parse({}, uncompiled));
 export const settingNames: readonly string[] = settingRows.map(({ name }) => name);
 
 const secrets: ReadonlySet<string> = new Set(settingRows.filter((row) => row.isSecret).map(({ name }) => name));
@@ -82,7 +82,7 @@ export function valueFromText(name: string, text: string): unknown {
  * @param label stands in the lines instead of the fields' own names
  */
 export function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
-  const validated = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY);
+  const validated = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY, uncompiled);
   if (validated.kind === 'valid') return [];
   return validated.problems.map(({ field, problem }) => `${label ?? field}: ${problem}`);
 }

@@ -14,7 +14,7 @@ import {
 } from './layers.ts';
 import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { addressProblem, keyIsForAnother, originOf, pinsProblem } from './service-address.ts';
-import { type Settings, settingsSchema } from './settings.ts';
+import { type Settings, settingsSchema, uncompiled } from './settings.ts';
 
 const environmentPrefix = 'TILLBRIDGE_';
 /** Variables that are flags of the commands, not settings. */
@@ -146,7 +146,7 @@ function withoutFiles(
   };
   const weakerFirst = [layers.last_start, layers.saved, layers.managed, layers.environment, layers.flag];
   const layer = weakerFirst.reduce<SettingsLayer>(mergeLayers, {});
-  const parsed = settingsSchema.parse(layer);
+  const parsed = settingsSchema.parse(layer, uncompiled);
   const base_url = parsed.base_url ?? (parsed.mode === 'production' ? unknownAddress : null);
   const key = parsed.api_key ?? keyFor({ ...parsed, base_url }, savedKeys);
   const isFit =
@@ -249,7 +249,10 @@ interface Others {
 }
 
 function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
-  const parsed = settingsSchema.parse(mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger));
+  const parsed = settingsSchema.parse(
+    mergeLayers(mergeLayers(files.saved.layer, files.managed.layer), stronger),
+    uncompiled,
+  );
   const settings = { ...parsed, api_key: parsed.api_key ?? keyFor(parsed, savedKeys) };
   const isForAnother = settings.api_key === null && troubleOfKey(settings, savedKeys) !== null;
   const hasSealedKey = savedKeys.sealed.includes(parsed.mode) || isForAnother;

@@ -24,7 +24,7 @@ import {
 import { type LoadedSettings, loadSettings, type SettingSource, type SettingsSources } from './load-settings.ts';
 import { readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
 import { originOf } from './service-address.ts';
-import { type Settings, settingsSchema } from './settings.ts';
+import { type Settings, settingsSchema, uncompiled } from './settings.ts';
 
 /** One setting as it may be shown. */
 export interface SettingFact {
@@ -160,7 +160,7 @@ export class SettingsEditor {
     if (unfit.length > 0) return { kind: 'refused', problems: unfit };
 
     const layer = patchedLayer(start.layer, patch);
-    const checked = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY);
+    const checked = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY, uncompiled);
     if (checked.kind === 'invalid') return { kind: 'refused', problems: checked.problems };
     const keysBefore = await readApiKeys(secrets);
     const mode = modeAfter(before, checked.value.mode);

@@ -259,5 +259,11 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
 });
 
+/**
+ * For whoever reads settings: that is done a few times in the life of a process, and to compile a check of them for speed,
+ * as zod does for others, would cost each start more than all the checks.
+ */
+export const uncompiled = { jitless: true } as const;
+
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;

@@ -62,6 +62,8 @@ export interface AgentCore {
   readonly settings: Settings;
   readonly referencePrefixes: ReferencePrefixes;
   readonly calendar: BusinessCalendar;
+  /** What is read or made with its first use, and a sale would wait for: each a piece of some milliseconds. Saves nothing. */
+  readonly firstUses: readonly (() => void)[];
 
   /** Saves an earn and sends it when it can. Answered when it is on the disk. */
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;

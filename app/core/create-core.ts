@@ -19,7 +19,7 @@ import { DayBooks } from '../operations/day-books.ts';
 import { holdRowsMs, openHolds } from '../operations/holds.ts';
 import { personDesk } from '../operations/person-data.ts';
 import { findRepeat } from '../operations/repeat.ts';
-import { HourTotals, LimitWatch } from '../operations/value-limits.ts';
+import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
@@ -135,8 +135,10 @@ export function createCore(options: CoreOptions): AgentCore {
   const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock });
   const events = new CoreEvents({ line, feed, health, clock, log });
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
-  const takenBefore = store.hourlyCounts.takenSince(openedAtMs - 3_600_000);
-  const limits = new LimitWatch(settings.limits, new HourTotals(machineClock, takenBefore), machineClock);
+  const hourTotals = new HourTotals(machineClock, () =>
+    health.orWithout(() => store.hourlyCounts.takenSince(openedAtMs - 3_600_000), nothingTaken),
+  );
+  const limits = new LimitWatch(settings.limits, hourTotals, machineClock);
   const operations = createOperations({
     store,
     line,
@@ -159,6 +161,7 @@ export function createCore(options: CoreOptions): AgentCore {
     clock,
     settings,
     calendar,
+    firstUses: [() => hourTotals.readBefore()],
     referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
     ...readsOf(store),
     ...writesOf({ operations, store, events, clock }),

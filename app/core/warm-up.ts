@@ -42,11 +42,12 @@ const transaction: Transaction = {
 };
 
 /** What a sale needs until it is saved. Each throws when its sample is no sample of what it stands for. */
-function piecesForSaving(core: Pick<AgentCore, 'calendar' | 'clock'>): readonly (() => void)[] {
+function piecesForSaving(core: Pick<AgentCore, 'calendar' | 'clock' | 'firstUses'>): readonly (() => void)[] {
   return [
     // The calendar of the shop's time zone.
     () => core.calendar.dateOf(core.clock.now()),
     () => endpoints.earn.body.parse(sale),
+    ...core.firstUses,
   ];
 }
 
@@ -66,7 +67,7 @@ const calmAfterMs = 50;
  * @param onCalm called when what is not needed to save a sale may be loaded
  * @returns ends it
  */
-export function warmUp(core: Pick<AgentCore, 'calendar' | 'clock'>, onCalm: () => void): () => void {
+export function warmUp(core: Pick<AgentCore, 'calendar' | 'clock' | 'firstUses'>, onCalm: () => void): () => void {
   let immediate: NodeJS.Immediate;
   const makeEach = (pieces: readonly (() => void)[], next = 0): void => {
     immediate = setImmediate(() => {

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { readTextFile, writePassingFile } from '../machine/files.ts';
 import { openProvenLine } from './proven-line.ts';
 
 const runningAgentSchema = z.object({
@@ -18,7 +18,7 @@ function path(dataDir: string): string {
 }
 
 export function tellRunningAgent(dataDir: string, facts: Omit<RunningAgentFacts, 'folder'>): void {
-  writePrivateFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
+  writePassingFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
 }
 
 export function forgetRunningAgent(dataDir: string): void {

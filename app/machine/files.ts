@@ -45,6 +45,20 @@ export function writePrivateFile(path: string, text: string): void {
 
 /** The same for bytes. @throws what the file system says */
 export function writePrivateBytes(path: string, bytes: Uint8Array): void {
+  replaceFile(path, bytes, { isSynced: true });
+}
+
+/**
+ * As `writePrivateFile`, for what says nothing any more once this process has ended: it does not wait for the disk, and a
+ * power cut may leave it empty.
+ *
+ * @throws what the file system says
+ */
+export function writePassingFile(path: string, text: string): void {
+  replaceFile(path, Buffer.from(text), { isSynced: false });
+}
+
+function replaceFile(path: string, bytes: Uint8Array, { isSynced }: { readonly isSynced: boolean }): void {
   makePrivateFolder(dirname(path));
   const temporary = `${path}.${process.pid}.new`;
   try {
@@ -53,12 +67,12 @@ export function writePrivateBytes(path: string, bytes: Uint8Array): void {
       // One that was left by a process of the same number keeps its own mode otherwise.
       fchmodSync(file, 0o600);
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-      fsyncSync(file);
+      if (isSynced) fsyncSync(file);
     } finally {
       closeSync(file);
     }
     renameSync(temporary, path);
-    syncFolder(dirname(path));
+    if (isSynced) syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -15,7 +15,7 @@ export interface LimitedValues {
   readonly rewards: number | null;
 }
 
-const nothingTaken: LimitedValues = {
+export const nothingTaken: LimitedValues = {
   amountMinor: null,
   points: null,
   stamps: null,
@@ -83,14 +83,31 @@ const minutesOfHour = 60;
 export class HourTotals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #minutes: { readonly minute: number; readonly totals: Record<LimitedUnit, number> }[] = [];
+  /** Null once it was read. */
+  #before: (() => LimitedValues) | null;
 
-  /** @param before what was taken in the hour before this start: a restart gives nothing back */
-  constructor(clock: Pick<Clock, 'monotonicMs'>, before: LimitedValues) {
+  /**
+   * @param before what was taken in the hour before this start: a restart gives nothing back. Read with the first use,
+   *   which comes before anything of this run is saved: a start would wait for it as long as the hour was busy
+   */
+  constructor(clock: Pick<Clock, 'monotonicMs'>, before: () => LimitedValues) {
     this.#clock = clock;
-    this.add(before);
+    this.#before = before;
+  }
+
+  /** Nothing is used by it; what would be read with the first use is read. */
+  readBefore(): void {
+    const before = this.#before;
+    this.#before = null;
+    if (before !== null) this.#addNow(before());
   }
 
   add(values: LimitedValues): void {
+    this.readBefore();
+    this.#addNow(values);
+  }
+
+  #addNow(values: LimitedValues): void {
     const minute = Math.floor(this.#clock.monotonicMs() / minuteMs);
     const last = this.#minutes.at(-1);
     const totals =
@@ -101,6 +118,7 @@ export class HourTotals {
 
   /** @returns the first limit of an hour that would be passed with these; null when none would */
   above(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
+    this.readBefore();
     const oldest = Math.floor(this.#clock.monotonicMs() / minuteMs) - minutesOfHour;
     this.#minutes = this.#minutes.filter(({ minute }) => minute > oldest);
     for (const { unit, field, perHour } of units) {

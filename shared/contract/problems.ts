@@ -24,16 +24,18 @@ const mostNameLength = 100;
  *
  * @param at where the value stands in a larger input, for the fields' names (`limit`, or empty for the input itself)
  * @param most so many problems are told
+ * @param context.jitless the check is not compiled for speed: for what is checked once or twice
  */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
   at = '',
   most = mostProblems,
+  context: Pick<z.core.ParseContext, 'jitless'> = {},
 ): Validated<z.output<S>> {
   let parsed: z.ZodSafeParseResult<z.output<S>>;
   try {
-    parsed = schema.safeParse(value, { error: wordsFor });
+    parsed = schema.safeParse(value, { ...context, error: wordsFor });
   } catch (error) {
     // JSON that is nested thousands deep cannot be measured without running out of stack.
     if (error instanceof RangeError) return invalid([{ field: at, problem: 'is nested too deeply' }]);

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { unreachableService } from './bench-core.ts';
-import { type BuiltProgram, startBuiltProgram } from './built-program.ts';
+import { type BuiltProgram, compileCache, startBuiltProgram } from './built-program.ts';
 
 /** The agent as it is shipped, ready. */
 export interface BuiltAgent extends BuiltProgram {
@@ -36,5 +37,18 @@ export async function startBuiltAgent(
 export function bareNodeMs(): number {
   const startMs = performance.now();
   spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  return performance.now() - startMs;
+}
+
+const startFloor = join(import.meta.dirname, 'contenders', 'start-floor.cjs');
+
+/** How long a Node process takes that opens a database, writes to it once, and listens: no agent can do with less. */
+export function startFloorMs(databaseFile: string): number {
+  const startMs = performance.now();
+  const { status } = spawnSync(process.execPath, [startFloor, databaseFile], {
+    stdio: 'ignore',
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  });
+  if (status !== 0) throw new Error(`${startFloor} ended with exit code ${status}`);
   return performance.now() - startMs;
 }

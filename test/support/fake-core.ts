@@ -35,6 +35,7 @@ export class FakeCore implements AgentCore {
   readonly clock = clock;
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };
+  readonly firstUses = [];
   readonly settings;
   readonly people: PeopleCommands = {
     list: () => [],

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BuiltAgent, bareNodeMs, startBuiltAgent } from '../agent-program.ts';
+import { type BuiltAgent, bareNodeMs, startBuiltAgent, startFloorMs } from '../agent-program.ts';
 import { dropFromCache } from '../cold-files.ts';
 import { startBenchService } from '../contender.ts';
 import { megabytes, milliseconds } from '../figures.ts';
@@ -23,13 +24,15 @@ export async function measureStart(context: GoalContext): Promise<readonly GoalL
 }
 
 async function readyLines(
-  { rounds, longQueue: { rows } }: GoalContext,
+  { work, rounds, longQueue: { rows } }: GoalContext,
   { empty, full, sandbox }: Readonly<Record<'empty' | 'full' | 'sandbox', string>>,
 ): Promise<readonly GoalLine[]> {
+  const floorFile = join(work.folder('floor'), 'floor.sqlite');
   const contenders = {
     full: () => readyMs(full, 'production'),
     empty: () => readyMs(empty, 'production'),
     bareNode: () => bareNodeMs(),
+    floor: () => startFloorMs(floorFile),
     sandbox: () => readyMs(sandbox, 'sandbox'),
   };
   // The first starts make the databases and fill the compile cache.
@@ -44,7 +47,7 @@ async function readyLines(
     measuredLine(
       limits.production,
       ratios(times.empty, times.bareNode),
-      `${milliseconds(times.empty)}, node ${milliseconds(times.bareNode)}`,
+      `${milliseconds(times.empty)}, node ${milliseconds(times.bareNode)}; node that opens a database and listens ${milliseconds(times.floor)}, ${ratios(times.floor, times.bareNode).median.toFixed(2)}x`,
     ),
     measuredLine(limits.sandbox, ratios(times.sandbox, times.bareNode), milliseconds(times.sandbox)),
     await coldLine(empty, rounds),
