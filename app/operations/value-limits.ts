@@ -97,9 +97,11 @@ export class HourTotals {
 
   /** Nothing is used by it; what would be read with the first use is read. */
   readBefore(): void {
-    const before = this.#before;
+    if (this.#before === null) return;
+    const before = this.#before();
+    // Only now: what could not be read is asked for again with the next sale.
     this.#before = null;
-    if (before !== null) this.#addNow(before());
+    this.#addNow(before);
   }
 
   add(values: LimitedValues): void {

@@ -163,7 +163,7 @@ describe('a reservation for a cart that another till has used', () => {
     await otherTill('/redemptions/reserve', { identifier: holder, external_ref: 'C-1', ...held });
     const outcome = await ask(reserve('C-1', value, asker));
     expect(outcome).toMatchObject(conflict(...details));
-    expect(outcome).toMatchObject({ refusal: { error: { message: expect.stringContaining('under C-1;') } } });
+    expect(outcome).toMatchObject({ refusal: { error: { message: expect.stringContaining('under C-1.') } } });
   });
 
   test('with the same value and customer is the same', async () => {

@@ -16,7 +16,7 @@ function loadedWith(path: string, seen = new Set<string>()): string {
 
 /** What the command `agent` loads before it runs. */
 function agentCode(): string {
-  const entry = /agent: async \(\) => \(await import\("(.+?)"\)/.exec(readFileSync(builtCli(), 'utf8'))?.[1];
+  const entry = /agent = async \(\) => \(await import\("(.+?)"\)/.exec(readFileSync(builtCli(), 'utf8'))?.[1];
   return loadedWith(join(dirname(builtCli()), entry ?? ''));
 }
 
