@@ -168,7 +168,7 @@ describe('an API key', () => {
       write('settings.json', { mode: 'production', base_url: ours }, '');
       expect(await load()).toMatchObject({
         settings: { api_key: null },
-        keyTrouble: expect.stringContaining('enter it again'),
+        keyTrouble: expect.stringContaining('enter the key again'),
       });
     },
   );

@@ -86,7 +86,7 @@ describe('people of a running agent', () => {
   it.each([
     [['add-manager', 'Omar'], '12', 'PIN: must be 4 to 12 digits'],
     [['add-manager', 'Omar'], '', 'PIN: must be 4 to 12 digits'],
-    [['add-manager', 'Omar'], pin, 'PIN: cannot be this one'],
+    [['add-manager', 'Omar'], pin, 'PIN: cannot be used; choose another PIN'],
     [['add-manager', 'Mona'], '5812', 'NAME: Mona exists'],
     [['add-manager'], '5812', 'NAME: is missing'],
     [['add-manager', 'Omar', '--pin', '5812'], '', '--pin: is not a known flag'],

@@ -54,7 +54,7 @@ describe('settings at the till', () => {
     expect(await fact('time_zone', sources)).toMatchObject({ source: 'default', locked: false });
     expect(await desk(sources).change({ branch_ref: 'x', device_name: 'Back' }, now)).toEqual({
       kind: 'refused',
-      problems: [{ field: 'branch_ref', problem: 'is locked: the deployed settings file says it' }],
+      problems: [{ field: 'branch_ref', problem: 'is locked: set by the deployed settings file' }],
     });
     expect(saved()).toEqual({ device_name: 'Front' });
   });
