@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, safeStorage, session } from 'electron';
 import type { RunningAgent } from '../app/agent/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
-import { agentFlags, dataDirOf } from '../app/commands/agent-flags.ts';
+import { agentFlags, dataDirOf, modeAtStart } from '../app/commands/agent-flags.ts';
 import { exitCodes } from '../app/commands/exit-codes.ts';
 import { knownFlags } from '../app/commands/flags.ts';
 import { hostAgent } from '../app/commands/host.ts';
@@ -11,6 +11,7 @@ import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
 import { guardTerminal } from '../app/commands/terminal.ts';
 import { fileSecretStore } from '../app/machine/secrets.ts';
+import { closeToDebuggers } from './debugging.ts';
 import { connectPage } from './ipc.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
@@ -24,6 +25,13 @@ guardTerminal();
 // Among our flags stand Chromium's own, which are none of our business.
 const values = knownFlags(process.argv.slice(1), agentFlags);
 const dataDir = dataDirOf(values, process.env);
+// A shop's till shows nobody its inside. QA drives the sandbox's window over Chromium's debugging port.
+const isClosed = app.isPackaged && modeAtStart(values, process.env) === 'production';
+if (isClosed) {
+  for (const name of closeToDebuggers(app.commandLine)) {
+    process.stderr.write(`--${name}: is not heard in production mode.\n`);
+  }
+}
 app.setPath('userData', join(dataDir, 'window'));
 registerPageScheme();
 confinePages();
@@ -71,7 +79,8 @@ async function start(): Promise<void> {
   confineSession(session.defaultSession);
   servePage(session.defaultSession, rendererDir);
   const till = await agent.openTill();
-  window = openWindow({ dataDir, preload: join(dirname(rendererDir), 'main', 'preload.cjs'), log: outcome.log });
+  const preload = join(dirname(rendererDir), 'main', 'preload.cjs');
+  window = openWindow({ dataDir, preload, log: outcome.log, hasDevTools: !isClosed });
   connectPage(till, window);
 }
 

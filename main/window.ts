@@ -8,10 +8,11 @@ export interface WindowOptions {
   /** The built preload script. */
   readonly preload: string;
   readonly log: Log;
+  readonly hasDevTools: boolean;
 }
 
 /** The cashier's window: a sandboxed page that comes back by itself when its process dies. */
-export function openWindow({ dataDir, preload, log }: WindowOptions): BrowserWindow {
+export function openWindow({ dataDir, preload, log, hasDevTools }: WindowOptions): BrowserWindow {
   const kept = readBounds(
     dataDir,
     screen.getAllDisplays().map((display) => display.workArea),
@@ -33,6 +34,7 @@ export function openWindow({ dataDir, preload, log }: WindowOptions): BrowserWin
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      devTools: hasDevTools,
     },
   });
   if (kept?.maximized === true) window.maximize();

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import type { Mode } from '../../shared/till/modes.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { deployedSettingsFile } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
-import type { SettingsSources } from '../config/load-settings.ts';
+import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import type { FlagSpec } from './flags.ts';
@@ -40,25 +41,40 @@ export function dataDirOf(
   return named === undefined ? defaultDataDir(environment) : resolve(named);
 }
 
+/** Everything that the settings of an agent are made from, but for its secrets. */
+function openSources(
+  values: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): SettingsSources {
+  const named = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
+  const flags = [...values].flatMap(([flag, text]): [string, string][] => {
+    const setting = settingOfFlag.get(flag);
+    return setting === undefined ? [] : [[setting.name, text]];
+  });
+  return {
+    dataDir: dataDirOf(values, environment),
+    flags: Object.fromEntries(flags),
+    environment,
+    managedFile: named === null ? deployedSettingsFile(environment) : resolve(named),
+  };
+}
+
 /** Everything that the settings of an agent are made from. @throws SecretsError */
 export async function settingsSources(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
   secretsOf: (dataDir: string) => SecretStore = fileSecretStore,
 ): Promise<SettingsSources & { readonly secrets: SecretStore }> {
-  const dataDir = dataDirOf(values, environment);
-  const named = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
-  const flags = [...values].flatMap(([flag, text]): [string, string][] => {
-    const setting = settingOfFlag.get(flag);
-    return setting === undefined ? [] : [[setting.name, text]];
-  });
-  const secrets = secretsOf(dataDir);
-  return {
-    dataDir,
-    flags: Object.fromEntries(flags),
-    environment,
-    managedFile: named === null ? deployedSettingsFile(environment) : resolve(named),
-    savedKeys: await readApiKeys(secrets),
-    secrets,
-  };
+  const sources = openSources(values, environment);
+  const secrets = secretsOf(sources.dataDir);
+  return { ...sources, savedKeys: await readApiKeys(secrets), secrets };
+}
+
+/** The mode that an agent will start in, known before any secret is read; production where the settings are refused. */
+export function modeAtStart(
+  values: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Mode {
+  const loaded = loadSettings(openSources(values, environment));
+  return loaded.kind === 'loaded' ? loaded.settings.mode : 'production';
 }
