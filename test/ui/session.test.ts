@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     const context = await till.browser.newContext();
     const page = await context.newPage();
     await page.goto(till.agent.ready.ui_url ?? '');
-    await page.getByText('This address was used already').waitFor();
+    await page.getByText('This address was used before').waitFor();
     expect(await page.locator('script').count()).toBe(0);
     await page.getByRole('link', { name: 'the screen' }).click();
     await page.getByText('This browser has no session').waitFor();
