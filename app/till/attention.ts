@@ -4,6 +4,7 @@ import { keptIdentifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
+import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
 import { aboveSaleLimit, limitedValues } from '../operations/value-limits.ts';
@@ -22,9 +23,10 @@ export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attent
         operations: core.needingAttention({ limit, afterRowId: after_row ?? 0 }).map(operationView),
       }),
     ),
-    'attention.resend': command(attentionCommands['attention.resend'], ({ operation_id, reason }) =>
-      attended(core.resend(operation_id, { reason, person: null })),
-    ),
+    'attention.resend': command(attentionCommands['attention.resend'], ({ operation_id, reason, pin }) => {
+      const resend = (person: string | null) => attended(core.resend(operation_id, { reason, person }));
+      return isChangedOnDisk(core, operation_id) ? asManager(core, pin, resend) : resend(null);
+    }),
     'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input)),
     'attention.cards': command(attentionCommands['attention.cards'], ({ operation_id }) =>
       cardsFor(core, operation_id),
@@ -86,7 +88,8 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
 
 /**
  * Sends a refused sale again, corrected. What it would take above a limit, and a card that the service does not name
- * among this customer's, a manager has to allow; where there is none, it is refused.
+ * among this customer's, a manager has to allow; where there is none, it is refused. What was changed on the disk needs a
+ * manager where there is one.
  */
 export async function correctSale(
   core: Pick<AgentCore, 'correct' | 'settings' | 'people' | 'operationById' | 'identify'>,
@@ -97,15 +100,21 @@ export async function correctSale(
   const values = limitedValues({ amountMinor: amount_minor, points, stamps, visits, isOneShot: false });
   const above = aboveSaleLimit(values, core.settings.limits);
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
-  if (above === null && isOwnCard) return attended(core.correct(operation_id, correction, { reason, person: null }));
+  const correct = (person: string | null, passed: { readonly passes?: string } = {}) =>
+    attended(core.correct(operation_id, correction, { reason, person, ...passed }));
+  const needsManager = above !== null || !isOwnCard || isChangedOnDisk(core, operation_id);
+  if (!needsManager) return correct(null);
   if (core.people.hasManagers) {
-    const passed = above === null ? {} : { passes: above.name };
-    return asManager(core, pin, (person) =>
-      attended(core.correct(operation_id, correction, { reason, person, ...passed })),
-    );
+    return asManager(core, pin, (person) => correct(person, above === null ? {} : { passes: above.name }));
   }
   if (above !== null) return aboveLimit(above);
+  if (isOwnCard) return correct(null);
   return failed('invalid', "card_id: is not known to be one of this customer's that takes it.", { field: 'card_id' });
+}
+
+/** Whether it was held because the database was changed: whoever sends it on vouches for what it says now. */
+function isChangedOnDisk(core: Pick<AgentCore, 'operationById'>, operationId: string): boolean {
+  return core.operationById(operationId)?.error?.code === changedOnDiskCode;
 }
 
 async function isCardOfCustomer(

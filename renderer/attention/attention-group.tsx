@@ -9,7 +9,16 @@ import { useModel } from '../model.ts';
 import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
 import { WaysOut } from '../sale/ways-out.tsx';
-import { type AttentionAction, actionsOf, type Cause, causeOf, type Group, isFound, isMendedByCard } from './groups.ts';
+import {
+  type AttentionAction,
+  actionsOf,
+  type Cause,
+  causeOf,
+  type Group,
+  isFound,
+  isMendedByCard,
+  isSentTogether,
+} from './groups.ts';
 import { useAttention } from './use-attention.ts';
 
 const shownAtFirst = 20;
@@ -27,8 +36,7 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
   const chosen = operations.filter(({ operation_id }) => attention.chosen.value.has(operation_id));
   const { title, mend } = groupWords(cause, all, own);
   const bulkAction = cause === 'not_applied' ? 'replace' : 'resend';
-  // Sent again as they are, those would only be refused again.
-  const hasBulk = operations.length > 1 && cause !== 'card_choice_needed' && cause !== 'unknown' && !isFound(cause);
+  const hasBulk = operations.length > 1 && isSentTogether(cause);
   const rest = operations.length - shown;
   const headId = `attention-${cause}`;
   return (

@@ -16,7 +16,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const attention = useAttention();
   const { operation, action, failure } = deciding;
   const isGivenUp = action === 'write_off';
-  const needsPin = isGivenUp && frame.till.value?.has_managers === true;
+  const needsPin = deciding.isPinAsked || (isGivenUp && frame.till.value?.has_managers === true);
   return (
     <ModalForm
       titleId="decide-title"

@@ -54,6 +54,14 @@ export function isFound(cause: Cause): cause is FoundCause {
   return cause === 'stands' || cause === 'earlier_version';
 }
 
+/**
+ * Whether alike ones may be sent again in one go: not what would only be refused again, and not what somebody has to
+ * compare with its receipt first, one by one.
+ */
+export function isSentTogether(cause: Cause): boolean {
+  return cause !== 'card_choice_needed' && cause !== 'unknown' && cause !== 'changed_on_disk' && !isFound(cause);
+}
+
 /** What may be done about it, what most often helps first. A failure has used its reference up. */
 export function actionsOf(operation: OperationView): readonly AttentionAction[] {
   if (operation.found !== null)

@@ -3,6 +3,7 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
+import { asksForPin } from '../sale/entry-flow.ts';
 import { type BulkSend, createBulkSend } from './bulk-send.ts';
 import { type Correction, createCorrection } from './correction.ts';
 import type { AttentionAction, Cause } from './groups.ts';
@@ -20,6 +21,8 @@ export interface Deciding {
   readonly action: Exclude<AttentionAction, 'correct'>;
   readonly reason: string;
   readonly pin: string;
+  /** The agent has asked for a manager's. */
+  readonly isPinAsked: boolean;
   readonly isReasonMissing: boolean;
   readonly busy: boolean;
   readonly failure: TillError | null;
@@ -88,11 +91,12 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
   };
   const carryOut = ({ operation, action, reason, pin }: Deciding): Promise<TillReply<{ operation: OperationView }>> => {
     const input = { operation_id: operation.operation_id, reason: reason.trim() };
+    const withPin = { ...input, ...(pin === '' ? {} : { pin: foldDigits(pin) }) };
     switch (action) {
       // Of what is not known the service is asked first; what it does not hold goes out again.
       case 'ask':
       case 'resend':
-        return api.call('attention.resend', input);
+        return api.call('attention.resend', withPin);
       case 'replace':
         return api.call('attention.replace', input);
       case 'keep':
@@ -100,7 +104,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       case 'take_back':
         return api.call('attention.take_back', input);
       case 'write_off':
-        return api.call('attention.write_off', { ...input, ...(pin === '' ? {} : { pin: foldDigits(pin) }) });
+        return api.call('attention.write_off', withPin);
     }
   };
 
@@ -144,7 +148,16 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
     begin(operation, action) {
       if (action === 'correct') correction.begin(operation);
       else
-        deciding.value = { operation, action, reason: '', pin: '', isReasonMissing: false, busy: false, failure: null };
+        deciding.value = {
+          operation,
+          action,
+          reason: '',
+          pin: '',
+          isPinAsked: false,
+          isReasonMissing: false,
+          busy: false,
+          failure: null,
+        };
     },
     type: (part) => change({ ...part, isReasonMissing: false, failure: null }),
     cancel() {
@@ -158,7 +171,10 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       const reply = await carryOut(now);
       // Asked for, and it was there: that is what somebody wanted to know.
       const isFound = now.action === 'ask' && !reply.ok && reply.error.code === 'not_now';
-      if (!reply.ok && !isFound) return change({ busy: false, failure: reply.error, pin: '' });
+      if (!reply.ok && !isFound) {
+        const isPinAsked = now.isPinAsked || asksForPin(reply.error);
+        return change({ busy: false, failure: reply.error, pin: '', isPinAsked });
+      }
       deciding.value = null;
       await read();
     },

@@ -12,7 +12,11 @@ export const attentionCommands = {
     input: z.object({ limit: z.int().min(1).max(100).default(50), after_row: z.int().optional() }),
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
-  'attention.resend': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
+  /** `pin`: a manager's; needed for what was changed on the disk, when this till has managers. */
+  'attention.resend': {
+    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
+    answer: operationAnswer,
+  },
   'attention.correct': {
     input: z.object({
       operation_id: text,
@@ -22,7 +26,10 @@ export const attentionCommands = {
       points: positivePoints.optional(),
       stamps: positiveCount.optional(),
       visits: positiveCount.optional(),
-      /** A manager's: for a sum above the limits, and for a card that is not known to be this customer's. */
+      /**
+       * A manager's: for a sum above the limits, for a card that is not known to be this customer's, and for what was
+       * changed on the disk.
+       */
       pin: z.string().max(64).optional(),
     }),
     answer: operationAnswer,

@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
+import { attentionHandlers } from '../../app/till/attention.ts';
 import { Shop, until } from '../support/core-shop.ts';
 
 // Whoever reaches the folder of a till with a viewer of databases, while sales wait for the line.
@@ -62,6 +63,29 @@ describe('an operation that was changed on the disk', () => {
     expect(bodies()).toEqual([['R-1', 12_600]]);
     expect(toldOf('operations_sealed')).toEqual([
       { event: 'operations_sealed', why: 'released', count: 1, by: 'Mona' },
+    ]);
+  });
+
+  it('is not released at the screen without a manager, neither as it stands nor corrected', async () => {
+    const { operationId: operation_id } = await shop.saved('R-1', { amount_minor: 12_500 });
+    await restartWith(`UPDATE operations SET body = replace(body, '12500', '12600') WHERE external_ref = 'R-1'`);
+    await until(() => stateOf('R-1') === 'refused');
+    await shop.core.people.addManager('Noura', '4711');
+    const attention = attentionHandlers(shop.core);
+    const decided = { operation_id, reason: 'looked at the receipt' };
+    for (const [command, more] of [
+      ['attention.resend', {}],
+      ['attention.correct', { points: 3 }],
+    ] as const) {
+      expect(await attention[command]({ ...decided, ...more })).toMatchObject({ error: { code: 'pin_needed' } });
+      const wrong = await attention[command]({ ...decided, ...more, pin: '9999' });
+      expect(wrong).toMatchObject({ error: { code: 'pin_wrong' } });
+    }
+    expect(stateOf('R-1')).toBe('refused');
+    expect(await attention['attention.resend']({ ...decided, pin: '4711' })).toMatchObject({ ok: true });
+    await until(() => bodies().length === 1);
+    expect(toldOf('operations_sealed')).toEqual([
+      { event: 'operations_sealed', why: 'released', count: 1, by: 'Noura' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsOf, causeOf } from '../../../renderer/attention/groups.ts';
+import { actionsOf, causeOf, isSentTogether } from '../../../renderer/attention/groups.ts';
 import { createAttention } from '../../../renderer/attention/state.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -45,5 +45,34 @@ describe('what stands at the service after all', () => {
     clock.advance(1_000);
     await api.newest('attention.list').answer({ operations: [stands] });
     expect(attention.operations.value).toEqual([stands]);
+  });
+});
+
+describe('what was changed on the disk', () => {
+  const changed = operationOf({
+    state: 'refused',
+    error: { code: 'CHANGED_ON_DISK', message: 'It was changed.', retryable: false, request_id: 'req_1' },
+  });
+
+  it('is sent one by one', () => {
+    expect(isSentTogether(causeOf(changed))).toBe(false);
+    expect(isSentTogether('insufficient_balance')).toBe(true);
+  });
+
+  it('is sent again with the PIN that the agent asks for', async () => {
+    const api = new AskedApi();
+    const attention = createAttention({ api, clock: new ManualClock() });
+    const input = { operation_id: changed.operation_id, reason: 'compared' };
+    attention.begin(changed, 'resend');
+    attention.type({ reason: 'compared' });
+    void attention.confirm();
+    expect(api.newest('attention.resend').input).toEqual(input);
+    expect(attention.deciding.value?.isPinAsked).toBe(false);
+    await api.newest('attention.resend').refuse('pin_needed');
+    expect(attention.deciding.value).toMatchObject({ isPinAsked: true, busy: false });
+    attention.type({ pin: '٤٧١١' });
+    void attention.confirm();
+    expect(api.newest('attention.resend').input).toEqual({ ...input, pin: '4711' });
+    attention.leave();
   });
 });
