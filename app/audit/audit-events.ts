@@ -38,10 +38,11 @@ export type AuditEvent =
       readonly operations: number;
       readonly is_proven: boolean;
     })
-  /** A person's decision over an operation that does not go on by itself. */
+  /** A person's decision over an operation that does not go on by itself, or is another cashier's. */
   | (By & {
       readonly event: 'decided';
-      readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back';
+      /** `undo`: of what another cashier has taken; one's own has no entry. */
+      readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back' | 'undo';
       readonly operation_id: string;
     })
   /** Above a limit of the settings, with a manager's PIN. */

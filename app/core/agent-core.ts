@@ -15,7 +15,7 @@ import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-ou
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
 import type { PersonDesk } from '../operations/person-data.ts';
 import type { ReversalOriginal } from '../operations/reversal-original.ts';
-import type { ReversalRequest } from '../operations/reversal-row.ts';
+import type { Approval, ReversalRequest } from '../operations/reversal-row.ts';
 import type { ReverseOutcome } from '../operations/reversals.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/save-outcome.ts';
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
@@ -67,8 +67,8 @@ export interface AgentCore {
 
   /** Saves an earn and sends it when it can. Answered when it is on the disk. */
   saveEarn(earn: NewEarn): Promise<SaveOutcome>;
-  /** Takes back an operation of which no byte was sent. */
-  cancel(operationId: string): Promise<CancelOutcome>;
+  /** Takes back an operation of which no byte was sent. @param approval where it is another cashier's */
+  cancel(operationId: string, approval?: Approval): Promise<CancelOutcome>;
   /** A reference that nobody has had, with a receipt's number or the next of a sequence (design "References"). */
   newReference(receiptNumber: string | null): string;
   /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */

@@ -1,6 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { Audit } from '../audit/audit-events.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
 import { changeWithConsequences } from '../operations/consequences.ts';
+import type { Approval } from '../operations/reversal-row.ts';
 import { cancellation } from '../operations/settlement.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
@@ -30,14 +32,20 @@ export function writesOf(parts: {
   readonly store: Pick<Store, 'operations' | 'immediate' | 'writer'>;
   readonly events: CoreEvents;
   readonly clock: Clock;
+  readonly audit: Audit;
 }): Writes {
-  const { store, events, clock } = parts;
+  const { store, events, clock, audit } = parts;
   const { intake, sender, desk, reversals, attention, verifier } = parts.operations;
 
   async function thenSend(deciding: Promise<AttentionOutcome>): Promise<AttentionOutcome> {
     const outcome = await deciding;
     if (outcome.kind === 'done') events.sentAgain();
     return outcome;
+  }
+
+  function noteUndo(operationId: string, approval: Approval | undefined): void {
+    if (approval === undefined) return;
+    audit.note({ event: 'decided', decision: 'undo', operation_id: operationId, by: approval.by });
   }
 
   return {
@@ -49,7 +57,7 @@ export function writesOf(parts: {
       else if (outcome.kind === 'not_saved') events.notSaved('sale', outcome.message);
       return outcome;
     },
-    async cancel(operationId) {
+    async cancel(operationId, approval) {
       const { operations, immediate, writer } = store;
       const found = operations.operationById(operationId);
       if (found === null) return { kind: 'not_found' };
@@ -61,7 +69,10 @@ export function writesOf(parts: {
       } catch (error) {
         return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
       }
-      if (changed.length > 0) events.cancelled(changed);
+      if (changed.length > 0) {
+        events.cancelled(changed);
+        noteUndo(operationId, approval);
+      }
       const operation = operations.operationById(operationId) ?? found;
       return { kind: operation.state === 'cancelled' ? 'cancelled' : 'too_late', operation };
     },
@@ -81,6 +92,8 @@ export function writesOf(parts: {
       const outcome = await reversals.reverse(rowId, request);
       if (outcome.kind === 'cancelled' || outcome.kind === 'saved') events.saved([rowId, outcome.reversal.rowId]);
       else if (outcome.kind === 'not_saved') events.notSaved('reversal', outcome.message);
+      const isUnderWay = outcome.kind === 'cancelled' || outcome.kind === 'saved' || outcome.kind === 'immediate';
+      if (isUnderWay) noteUndo(outcome.original.operationId, request.approval);
       return outcome;
     },
     resend: (operationId, decider) => thenSend(attention.resend(operationId, decider)),

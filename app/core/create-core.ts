@@ -164,7 +164,7 @@ export function createCore(options: CoreOptions): AgentCore {
     firstUses: [() => hourTotals.readBefore()],
     referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
     ...readsOf(store),
-    ...writesOf({ operations, store, events, clock }),
+    ...writesOf({ operations, store, events, clock, audit }),
     ...serviceReads({ store, line, settler: operations.settler, customers, clock }),
     holds() {
       const nowMs = clock.now();

@@ -16,6 +16,11 @@ interface Stores {
   readonly immediate: ImmediateStore;
 }
 
+/** Who lets another cashier's sale be undone: a manager by name; null on a till without managers. */
+export interface Approval {
+  readonly by: string | null;
+}
+
 export interface ReversalRequest {
   readonly origin: OperationOrigin;
   /** The name of the POS program's token; absent at the till's own screen. */
@@ -28,6 +33,7 @@ export interface ReversalRequest {
   /** A value that the service has to compare with the original's, where that is not known here. */
   readonly value?: { readonly amount_minor?: number | undefined; readonly points?: number | undefined };
   readonly idempotencyKey: string | null;
+  readonly approval?: Approval;
 }
 
 const replayedReversal = z.object({ reverses_transaction_id: z.string() });

@@ -9,14 +9,18 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
 import { aboveSaleLimit, limitedValues } from '../operations/value-limits.ts';
 import type { Operation } from '../store/operation.ts';
+import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { aboveLimit } from './limits.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
-/** The commands of what needs a person. */
-export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attentionCommands> {
+type Desk = Pick<SignedInCashier, 'isAnothers'>;
+const nobodys: Desk = { isAnothers: () => false };
+
+/** The commands of what needs a person. @param desk tells what another cashier has taken; without it, nothing */
+export function attentionHandlers(core: AgentCore, desk: Desk = nobodys): Handlers<keyof typeof attentionCommands> {
   return {
     'attention.list': command(attentionCommands['attention.list'], ({ limit, after_row }) =>
       succeeded({
@@ -27,7 +31,7 @@ export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attent
       const resend = (person: string | null) => attended(core.resend(operation_id, { reason, person }));
       return isChangedOnDisk(core, operation_id) ? asManager(core, pin, resend) : resend(null);
     }),
-    'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input)),
+    'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input, desk)),
     'attention.cards': command(attentionCommands['attention.cards'], ({ operation_id }) =>
       cardsFor(core, operation_id),
     ),
@@ -37,9 +41,10 @@ export function attentionHandlers(core: AgentCore): Handlers<keyof typeof attent
     'attention.keep': command(attentionCommands['attention.keep'], ({ operation_id, reason }) =>
       attended(core.keep(operation_id, { reason, person: null })),
     ),
-    'attention.take_back': command(attentionCommands['attention.take_back'], ({ operation_id, reason }) =>
-      attended(core.takeBack(operation_id, { reason, person: null })),
-    ),
+    'attention.take_back': command(attentionCommands['attention.take_back'], ({ operation_id, reason, pin }) => {
+      const takeBack = (person: string | null) => attended(core.takeBack(operation_id, { reason, person }));
+      return desk.isAnothers(operation_id) ? asManager(core, pin, takeBack) : takeBack(null);
+    }),
     'attention.write_off': command(attentionCommands['attention.write_off'], ({ operation_id, reason, pin }) =>
       asManager(core, pin, (person) => attended(core.writeOff(operation_id, { reason, person }))),
     ),
@@ -88,12 +93,13 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
 
 /**
  * Sends a refused sale again, corrected. What it would take above a limit, and a card that the service does not name
- * among this customer's, a manager has to allow; where there is none, it is refused. What was changed on the disk needs a
- * manager where there is one.
+ * among this customer's, a manager has to allow; where there is none, it is refused. What was changed on the disk and
+ * what another cashier has taken need a manager where there is one.
  */
 export async function correctSale(
   core: Pick<AgentCore, 'correct' | 'settings' | 'people' | 'operationById' | 'identify'>,
   input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
+  desk: Desk = nobodys,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   const { operation_id, reason, pin, ...correction } = input;
   const { amount_minor = null, points = null, stamps = null, visits = null, card_id } = correction;
@@ -102,7 +108,8 @@ export async function correctSale(
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
   const correct = (person: string | null, passed: { readonly passes?: string } = {}) =>
     attended(core.correct(operation_id, correction, { reason, person, ...passed }));
-  const needsManager = above !== null || !isOwnCard || isChangedOnDisk(core, operation_id);
+  const isOwn = !isChangedOnDisk(core, operation_id) && !desk.isAnothers(operation_id);
+  const needsManager = above !== null || !isOwnCard || !isOwn;
   if (!needsManager) return correct(null);
   if (core.people.hasManagers) {
     return asManager(core, pin, (person) => correct(person, above === null ? {} : { passes: above.name }));

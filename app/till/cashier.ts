@@ -58,6 +58,17 @@ export class SignedInCashier {
   }
 
   /**
+   * Whether another cashier has taken it than the one at the screen now; what carries no cashier's reference is
+   * nobody's. False on a till where nobody can sign in.
+   */
+  isAnothers(operationId: string): boolean {
+    const operation = this.#core.people.hasCashiers ? this.#core.operationById(operationId) : null;
+    if (operation === null) return false;
+    const taker = stampIn(this.#core.sentRequest(operation.rowId)?.body ?? null);
+    return taker !== undefined && taker !== this.cashier?.employee_ref && taker !== this.#core.settings.employee_ref;
+  }
+
+  /**
    * An operation's input with the reference of who takes it, or of the till where nobody has signed in: the page has no
    * say in it. A press that was made before keeps whom it had then: with somebody else in it, it would be another
    * request.

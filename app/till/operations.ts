@@ -3,6 +3,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { earnInputSchema, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import type { Approval } from '../operations/reversal-row.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
@@ -80,8 +81,9 @@ function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<n
 export async function cancelOperation(
   core: AgentCore,
   operationId: string,
+  approval?: Approval,
 ): Promise<TillReply<{ operation: OperationView }>> {
-  const outcome: CancelOutcome = await core.cancel(operationId);
+  const outcome: CancelOutcome = await core.cancel(operationId, approval);
   switch (outcome.kind) {
     case 'cancelled':
       return succeeded({ operation: operationView(outcome.operation) });

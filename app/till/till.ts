@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import type { Approval } from '../operations/reversal-row.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
@@ -14,6 +15,7 @@ import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { holdHandlers } from './holds.ts';
 import { type Lab, labHandlers, labSummary } from './lab.ts';
+import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
@@ -83,15 +85,26 @@ export function createTill(options: TillOptions): Till {
     events.stateChanged();
   }
 
+  /** Undoes: what another cashier has taken, with a manager alone. */
+  function approved<Answer>(
+    operationId: string,
+    pin: string | undefined,
+    undo: (approval?: Approval) => Promise<TillReply<Answer>>,
+  ): Promise<TillReply<Answer>> {
+    return desk.isAnothers(operationId) ? asManager(core, pin, (by) => undo({ by })) : undo();
+  }
+
   const handlers: Handlers<TillCommandName> = {
     'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
     'customer.find': command(tillCommands['customer.find'], ({ identifier }) => findCustomer(core, identifier)),
     'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, desk.stamped(input))),
-    'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id }) =>
-      cancelOperation(core, operation_id),
+    'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id, pin }) =>
+      approved(operation_id, pin, (approval) => cancelOperation(core, operation_id, approval)),
     ),
     'operation.redeem': command(tillCommands['operation.redeem'], (input) => takeRedemption(core, desk.stamped(input))),
-    'operation.reverse': command(tillCommands['operation.reverse'], (input) => takeBack(core, input)),
+    'operation.reverse': command(tillCommands['operation.reverse'], (input) =>
+      approved(input.reverses, input.pin, (approval) => takeBack(core, input, approval)),
+    ),
     'operation.decide': command(tillCommands['operation.decide'], (input) => decide(core, input)),
     'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input)),
     'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input)),
@@ -101,7 +114,7 @@ export function createTill(options: TillOptions): Till {
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
     ...holdHandlers(core),
-    ...attentionHandlers(core),
+    ...attentionHandlers(core, desk),
     ...activityHandlers(core),
     ...dayHandlers(core, () => desk.cashier),
     ...settingsHandlers(new SettingsCommands(core, settings, onFault)),

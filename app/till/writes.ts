@@ -7,6 +7,7 @@ import type { writeCommands } from '../../shared/till/write-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import { askedReference, referenceOfEach } from '../operations/immediate-write.ts';
+import type { Approval } from '../operations/reversal-row.ts';
 import type { Operation } from '../store/operation.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
@@ -75,6 +76,7 @@ function spent(outcome: ImmediateOutcome): TillReply<TillAnswer<'operation.redee
 export async function takeBack(
   core: AgentCore,
   input: Input<'operation.reverse'>,
+  approval?: Approval,
 ): Promise<TillReply<TillAnswer<'operation.reverse'>>> {
   const original = core.operationById(input.reverses);
   if (original === null) return noSuchOperation;
@@ -84,6 +86,7 @@ export async function takeBack(
     operationId: input.operation_id,
     reason: input.reason ?? null,
     ...nobodys,
+    ...(approval === undefined ? {} : { approval }),
   } as const;
   const outcome = await core.reverse(original.rowId, request);
   switch (outcome.kind) {

@@ -102,7 +102,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       case 'keep':
         return api.call('attention.keep', input);
       case 'take_back':
-        return api.call('attention.take_back', input);
+        return api.call('attention.take_back', withPin);
       case 'write_off':
         return api.call('attention.write_off', withPin);
     }

@@ -17,6 +17,8 @@ import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from
 
 const WaysOut = loadLater(() => import('../sale/ways-out.tsx').then((module) => module.WaysOut));
 
+const UndoPin = loadLater(() => import('./undo-pin.tsx').then((module) => module.UndoPin));
+
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
@@ -81,7 +83,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
   const look = rowLook(operation);
   const undoing = words.recent.undoing[rowKind(operation) === 'spend' ? 'spend' : 'sale'];
   const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
-  const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked';
+  const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked' && undo?.kind !== 'pin_asked';
   // The outcome of the customer in front offers the same, and larger.
   const isInFront = sale.outcome.value?.operation.operation_id === operation_id;
   return (
@@ -143,6 +145,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
           </button>
         </div>
       )}
+      {undo?.kind === 'pin_asked' && !isBeingTakenBack && <UndoPin operation={operation} undo={undo} />}
       {isBeingFoundOut(operation) && !isInFront && (
         <div class="row-ways">
           <p class="row-note">{words.operations.unavailable.checking}</p>

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
@@ -9,6 +10,13 @@ export const recentLimit = 20;
 export type Undo =
   /** It was sent already: is that really meant? `reversalId` is the operation that the answer makes. */
   | { readonly kind: 'asked'; readonly reversalId: string }
+  /** It is another cashier's: the agent has asked for a manager. `reversalId`: null where it is cancelled. */
+  | {
+      readonly kind: 'pin_asked';
+      readonly reversalId: string | null;
+      readonly pin: string;
+      readonly error: TillError;
+    }
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly error: TillError };
 
@@ -26,6 +34,7 @@ export interface Recent {
   readonly undos: ReadonlySignal<ReadonlyMap<string, Undo>>;
   /** Takes an operation back; one that was sent asks once before. */
   readonly undo: (operation: OperationView) => Promise<void>;
+  readonly typePin: (operationId: string, pin: string) => void;
   /** The cashier does not want to after all. */
   readonly keep: (operationId: string) => void;
   /** What to do about a redemption whose outcome is not known. */
@@ -73,12 +82,20 @@ export function createRecent(
   };
 
   /** @returns what has changed by it */
-  const takeBack = async (operationId: string, reversalId: string | null): Promise<TillReply<OperationView[]>> => {
+  const takeBack = async (
+    operationId: string,
+    { reversalId, pin }: { readonly reversalId: string | null; readonly pin: string },
+  ): Promise<TillReply<OperationView[]>> => {
+    const withPin = pin === '' ? {} : { pin: foldDigits(pin) };
     if (reversalId === null) {
-      const reply = await api.call('operation.cancel', { operation_id: operationId });
+      const reply = await api.call('operation.cancel', { operation_id: operationId, ...withPin });
       return reply.ok ? { ok: true, value: [reply.value.operation] } : reply;
     }
-    const reply = await api.call('operation.reverse', { operation_id: reversalId, reverses: operationId });
+    const reply = await api.call('operation.reverse', {
+      operation_id: reversalId,
+      reverses: operationId,
+      ...withPin,
+    });
     return reply.ok ? { ok: true, value: [reply.value.operation, reply.value.original] } : reply;
   };
 
@@ -103,17 +120,23 @@ export function createRecent(
           Date.parse(saved_at) >= sinceMs,
       ),
     decideFailures,
+    typePin(operationId, pin) {
+      const now = undos.value.get(operationId);
+      if (now?.kind === 'pin_asked') setUndo(operationId, { ...now, pin });
+    },
     keep: (operationId) => setUndo(operationId, null),
     async undo({ operation_id, undo }) {
       const before = undos.value.get(operation_id);
       if (undo === null || before?.kind === 'busy') return;
-      if (undo === 'reverse' && before?.kind !== 'asked') {
+      const isSure = before?.kind === 'asked' || before?.kind === 'pin_asked';
+      if (undo === 'reverse' && !isSure) {
         setUndo(operation_id, { kind: 'asked', reversalId: newId() });
         return;
       }
       setUndo(operation_id, { kind: 'busy' });
-      const reply = await takeBack(operation_id, before?.kind === 'asked' ? before.reversalId : null);
-      setUndo(operation_id, reply.ok ? null : { kind: 'failed', error: reply.error });
+      const reversalId = isSure ? before.reversalId : null;
+      const reply = await takeBack(operation_id, { reversalId, pin: before?.kind === 'pin_asked' ? before.pin : '' });
+      setUndo(operation_id, reply.ok ? null : notUndone(reply.error, reversalId));
       if (reply.ok) for (const operation of reply.value) take(operation);
     },
     async decide(operationId, decision) {
@@ -122,6 +145,11 @@ export function createRecent(
       if (reply.ok) take(reply.value.operation);
     },
   };
+}
+
+function notUndone(error: TillError, reversalId: string | null): Undo {
+  const isPinAsked = error.code === 'pin_needed' || error.code === 'pin_wrong' || error.code === 'pin_locked';
+  return isPinAsked ? { kind: 'pin_asked', reversalId, pin: '', error } : { kind: 'failed', error };
 }
 
 function withEntry<Value>(

@@ -55,9 +55,9 @@ export const tillCommands = {
     input: earnInputSchema,
     answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
   },
-  /** Takes back an operation of which no byte was sent. */
+  /** Takes back an operation of which no byte was sent. `pin`: a manager's, where it is another cashier's. */
   'operation.cancel': {
-    input: z.object({ operation_id: operationIdSchema.or(text) }),
+    input: z.object({ operation_id: operationIdSchema.or(text), pin: z.string().max(64).optional() }),
     answer: z.object({ operation: operationViewSchema }),
   },
   /** The newest operations, newest first. */

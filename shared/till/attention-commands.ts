@@ -27,8 +27,8 @@ export const attentionCommands = {
       stamps: positiveCount.optional(),
       visits: positiveCount.optional(),
       /**
-       * A manager's: for a sum above the limits, for a card that is not known to be this customer's, and for what was
-       * changed on the disk.
+       * A manager's: for a sum above the limits, for a card that is not known to be this customer's, for what was changed
+       * on the disk, and for another cashier's sale.
        */
       pin: z.string().max(64).optional(),
     }),
@@ -47,8 +47,11 @@ export const attentionCommands = {
   'attention.replace': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** What was found to stand at the service stays as it is. */
   'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
-  /** It is reversed at the service. */
-  'attention.take_back': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
+  /** It is reversed at the service. `pin`: a manager's, where it is another cashier's. */
+  'attention.take_back': {
+    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
+    answer: operationAnswer,
+  },
   /** `pin`: a manager's; needed when this till has managers. */
   'attention.write_off': {
     input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),

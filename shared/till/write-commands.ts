@@ -46,9 +46,17 @@ export const writeCommands = {
       }),
     answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
   },
-  /** Takes an operation back; `original` is the one that was taken back, as it stands now. */
+  /**
+   * Takes an operation back; `original` is the one that was taken back, as it stands now. `pin`: a manager's, where it is
+   * another cashier's.
+   */
   'operation.reverse': {
-    input: z.object({ operation_id: operationIdSchema, reverses: text, reason: freeText.optional() }),
+    input: z.object({
+      operation_id: operationIdSchema,
+      reverses: text,
+      reason: freeText.optional(),
+      pin: z.string().max(64).optional(),
+    }),
     answer: z.object({ operation: operationViewSchema, original: operationViewSchema, duplicate: z.boolean() }),
   },
   /** What the cashier chose while the outcome was not known. */

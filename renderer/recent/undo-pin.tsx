@@ -1,0 +1,42 @@
+import type { OperationView } from '../../shared/till/views.ts';
+import { PinField } from '../components/form-field.tsx';
+import { useModel } from '../model.ts';
+import type { Undo } from './recent.ts';
+
+interface UndoPinProps {
+  readonly operation: OperationView;
+  readonly undo: Extract<Undo, { kind: 'pin_asked' }>;
+}
+
+/** A manager lets another cashier's sale be undone. */
+export function UndoPin({ operation, undo }: UndoPinProps) {
+  const { frame, recent } = useModel();
+  const words = frame.words.value;
+  const { operation_id } = operation;
+  const { title, next } = words.errors[undo.error.code];
+  return (
+    <form
+      class="row-ask"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void recent.undo(operation);
+      }}
+    >
+      <span role="alert">
+        {title}. {next}
+      </span>
+      <PinField
+        id={`undo-pin-${operation_id}`}
+        label={words.entry.pin}
+        value={undo.pin}
+        onInput={(pin) => recent.typePin(operation_id, pin)}
+      />
+      <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
+        {words.recent.undoNo}
+      </button>
+      <button type="submit" class="button button-danger">
+        {words.recent.undo}
+      </button>
+    </form>
+  );
+}
