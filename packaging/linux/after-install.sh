@@ -21,9 +21,3 @@ if apparmor_status --enabled 2>/dev/null && apparmor_parser --skip-kernel-load -
 fi
 
 update-desktop-database /usr/share/applications 2>/dev/null || true
-
-# A service that runs the version before is started anew: it settles what is in flight and loses nothing.
-if [ -d /run/systemd/system ]; then
-  systemctl daemon-reload || true
-  systemctl try-restart tillbridge-agent.service || true
-fi

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inWords, verdictOf } from '../../tools/audit-dependencies.ts';
+import { exitCodeOf, inWords, verdictOf } from '../../tools/audit-dependencies.ts';
 import { root } from '../../tools/bundles.ts';
 import { shippedPackages } from '../../tools/notice.ts';
 import { sbomFileName, sbomOf, sbomSchema, sbomText, sqliteVersion } from '../../tools/sbom.ts';
@@ -108,5 +108,6 @@ describe('known holes (`npm run audit-dependencies`)', () => {
     const verdict = verdictOf(answer, shipped);
     expect(verdict.kind).toBe('not_checked');
     expect(inWords(verdict)).toContain(`NOT CHECKED: ${reason}`);
+    expect(exitCodeOf(verdict)).toBe(3);
   });
 });

@@ -69,11 +69,11 @@ const [hasElectronSite, hasToolSite] = await Promise.all([answers(electronSite),
 const machine: PackingMachine = { platform: platform(), env: process.env, hasToolSite, hasCommand: commandsHere };
 const possible = orders.filter((order) => !isImpossible(order));
 if (possible.length > 0) {
+  rmSync(join(root, 'release'), { recursive: true, force: true });
   // From the sources as they stand: a package never holds what an earlier build has left.
   const build = spawnSync(process.execPath, [join(root, 'tools', 'build.ts')], { stdio: ['ignore', 2, 2] });
   if (build.status !== 0) end(1, ['The build failed (see above); nothing was packed.']);
 }
-rmSync(join(root, 'release'), { recursive: true, force: true });
 let areAllMade = true;
 for (const name of packedPlatforms) areAllMade = (await makeAll(name)) && areAllMade;
 process.exitCode = possible.length > 0 && areAllMade && (possible.length === orders.length || !isAskedFor) ? 0 : 1;
