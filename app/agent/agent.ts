@@ -216,7 +216,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     tellRunningAgent(dataDir, { port, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
     void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
-    opened.push(warmUp(core, () => calm.resolve()));
+    opened.push(warmUp(core, { onCalm: () => calm.resolve(), log }));
 
     let closing: Promise<void> | null = null;
     return {

@@ -1,5 +1,6 @@
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { EarnRequest, Transaction } from '../../shared/contract/transaction.ts';
+import type { Log } from '../machine/log.ts';
 import type { AgentCore } from './agent-core.ts';
 
 const instant = '2026-11-20T10:00:00.000Z';
@@ -62,16 +63,24 @@ const calmAfterMs = 50;
 
 /**
  * Makes what is made at its first use before a sale has to wait for that. In pieces of some milliseconds, so that one who
- * comes meanwhile waits for one of them. Nothing is written or sent.
+ * comes meanwhile waits for one of them. Nothing is written or sent. A piece that throws is logged, and met again by the
+ * first sale, which is answered with it.
  *
- * @param onCalm called when what is not needed to save a sale may be loaded
+ * @param options.onCalm called when what is not needed to save a sale may be loaded
  * @returns ends it
  */
-export function warmUp(core: Pick<AgentCore, 'calendar' | 'clock' | 'firstUses'>, onCalm: () => void): () => void {
+export function warmUp(
+  core: Pick<AgentCore, 'calendar' | 'clock' | 'firstUses'>,
+  { onCalm, log }: { readonly onCalm: () => void; readonly log: Pick<Log, 'error'> },
+): () => void {
   let immediate: NodeJS.Immediate;
   const makeEach = (pieces: readonly (() => void)[], next = 0): void => {
     immediate = setImmediate(() => {
-      pieces[next]?.();
+      try {
+        pieces[next]?.();
+      } catch (error) {
+        log.error({ error }, 'Something that a sale needs cannot be made ready');
+      }
       if (next + 1 < pieces.length) makeEach(pieces, next + 1);
     });
   };

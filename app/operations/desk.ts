@@ -19,7 +19,7 @@ import { same } from './same-request.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
-import { enrollmentAbove, limitPassed, passedInWords, valuesTaken } from './value-limits.ts';
+import { type AboveLimit, enrollmentAbove, limitPassed, passedInWords, valuesTaken } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -66,7 +66,13 @@ export class Desk {
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     const { approvedBy } = write;
     const values = valuesTaken(row);
-    const above = limits.take(values, { isApproved: approvedBy !== undefined });
+    let above: AboveLimit | null;
+    try {
+      above = limits.take(values, { isApproved: approvedBy !== undefined });
+    } catch (error) {
+      // What the last hour took cannot be read: no limit is passed, and nothing is sent.
+      return notSaved(error);
+    }
     if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: above };
     let place: ReturnType<typeof placeWrite> | null = null;
     try {

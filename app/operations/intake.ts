@@ -16,7 +16,7 @@ import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { AnyWrite, NewRows } from './new-rows.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
-import { type LimitWatch, limitedValues, limitPassed, passedInWords } from './value-limits.ts';
+import { type AboveLimit, type LimitWatch, limitedValues, limitPassed, passedInWords } from './value-limits.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
 export interface IntakeSettings {
@@ -66,7 +66,13 @@ export class Intake {
     const row = this.#newRow(earn);
     const values = limitedValues({ ...row, isOneShot: false });
     const { approvedBy } = earn;
-    const above = limits.take(values, { isApproved: approvedBy !== undefined });
+    let above: AboveLimit | null;
+    try {
+      above = limits.take(values, { isApproved: approvedBy !== undefined });
+    } catch (error) {
+      // What the last hour took cannot be read: no limit is passed, and nothing is saved.
+      return notSaved(error);
+    }
     const isAboveLimit = above !== null && approvedBy === undefined;
     let taken: Taken | null = null;
     try {
@@ -83,7 +89,7 @@ export class Intake {
         return found;
       });
     } catch (error) {
-      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      return notSaved(error);
     } finally {
       if (!isAboveLimit && taken?.kind !== 'new' && taken?.kind !== 'replaced') limits.giveBack(values);
     }
@@ -173,4 +179,8 @@ export class Intake {
     };
     return newRows.rowOf(write, { delivery: 'deferred', moment, rowId });
   }
+}
+
+function notSaved(error: unknown): SaveOutcome {
+  return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
 }

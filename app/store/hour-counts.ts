@@ -23,7 +23,7 @@ export interface HourlyCounts {
 }
 
 export type TakenValues = RowOf<typeof hourStatements.taken>;
-const nothing: TakenValues = { amountMinor: null, points: null, stamps: null, visits: null, rewards: null };
+const nothing: TakenValues = { amountMinor: 0, points: 0, stamps: 0, visits: 0, rewards: 0 };
 
 const hourMs = 3_600_000;
 const hourCount = 24;
@@ -65,7 +65,7 @@ export class HourCounter {
     return { hours: told, isPartial: fromRowId > wantedFrom };
   }
 
-  /** What was asked for since, unit by unit; null where nothing was. */
+  /** What was asked for since, unit by unit. */
   takenSince(atMs: number): TakenValues {
     const fromRowId = this.#rowIdSince(atMs, this.#statements.last.get()?.rowId ?? 0);
     return this.#statements.taken.get({ fromRowId, sinceMs: atMs }) ?? nothing;

@@ -1,4 +1,6 @@
+import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { databasePath } from '../../app/machine/data-files.ts';
 import { correctSale } from '../../app/till/attention.ts';
 import { takeEarn } from '../../app/till/operations.ts';
 import { takeRedemption } from '../../app/till/writes.ts';
@@ -67,6 +69,21 @@ describe('a POS program', () => {
     expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject(above);
     await shop.pass(61 * 60_000, 60_000);
     expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'saved' });
+  });
+
+  it('takes nothing more in an hour of which somebody has written more into the file than can be added up', async () => {
+    const shop = await openShop();
+    for (let index = 0; index < 3; index += 1) await shop.saved(`R-${index}`, { identifier, amount_minor: 10 });
+    await shop.stop();
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.exec('UPDATE operations SET amount_minor = 9223372036854775807');
+    database.close();
+    shop.start();
+    for (const readBefore of shop.core.firstUses) readBefore();
+    expect(await shop.saveEarn('R-10', { identifier, amount_minor: 1 })).toMatchObject({
+      kind: 'above_limit',
+      limit: { name: 'max_amount_per_hour_minor' },
+    });
   });
 });
 

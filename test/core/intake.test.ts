@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HourCounter } from '../../app/store/hour-counts.ts';
 import { Shop } from '../support/core-shop.ts';
 import { answer, refusal } from '../support/scripted-service.ts';
 
@@ -127,6 +128,18 @@ describe('the same press again', () => {
 });
 
 describe('limits', () => {
+  it('that cannot be looked at have nothing saved, which is told; they are read again for the next sale', async () => {
+    vi.spyOn(HourCounter.prototype, 'takenSince').mockImplementationOnce(() => {
+      throw new Error('out of reach');
+    });
+    await shop.stop();
+    shop.start();
+    const earn = shop.newEarn();
+    expect(await shop.core.saveEarn(earn)).toEqual({ kind: 'not_saved', message: 'out of reach' });
+    expect(rowCount()).toBe(0);
+    expect(await shop.core.saveEarn(earn)).toMatchObject({ kind: 'saved' });
+  });
+
   it('an amount above the till’s limit is refused, the limit itself is not', async () => {
     await shop.stop();
     shop.start({ settings: { limits: { max_amount_minor: 5_000 } } });

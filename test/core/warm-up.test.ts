@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { warmUp } from '../../app/core/warm-up.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 
+const log = { error: vi.fn() };
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function spies() {
@@ -26,7 +27,7 @@ afterEach(() => {
 
 it('makes what a sale needs to be saved at once, one piece in each turn, and each sample is what it stands for', async () => {
   const { core, made } = spies();
-  const end = warmUp(core, () => undefined);
+  const end = warmUp(core, { onCalm: () => undefined, log });
   expect(made()).toHaveLength(0);
   for (let pieces = 1; pieces <= 3; pieces += 1) {
     await nextTurn();
@@ -42,7 +43,7 @@ it('leaves what is needed to send it, and all else that is loaded late, until th
   vi.useFakeTimers();
   const { core, made } = spies();
   const onCalm = vi.fn();
-  const end = warmUp(core, onCalm);
+  const end = warmUp(core, { onCalm, log });
   await vi.advanceTimersByTimeAsync(49);
   expect(onCalm).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -55,10 +56,23 @@ it('leaves what is needed to send it, and all else that is loaded late, until th
 it('stops between two pieces when the agent goes down', async () => {
   const { core, made } = spies();
   const onCalm = vi.fn();
-  const end = warmUp(core, onCalm);
+  const end = warmUp(core, { onCalm, log });
   await nextTurn();
   end();
   await new Promise((resolve) => setTimeout(resolve, 70));
   expect(made()).toHaveLength(1);
   expect(onCalm).not.toHaveBeenCalled();
+});
+
+it('goes on behind a piece that throws, and logs it: the agent lives', async () => {
+  const { core, made } = spies();
+  const error = new Error('integer overflow');
+  core.calendar.dateOf.mockImplementation(() => {
+    throw error;
+  });
+  const end = warmUp(core, { onCalm: () => undefined, log });
+  for (let piece = 1; piece <= 3; piece += 1) await nextTurn();
+  expect(made()).toHaveLength(3);
+  expect(log.error.mock.calls).toEqual([[{ error }, expect.any(String)]]);
+  end();
 });

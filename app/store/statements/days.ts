@@ -41,7 +41,7 @@ export const dayStatements = {
       delivery: operations.delivery,
       count,
       // drizzle's own sum() gives text.
-      total: sql<number>`coalesce(sum(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor})), 0)`,
+      total: sql<number>`total(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor}))`,
     })
       .from(operations)
       .leftJoin(original, eq(original.rowId, operations.reversesRowId))

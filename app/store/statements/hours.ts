@@ -10,14 +10,17 @@ export const hourStatements = {
       .orderBy(asc(operations.rowId))
       .limit(1),
   ),
-  /** What was asked for of value: a reward or a coupon has none of its own. */
+  /**
+   * What was asked for of value: a reward or a coupon has none of its own. `total` and not `sum`, which throws when whole
+   * numbers that somebody wrote into the file are too large together.
+   */
   taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number }>) =>
     select({
-      amountMinor: sql<number | null>`sum(${operations.amountMinor})`,
-      points: sql<number | null>`sum(${operations.points})`,
-      stamps: sql<number | null>`sum(${operations.stamps})`,
-      visits: sql<number | null>`sum(${operations.visits})`,
-      rewards: sql<number | null>`sum(${operations.intent} = 'redeem' AND
+      amountMinor: sql<number>`total(${operations.amountMinor})`,
+      points: sql<number>`total(${operations.points})`,
+      stamps: sql<number>`total(${operations.stamps})`,
+      visits: sql<number>`total(${operations.visits})`,
+      rewards: sql<number>`total(${operations.intent} = 'redeem' AND
         coalesce(${operations.amountMinor}, ${operations.points}, ${operations.stamps}, ${operations.visits}) IS NULL)`,
     })
       .from(operations)
