@@ -53,8 +53,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     // Most answers end in the turn in which they begin: no timer is made for those.
     queueMicrotask(() => {
-      if (this.#isOver) return;
-      this.#cancelTimer?.();
+      // Word that the answer is to come (1xx) gives it no more time.
+      if (this.#isOver || this.#cancelTimer !== null) return;
       this.#cancelTimer = this.#limit.clock.setTimer(() => controller.abort(tooSlow()), this.#limit.endsWithinMs);
     });
   }

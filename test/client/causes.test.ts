@@ -168,6 +168,27 @@ describe('the line broke, so it may have been recorded', () => {
     clock.advance(1);
     expect(await outcome).toMatchObject({ kind: 'unknown', cause: 'timeout', recorded: 'maybe' });
   });
+
+  it('when the service says for ever that its answer is to come', async () => {
+    const clock = new ManualClock();
+    let said = 0;
+    const outcome = againstSocket(
+      (socket) => {
+        const saying = setInterval(() => {
+          socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+          said += 1;
+        }, 20);
+        socket.once('close', () => clearInterval(saying));
+      },
+      { answerTimeoutMs: 5_000, clock },
+    );
+    await until(() => clock.timerCount === 1);
+    clock.advance(4_999);
+    const before = said;
+    await until(() => said > before + 2);
+    clock.advance(1);
+    expect(await outcome).toMatchObject({ kind: 'unknown', cause: 'timeout', recorded: 'maybe' });
+  });
 });
 
 describe('it is not the service', () => {
