@@ -12,6 +12,11 @@ import { commonColumns, isTable } from './table-columns.ts';
 export interface CarryNote {
   readonly atMs: number;
   readonly reason: string;
+  /**
+   * What the other database shows as refused is the last word on it: nobody has sent it again since. A person decides
+   * about it there as here; sent again by itself it could be a second sale beside the one that was entered in its place.
+   */
+  readonly keepsRefusals: boolean;
 }
 
 /** What became of the rows of another database. */
@@ -24,6 +29,11 @@ export interface CarriedOver {
   readonly unreadable: number | null;
 }
 
+export interface CarriedRows extends CarriedOver {
+  /** Rows of `into` that are refused, and were so in the other database. */
+  readonly refusedRowIds: ReadonlySet<number>;
+}
+
 /**
  * Takes the operations of a database into another: after damage, what can still be read; after a restore, what was
  * saved since the backup. What may have been sent without it standing there becomes `unknown`: it is sent again as it
@@ -34,9 +44,10 @@ export interface CarriedOver {
  * @param note.reason stands in the history of each operation that it changes. Null: into a copy that is nobody's database
  * yet, as it stands; what is to be suspected, and whom the till knows, is decided when that takes a place
  */
-export function carryOver(views: Iterable<Database>, into: Database, note: CarryNote | null): CarriedOver {
+export function carryOver(views: Iterable<Database>, into: Database, note: CarryNote | null): CarriedRows {
   const sum = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
+  const refusedRowIds = new Set<number>();
   let expected: number | null = null;
   for (const from of views) {
     const view = carryViewOrNothing(from, into, note);
@@ -45,10 +56,12 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
     sum.renewed += view.renewed;
     sum.failed += view.failed;
     for (const operationId of view.read) read.add(operationId);
+    for (const rowId of view.refusedRowIds) refusedRowIds.add(rowId);
     if (view.expected !== null) expected = Math.max(expected ?? 0, view.expected);
   }
   const { carried, renewed, failed } = sum;
-  return { carried, renewed, unreadable: expected === null ? null : Math.max(0, expected - read.size, failed) };
+  const unreadable = expected === null ? null : Math.max(0, expected - read.size, failed);
+  return { carried, renewed, unreadable, refusedRowIds };
 }
 
 /** What one view has brought. */
@@ -59,6 +72,7 @@ interface CarriedView {
   readonly failed: number;
   /** Operation ids. */
   readonly read: ReadonlySet<string>;
+  readonly refusedRowIds: ReadonlySet<number>;
   /** How many there were, by the counts that are kept; null when they cannot be read. */
   readonly expected: number | null;
 }
@@ -76,6 +90,7 @@ function carryViewOrNothing(from: Database, into: Database, note: CarryNote | nu
 function carryView(from: Database, into: Database, note: CarryNote | null): CarriedView {
   const tally = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
+  const refusedRowIds = new Set<number>();
   const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
   const newRowIds = new Map<number, number>();
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
@@ -85,6 +100,7 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
       const taken = write.operation(row, note);
       newRowIds.set(Number(row.row_id), taken.rowId);
       read.add(String(row.operation_id));
+      if (taken.isRefused) refusedRowIds.add(taken.rowId);
       if (taken.kind === 'known') continue;
       tally[taken.kind] += 1;
       links.push({
@@ -104,7 +120,7 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   carryDayCloses(from, into);
   carryWatches(from, into, newRowIds);
   recount(into);
-  return { ...tally, read, expected: expectedCount(from) };
+  return { ...tally, read, refusedRowIds, expected: expectedCount(from) };
 }
 
 /** Who may decide comes along: a till without managers would let everybody. */
@@ -141,7 +157,12 @@ function carryDayCloses(from: Database, into: Database): void {
   }
 }
 
-type Taken = { readonly kind: 'carried' | 'renewed' | 'known'; readonly rowId: number };
+interface Taken {
+  readonly kind: 'carried' | 'renewed' | 'known';
+  readonly rowId: number;
+  /** In both databases, from now on. */
+  readonly isRefused: boolean;
+}
 
 /** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
 function writesInto(from: Database, into: Database) {
@@ -181,31 +202,45 @@ function writesInto(from: Database, into: Database) {
     operation(row: AnyRow, note: CarryNote | null): Taken {
       const here = known.get({ operationId: String(row.operation_id) });
       const values = columns.map((name) => row[name] ?? null);
+      const isRefused = row.state === 'refused';
+      const isDoubted = note !== null && !(isRefused && note.keepsRefusals);
       if (here === null) {
         const wanted = Number(row.row_id);
         const rowId = byRowId.get({ rowId: wanted }) === null ? wanted : (last.get()?.rowId ?? 0) + 1;
         insert.run(rowId, ...values);
         copyEvents(wanted, rowId);
-        if (note !== null) suspect(suspicion, rowId, note);
-        return { kind: 'carried', rowId };
+        if (isDoubted) suspect(suspicion, rowId, note);
+        return { kind: 'carried', rowId, isRefused };
       }
-      if (Number(row.version) <= here.version) return { kind: 'known', rowId: here.rowId };
+      if (Number(row.version) <= here.version) {
+        return { kind: 'known', rowId: here.rowId, isRefused: isRefused && row.version === here.version };
+      }
       renew.run(...values, here.rowId);
       forgetEvents.run({ rowId: here.rowId });
       copyEvents(Number(row.row_id), here.rowId);
-      if (note !== null) suspect(suspicion, here.rowId, note);
-      return { kind: 'renewed', rowId: here.rowId };
+      if (isDoubted) suspect(suspicion, here.rowId, note);
+      return { kind: 'renewed', rowId: here.rowId, isRefused };
     },
     links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
       link.run({ rowId, reversesRowId, replacesRowId }),
   };
 }
 
-/** Of a database that was brought back from an earlier time: what waits there may have been sent since. */
-export function suspectWaiting(into: Database, note: CarryNote): void {
+/**
+ * Of a database that was brought back from an earlier time: what waits there may have been sent since.
+ *
+ * @param known.refusedRowIds known to be refused to this day
+ */
+export function suspectWaiting(
+  into: Database,
+  note: Pick<CarryNote, 'atMs' | 'reason'>,
+  { refusedRowIds }: Pick<CarriedRows, 'refusedRowIds'>,
+): void {
   into.transaction(() => {
     const statements = prepareAll(into, suspicionStatements);
-    for (const { rowId } of statements.notProven.all()) suspect(statements, rowId, note);
+    for (const { rowId } of statements.notProven.all()) {
+      if (!refusedRowIds.has(rowId)) suspect(statements, rowId, note);
+    }
     watchPutBack(into, note.atMs);
     recount(into);
   })();
@@ -214,7 +249,7 @@ export function suspectWaiting(into: Database, note: CarryNote): void {
 function suspect(
   { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
   rowId: number,
-  { atMs, reason }: CarryNote,
+  { atMs, reason }: Pick<CarryNote, 'atMs' | 'reason'>,
 ): void {
   if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
 }

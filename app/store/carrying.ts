@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../shared/till/state-names.ts';
-import { type CarriedOver, carryOver, suspectWaiting } from './carry-over.ts';
+import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
 import { connect } from './connect.ts';
 import { examineFiles } from './database-files.ts';
 import { knownDeviceId, knownGeneration } from './known-databases.ts';
@@ -60,9 +60,13 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
   if (carrying === null) return;
   const { aside, reason, why, isCut = false } = carrySchema.parse(JSON.parse(carrying));
   into.transaction(() => {
-    const done = carryFrom(join(dirname(path), aside), into, { atMs: nowMs, reason });
+    const from = join(dirname(path), aside);
+    // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
+    // person may have sent it.
+    const keepsRefusals = why === 'restored' && !isLogBroken(from);
+    const { refusedRowIds, ...done } = carryFrom(from, into, { atMs: nowMs, reason, keepsRefusals });
     // After the other one has had its say: a row that it knew further on is past all doubt.
-    suspectWaiting(into, { atMs: nowMs, reason });
+    suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     noteRecovery(into, {
       atMs: nowMs,
       aside,
@@ -89,7 +93,8 @@ export function noteLoss(
     const deviceId = knownDeviceId(path);
     if (deviceId !== null && why !== 'missing') writeMeta(into, 'device_id', deviceId);
     if (readGeneration(into) <= knownGeneration(path)) writeMeta(into, 'opens', String(knownGeneration(path) + 1));
-    suspectWaiting(into, { atMs: nowMs, reason: 'may have been sent after this was saved' });
+    const reason = 'may have been sent after this was saved';
+    suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: new Set() });
     noteRecovery(into, { atMs: nowMs, aside: null, why, carried: 0, renewed: 0, unreadable: null });
   })();
 }
@@ -112,11 +117,7 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
 }
 
 /** Takes in what can be read of a file that nobody has open. */
-export function carryFrom(
-  path: string,
-  into: Database,
-  note: { readonly atMs: number; readonly reason: string },
-): CarriedOver {
+export function carryFrom(path: string, into: Database, note: CarryNote): CarriedRows {
   const asItIs = isSound(path) ? carryAsItIs(path, into, note) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
   const rest = carryOver(readableCopies(path, `${path}.reading`), into, note);
@@ -126,15 +127,12 @@ export function carryFrom(
     renewed: rest.renewed + (asItIs?.renewed ?? 0),
     // A sale's commit writes no counter: one that stood in the break has left no trace.
     unreadable: isLogBroken(path) ? null : unreadable,
+    refusedRowIds: new Set([...rest.refusedRowIds, ...(asItIs?.refusedRowIds ?? [])]),
   };
 }
 
 /** @returns null when it cannot be read so; nothing has changed then */
-function carryAsItIs(
-  path: string,
-  into: Database,
-  note: { readonly atMs: number; readonly reason: string },
-): CarriedOver | null {
+function carryAsItIs(path: string, into: Database, note: CarryNote): CarriedRows | null {
   let from: Database | null = null;
   try {
     from = connect(path, { readonly: true, fileMustExist: true });

@@ -47,7 +47,7 @@ export function rescue(from: Database, path: string, nowMs: number): void {
     removeDatabase(draft);
     const saved = openDatabase(draft);
     try {
-      carryOver([from], saved, { atMs: nowMs, reason: takenIn });
+      carryOver([from], saved, { atMs: nowMs, reason: takenIn, keepsRefusals: false });
     } finally {
       saved.close();
     }
@@ -105,7 +105,11 @@ export function takeInBeside(into: Database, path: string, nowMs: number): void 
 
 function takeIn(into: Database, file: string, nowMs: number): boolean {
   return into.transaction(() => {
-    const { carried, renewed, unreadable } = carryFrom(file, into, { atMs: nowMs, reason: takenIn });
+    const { carried, renewed, unreadable } = carryFrom(file, into, {
+      atMs: nowMs,
+      reason: takenIn,
+      keepsRefusals: false,
+    });
     const last = lastRecovery(into);
     const told = last?.atMs === nowMs ? last : null;
     if (carried + renewed > 0) {

@@ -32,6 +32,13 @@ async function apply(store: Store, rowId: number): Promise<void> {
   });
 }
 
+async function refuse(store: Store, rowId: number): Promise<void> {
+  await store.writer.urgent(() => {
+    store.operations.mark([rowId], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+    store.operations.change(newChange(rowId, 'refuse', { send: 1 }));
+  });
+}
+
 const statesOf = (store: Store) =>
   Object.fromEntries(
     store.activity
@@ -122,6 +129,38 @@ describe('a restore', () => {
     expect(after.operations.takeRowId()).toBe(6);
     after.close();
     expect(existsSync(folder.file(recovery?.aside ?? ''))).toBe(true);
+  });
+
+  it('leaves to a person what the replaced database knew as refused, also what the backup knew already', async () => {
+    const before = open();
+    await save(before, 1, 2);
+    await refuse(before, 1);
+    await backUp(path, backup, options);
+    await refuse(before, 2);
+    await save(before, 3);
+    await refuse(before, 3);
+    before.close();
+    restoreBackup(backup, path, options);
+    const after = open();
+    expect(statesOf(after)).toEqual({ 'R-1': 'refused', 'R-2': 'refused', 'R-3': 'refused' });
+    expect(after.operations.counts.read()).toMatchObject({ refused: 3, unknown: 0 });
+    after.close();
+  });
+
+  it('does not know what became of a refused one that the replaced database had not', async () => {
+    const before = open();
+    await save(before, 1);
+    await refuse(before, 1);
+    await backUp(path, backup, options);
+    before.close();
+    const target = folder.file('new/sandbox.sqlite');
+    const another = openStore(target, { random: systemRandom(), nowMs });
+    await save(another, 2);
+    another.close();
+    restoreBackup(backup, target, options);
+    const after = openStore(target, { random: systemRandom(), nowMs });
+    expect(statesOf(after)).toMatchObject({ 'R-1': 'unknown' });
+    after.close();
   });
 
   it('does not bring back what was taken back since', async () => {

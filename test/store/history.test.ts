@@ -60,7 +60,7 @@ class Shop {
       this.#immediate.annotate(rowId, { reason, person: 'Mona' });
       lines.push({ ...last, reason, person: 'Mona' });
     } else if (what === 'suspect') {
-      suspectWaiting(this.database, { atMs, reason });
+      suspectWaiting(this.database, { atMs, reason }, { refusedRowIds: new Set() });
       for (const [each, { state, sends, key: known }] of before) {
         if (state !== 'queued' && state !== 'refused' && state !== 'sending') continue;
         const keyFingerprint = state === 'sending' ? known : null;
@@ -175,7 +175,7 @@ function historiesById(database: Database): ReadonlyMap<string, readonly Line[]>
 }
 
 function carried(from: Database, into: Database): ReadonlyMap<string, readonly Line[]> {
-  carryOver([from], into, { atMs: rowTimeMs, reason: 'carried over' });
+  carryOver([from], into, { atMs: rowTimeMs, reason: 'carried over', keepsRefusals: false });
   const counted = new Map(countsIn(into).map(({ state, count }) => [state, count]));
   for (const { state, count } of into
     .prepare<[], { state: OperationState; count: number }>(
