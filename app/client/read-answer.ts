@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
+import { boundedError, cut, mostRequestIdLength } from './bounded-error.ts';
 import { cutDepth } from './cut-depth.ts';
 import type { AnswerFacts, CallOutcome, Unknown } from './outcome.ts';
 
@@ -11,15 +12,29 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+/** Characters of an answer about one thing, which is kept: a transaction has at most 16 KiB of metadata. */
+const mostLengthOfOne = 128 * 1024;
+/** A customer has several cards, a reference may stand for several transactions, and a page of history is not kept. */
+const mostLengths: Partial<Readonly<Record<EndpointName, number>>> = {
+  identify: 512 * 1024,
+  transactionsByReference: 512 * 1024,
+  history: Number.POSITIVE_INFINITY,
+};
+
 /**
  * Says what an answer means (spec "Errors"; design "Causes are told apart"). Only an answer in the specification's
  * shape is believed: a captive portal's 200 or a proxy's 404 is not the service.
  */
 export function readAnswer<N extends EndpointName>(name: N, raw: RawAnswer, nowMs: number): CallOutcome<AnswerOf<N>> {
   const facts = factsOf(raw);
+  const mostLength = mostLengths[name] ?? mostLengthOfOne;
+  const isTooLong = raw.body.length > mostLength;
   const body = parseJson(raw.body);
   const endpoint: Endpoint = endpoints[name];
   const schema = endpoint.answers[raw.httpStatus] as z.ZodType<AnswerOf<N>> | undefined;
+  if (schema !== undefined && isTooLong) {
+    return notTheService(`HTTP ${raw.httpStatus} with a body of more than ${mostLength} characters`, facts);
+  }
   if (schema !== undefined) {
     const answer = schema.safeParse(body);
     if (answer.success) return { kind: 'done', answer: answer.data, facts };
@@ -29,10 +44,11 @@ export function readAnswer<N extends EndpointName>(name: N, raw: RawAnswer, nowM
   if (raw.httpStatus < 400 || !refusal.success) {
     return notTheService(`HTTP ${raw.httpStatus} that is not in the service's shape`, facts);
   }
-  if (speaksOfTheAddress(endpoint, raw.httpStatus, refusal.data.error.code)) {
+  const error = boundedError(refusal.data.error);
+  if (speaksOfTheAddress(endpoint, raw.httpStatus, error.code)) {
     return notTheService(`HTTP ${raw.httpStatus}: there is no ${name} at this address`, facts);
   }
-  return readRefusal(refusal.data.error, { facts, body, raw, nowMs });
+  return readRefusal(error, { facts, body, raw, nowMs });
 }
 
 /**
@@ -98,9 +114,10 @@ function single(header: string | string[] | undefined): string | null {
 
 function factsOf(raw: RawAnswer): AnswerFacts {
   const date = Date.parse(single(raw.headers.date) ?? '');
+  const requestId = single(raw.headers['x-request-id']);
   return {
     httpStatus: raw.httpStatus,
-    requestId: single(raw.headers['x-request-id']),
+    requestId: requestId === null ? null : cut(requestId, mostRequestIdLength),
     serviceDateMs: Number.isNaN(date) ? null : date,
   };
 }

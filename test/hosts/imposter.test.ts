@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOfficeProof, officeProof } from '../../app/http/office-proof.ts';
 import {
   type AgentProcess,
   CommandProcess,
@@ -76,6 +77,16 @@ describe('a program that has taken the port of an agent that was killed', () => 
     expect(heard).toContain('/v1/agent/proof');
     expectNothingTold();
     expect((await run('people', 'list')).stdout).toContain('Mona');
+  });
+
+  it('has no use for a proof of another port, process or question', () => {
+    const facts = { port: 4_711, pid: 12, challenge: 'a'.repeat(43) };
+    const proof = officeProof('secret', facts);
+    expect(isOfficeProof('secret', facts, proof)).toBe(true);
+    for (const other of [{ port: 4_712 }, { pid: 13 }, { challenge: 'b'.repeat(43) }]) {
+      expect(isOfficeProof('secret', { ...facts, ...other }, proof)).toBe(false);
+    }
+    expect(isOfficeProof('another', facts, proof)).toBe(false);
   });
 
   it('cannot pass the question on to the agent that runs elsewhere by now', async () => {
