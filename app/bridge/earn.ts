@@ -53,7 +53,7 @@ export async function answerEarn(
       return {
         status: 500,
         code: 'INTERNAL',
-        message: `Nothing was saved: the disk could not be written. Keep the receipt. (${outcome.message})`,
+        message: `Nothing was saved: ${outcome.isFault ? 'this till has a fault' : 'the disk could not be written'}. Keep the receipt. (${outcome.message})`,
         details: ['not_saved'],
       };
     default:

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../line/connectivity.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
+import type { NotSaved } from '../operations/not-saved.ts';
 import type { AboveLimit } from '../operations/value-limits.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Reply } from './answers.ts';
@@ -48,7 +49,7 @@ export function answerOutcome(
     case 'above_limit':
       return aboveLimit(outcome.limit);
     case 'not_saved':
-      return notSaved(outcome.message);
+      return notSaved(outcome);
     default:
       return assertNever(outcome);
   }
@@ -77,11 +78,11 @@ export function aboveLimit({ name, value, field }: AboveLimit): Failure {
   };
 }
 
-export function notSaved(message: string): Failure {
+export function notSaved({ message, isFault = false }: NotSaved): Failure {
   return {
     status: 500,
     code: 'INTERNAL',
-    message: `Nothing was sent: the disk could not be written. (${message})`,
+    message: `Nothing was sent: ${isFault ? 'this till has a fault' : 'the disk could not be written'}. (${message})`,
     details: ['not_saved'],
   };
 }

@@ -9,12 +9,16 @@ export function referenceTaken(operation: Operation, { differingFields, firstBus
     firstBusinessDate === null
       ? ''
       : ` The first one is of ${firstBusinessDate}: put the date and the till into each reference.`;
+  const fields = differingFields.filter((field) => field !== 'unreadable');
+  const isReadable = fields.length === differingFields.length;
+  const known = isReadable
+    ? 'already stands for another request'
+    : 'is known here, and its request cannot be read any more';
+  const differing = fields.length === 0 ? 'Its values are the same.' : `Differing: ${fields.join(', ')}.`;
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
-    message:
-      `external_ref ${askedReference(operation)} already stands for another request; nothing was done. ` +
-      `Differing: ${differingFields.join(', ')}.${day}`,
+    message: `external_ref ${askedReference(operation)} ${known}; nothing was done. ${differing}${day}`,
     details: [...differingFields, ...(firstBusinessDate === null ? [] : [{ first_business_date: firstBusinessDate }])],
   };
 }

@@ -104,7 +104,7 @@ async function reverseOurs(core: Core, { original, call, operationId }: OursToRe
       if (!sees(core, caller, outcome.operation)) return takenByAnother(body.reversal_ref ?? '');
       return referenceTaken(outcome.operation, { ...outcome, firstBusinessDate: null });
     case 'not_saved':
-      return notSaved(outcome.message);
+      return notSaved(outcome);
     default:
       return assertNever(outcome);
   }

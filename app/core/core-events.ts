@@ -5,6 +5,7 @@ import { LineHistory, type LineState } from '../line/line-history.ts';
 import { lineChangedMessage } from '../line/line-messages.ts';
 import type { Log } from '../machine/log.ts';
 import type { Desk } from '../operations/desk.ts';
+import type { NotSaved } from '../operations/not-saved.ts';
 import type { Poller } from '../operations/poller.ts';
 import type { Resolver } from '../operations/resolver.ts';
 import type { Sender } from '../operations/sender.ts';
@@ -75,8 +76,8 @@ export class CoreEvents {
     this.#workers?.sender.wake();
   };
 
-  readonly notSaved = (what: 'sale' | 'reversal' | 'write', reason: string): void => {
-    this.#options.health.saving.refused(reason);
+  readonly notSaved = (what: 'sale' | 'reversal' | 'write', { message: reason, isFault = false }: NotSaved): void => {
+    if (!isFault) this.#options.health.saving.refused(reason);
     this.#options.log.error({ reason }, `A ${what} could not be saved and was refused`);
   };
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { AttentionOutcome } from '../operations/attention.ts';
 import { changeWithConsequences } from '../operations/consequences.ts';
+import { notSaved } from '../operations/not-saved.ts';
 import type { Approval } from '../operations/reversal-row.ts';
 import { cancellation } from '../operations/settlement.ts';
 import type { Store } from '../store/store.ts';
@@ -54,7 +55,7 @@ export function writesOf(parts: {
       sender.saleComing();
       const outcome = await saving;
       if (outcome.kind === 'saved' && !outcome.duplicate) events.saved([outcome.operation.rowId]);
-      else if (outcome.kind === 'not_saved') events.notSaved('sale', outcome.message);
+      else if (outcome.kind === 'not_saved') events.notSaved('sale', outcome);
       return outcome;
     },
     async cancel(operationId, approval) {
@@ -67,7 +68,7 @@ export function writesOf(parts: {
           changeWithConsequences({ store: operations, immediate }, cancellation(found, clock.now())),
         );
       } catch (error) {
-        return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+        return notSaved(error);
       }
       if (changed.length > 0) {
         events.cancelled(changed);
@@ -79,7 +80,7 @@ export function writesOf(parts: {
     newReference: (receiptNumber) => intake.newReference(receiptNumber),
     async perform(write, options) {
       const outcome = await desk.perform(write, options);
-      if (outcome.kind === 'not_saved') events.notSaved('write', outcome.message);
+      if (outcome.kind === 'not_saved') events.notSaved('write', outcome);
       events.callerLeft();
       return outcome;
     },
@@ -91,7 +92,7 @@ export function writesOf(parts: {
     async reverse(rowId, request) {
       const outcome = await reversals.reverse(rowId, request);
       if (outcome.kind === 'cancelled' || outcome.kind === 'saved') events.saved([rowId, outcome.reversal.rowId]);
-      else if (outcome.kind === 'not_saved') events.notSaved('reversal', outcome.message);
+      else if (outcome.kind === 'not_saved') events.notSaved('reversal', outcome);
       const isUnderWay = outcome.kind === 'cancelled' || outcome.kind === 'saved' || outcome.kind === 'immediate';
       if (isUnderWay) noteUndo(outcome.original.operationId, request.approval);
       return outcome;

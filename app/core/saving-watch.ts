@@ -46,7 +46,7 @@ export class SavingWatch {
     this.#change({ why, reason, sinceMs: this.#trouble?.sinceMs ?? this.#options.clock.now() });
   }
 
-  /** A sale was refused. Whatever the reason is, somebody has to be told. @param reason when no other is known */
+  /** A sale was refused by the database or the disk: somebody has to be told. @param reason when no other is known */
   refused(reason: string): void {
     if (this.#trouble !== null) return;
     this.#change({ why: 'disk_refuses', reason, sinceMs: this.#options.clock.now() });

@@ -12,6 +12,8 @@ import type { Desk } from './desk.ts';
 import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
 import type { NewRows } from './new-rows.ts';
+import { type NotSaved, notSaved } from './not-saved.ts';
+import { isUnreadable, parsedBody } from './row-request.ts';
 import { changedOnDisk, unchanged } from './settlement.ts';
 
 /** What a person may change of a sale that the service has refused. */
@@ -39,7 +41,7 @@ export type AttentionOutcome =
   | { readonly kind: 'books_unread'; readonly operation: Operation }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;
 
 export interface AttentionOptions {
   readonly store: OperationStore;
@@ -72,7 +74,9 @@ export class Attention {
     return this.#decide(operationId, { decision: 'resend', by: decider.person }, (operation) => {
       const { store, immediate } = this.#options;
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
-      const isErased = immediate.sent(operation.rowId) === null;
+      const frozen = immediate.sent(operation.rowId)?.body ?? null;
+      if (isUnreadable(frozen)) return unreadable;
+      const isErased = frozen === null;
       if (isErased || operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
         return { kind: 'not_now', operation };
       }
@@ -95,9 +99,11 @@ export class Attention {
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
         return { kind: 'not_now', operation };
       }
+      const request = parsedBody(frozen);
+      if (request === null) return unreadable;
       const isTold = operation.error?.code === changedOnDisk.code;
       if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-      const corrected = validate(earnRequestSchema, { ...JSON.parse(frozen), ...correction });
+      const corrected = validate(earnRequestSchema, { ...request, ...correction });
       if (corrected.kind === 'invalid') return corrected;
       if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
       this.#isReleased = isTold;
@@ -117,6 +123,8 @@ export class Attention {
       if (operation.state !== 'failed' || operation.intent !== 'earn' || source === null || source.body === '') {
         return { kind: 'not_now', operation };
       }
+      const request = parsedBody(source.body);
+      if (request === null) return unreadable;
       if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
       const externalRef = nextReference(operation);
       const row: NewOperation = {
@@ -124,7 +132,7 @@ export class Attention {
         rowId: store.takeRowId(),
         operationId: this.#options.newRows.newOperationId(),
         externalRef,
-        body: JSON.stringify({ ...JSON.parse(source.body), external_ref: externalRef }),
+        body: JSON.stringify({ ...request, external_ref: externalRef }),
         savedAtMs: clock.now(),
         replacesRowId: operation.rowId,
       };
@@ -208,7 +216,7 @@ export class Attention {
         return decided;
       });
     } catch (error) {
-      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      return notSaved(error);
     }
     if (touched.length > 0) this.#options.onChanged(touched);
     if (outcome.kind === 'done') {
@@ -240,6 +248,17 @@ export class Attention {
     return { ...unchanged({ rowId, send: null, attempts, maybeSent: false }, this.#options.clock.now()), error };
   }
 }
+
+/** Nobody knows what would go out; what was sold stands on the receipt. */
+const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
+  kind: 'invalid',
+  problems: [
+    {
+      field: 'request',
+      problem: 'cannot be read any more: write it off, and enter the sale from its receipt under another reference',
+    },
+  ],
+};
 
 /** Whether a row's request, which another is to be made from, is as this till saved it. */
 function isWhole({ store, immediate }: Pick<AttentionOptions, 'store' | 'immediate'>, { rowId }: Operation): boolean {

@@ -4,6 +4,7 @@ import type { SendableOperation } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
+import { requestOf } from './row-request.ts';
 
 export interface ClockCorrectionOptions {
   readonly store: Pick<OperationStore, 'seals'>;
@@ -43,8 +44,9 @@ export class ClockCorrection {
     // Corrected already when it was saved: the skew was known then.
     if (saved.skewMs !== null && Math.abs(saved.skewMs) > greatestSkewMs) return row;
     const occurredAtMs = correctedInstant(saved, now);
-    if (occurredAtMs === null) return row;
-    const body = JSON.stringify({ ...JSON.parse(row.body), occurred_at: toInstant(occurredAtMs) });
+    const request = requestOf(row);
+    if (occurredAtMs === null || request === null) return row;
+    const body = JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) });
     immediate.correctInstant(row.rowId, { occurredAtMs, body, skewMs });
     const { seal } = immediate.sent(row.rowId) ?? row;
     return { ...row, occurredAtMs, body, seal };

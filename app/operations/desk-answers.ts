@@ -19,14 +19,6 @@ export function paidInFull(operation: Operation): ImmediateOutcome {
   return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
 }
 
-export function notSaved(error: unknown): Extract<ImmediateOutcome, { kind: 'not_saved' }> {
-  return { kind: 'not_saved', message: messageOf(error) };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Under another reference than the one that is asked for now. */
 export function alreadyReversed(reversal: Operation): ImmediateOutcome {
   const error = {

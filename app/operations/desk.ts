@@ -7,13 +7,14 @@ import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
 import { isConflict } from './anothers-record.ts';
 import { changeWithConsequences } from './consequences.ts';
-import { alreadyReversed, messageOf, notSaved, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
+import { alreadyReversed, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
+import { notSaved } from './not-saved.ts';
 import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
 import { same } from './same-request.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
@@ -110,7 +111,7 @@ export class Desk {
         if (isOpen) immediate.decide(found.rowId, decision, clock.now());
       });
     } catch (error) {
-      return { kind: 'not_saved', message: messageOf(error) };
+      return notSaved(error);
     }
     const operation = store.operation(found.rowId) ?? found;
     if (!isOpen) return { kind: 'already_known', operation };

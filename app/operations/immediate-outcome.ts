@@ -1,6 +1,7 @@
 import type { Refused } from '../client/outcome.ts';
 import type { PausingCause } from '../line/connectivity.ts';
 import type { Operation } from '../store/operation.ts';
+import type { NotSaved } from './not-saved.ts';
 import type { Differences } from './same-request.ts';
 import type { AboveLimit } from './value-limits.ts';
 
@@ -31,7 +32,7 @@ export type ImmediateOutcome =
   /** More than is taken without a manager; nothing was sent. */
   | { readonly kind: 'above_limit'; readonly limit: AboveLimit }
   /** It could not be written down, so nothing was sent. */
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;
 
 /** What became of a decision over an outcome that was not known. */
 export type DecideOutcome =
@@ -41,4 +42,4 @@ export type DecideOutcome =
   /** Coupons and rewards have no reversal: they can only be given. */
   | { readonly kind: 'one_shot'; readonly operation: Operation }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;

@@ -4,6 +4,7 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import { maxTextLength } from '../../shared/contract/primitives.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { OperationOrigin } from '../store/operation-values.ts';
+import { parsedBody } from './row-request.ts';
 
 /** The values that a request has, whatever else is in it. */
 export interface RequestValues {
@@ -85,7 +86,6 @@ const namesOriginal = z.object({ external_ref: z.string(), intent: z.enum(['earn
 
 /** What the frozen body of a reversal takes back; null when it names no reference. */
 export function originalOf(body: string): z.output<typeof namesOriginal> | null {
-  if (body === '') return null;
-  const named = namesOriginal.safeParse(JSON.parse(body));
+  const named = namesOriginal.safeParse(parsedBody(body));
   return named.success ? named.data : null;
 }

@@ -14,6 +14,7 @@ import type { Writer } from '../store/writer.ts';
 import type { BusinessCalendar } from './business-date.ts';
 import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import type { AnyWrite, NewRows } from './new-rows.ts';
+import { notSaved } from './not-saved.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 import { type AboveLimit, type LimitWatch, limitedValues, limitPassed, passedInWords } from './value-limits.ts';
@@ -179,8 +180,4 @@ export class Intake {
     };
     return newRows.rowOf(write, { delivery: 'deferred', moment, rowId });
   }
-}
-
-function notSaved(error: unknown): SaveOutcome {
-  return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
 }

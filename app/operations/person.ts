@@ -3,6 +3,7 @@ import { type IdentifierKind, identifierKinds } from '../../shared/contract/iden
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { PersonalRow } from '../store/person-store.ts';
+import { parsedBody } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** What a customer can be named by: as in a request, or by a card of theirs. */
@@ -61,7 +62,7 @@ export function namesInProfile({ customer_id, phone, email, cards }: CustomerPro
 const namesSchema = z.record(z.string(), z.unknown()).catch({});
 
 function namesInRow(row: PersonalRow): readonly PersonName[] {
-  const body = namesSchema.parse(parsed(row.body));
+  const body = namesSchema.parse(parsedBody(row.body));
   const answer = namesSchema.parse(row.answer);
   return [
     ...(row.identifierKind === null ? [] : named({ [row.identifierKind]: row.identifierValue })),
@@ -79,8 +80,4 @@ function named(fields: Readonly<Record<string, unknown>>): PersonName[] {
     const value = fields[kind];
     return typeof value === 'string' && value !== '' ? [{ kind, value }] : [];
   });
-}
-
-function parsed(body: string | null): unknown {
-  return body === null || body === '' ? {} : JSON.parse(body);
 }

@@ -9,6 +9,7 @@ import { changeWithConsequences } from './consequences.ts';
 import { isReferenceFree } from './freed-reference.ts';
 import { type ImmediateWrite, reversalRefOfId } from './immediate-write.ts';
 import type { NewRows } from './new-rows.ts';
+import { type NotSaved, notSaved } from './not-saved.ts';
 import {
   freshReversalRef,
   isOneShot,
@@ -49,7 +50,7 @@ export type ReverseOutcome =
   | { readonly kind: 'already'; readonly operation: Operation }
   /** The reversal's reference stands for another reversal, or for one that failed. */
   | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;
 
 export interface ReversalsOptions {
   readonly store: OperationStore;
@@ -81,7 +82,7 @@ export class Reversals {
     try {
       return await this.#options.writer.urgent(() => this.#decide(rowId, request));
     } catch (error) {
-      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      return notSaved(error);
     }
   }
 

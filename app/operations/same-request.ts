@@ -6,11 +6,15 @@ import { callOfPath } from '../line/call-of-path.ts';
 import type { KeptRequest } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { BusinessCalendar } from './business-date.ts';
+import { isUnreadable, parsedBody } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
 export interface Differences {
-  /** Fields of the specification, parameters of its paths, or `erased` when nothing is left to compare with. */
+  /**
+   * Fields of the specification, parameters of its paths, or what is left where nothing can be compared with: `erased`,
+   * or `unreadable` after somebody has edited the file.
+   */
   readonly differingFields: readonly string[];
   /** The first one's business day, such as 2026-11-20; null when the time makes no difference. */
   readonly firstBusinessDate: string | null;
@@ -26,13 +30,14 @@ export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: 
   if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
   // However it was asked for, the same operation is to be taken back.
   if (kept.reversesRowId !== null && kept.reversesRowId === asked.reversesRowId) return same;
+  const missing = kept.body === null ? 'erased' : isUnreadable(kept.body) ? 'unreadable' : null;
   const requestFields =
-    kept.body === null
-      ? [
-          'erased',
+    missing === null
+      ? fieldsOf(kept, asked)
+      : [
+          missing,
           ...Object.entries(valueFields).flatMap(([field, value]) => (kept[value] === asked[value] ? [] : [field])),
-        ]
-      : fieldsOf(kept, asked);
+        ];
   const isSameTime = kept.operationId === asked.operationId || !isTimed(asked.intent) || isAtTheSameTime();
   return {
     differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
@@ -117,7 +122,7 @@ function isPhoneAlike(before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
 }
 
 function isCustomerOf(body: string, kept: KeptRequest): boolean {
-  const named = namesCustomer.safeParse(body === '' ? null : JSON.parse(body));
+  const named = namesCustomer.safeParse(parsedBody(body));
   return (
     named.success && kept.identifierKind !== null && named.data.identifier[kept.identifierKind] === kept.identifierValue
   );
@@ -128,7 +133,7 @@ const bodySchema = z.record(z.string(), z.unknown());
 
 /** What counts of a frozen body, each field as text that is equal when its value is. */
 function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, string> {
-  const fields = body === '' ? {} : bodySchema.parse(JSON.parse(body));
+  const fields = bodySchema.parse(parsedBody(body) ?? {});
   // A reference of its own is what it was found by, under whichever prefix; a reversal names its original's.
   const isCounted = (field: string) =>
     !asideFields.has(field) && (intent === 'reverse' ? field !== 'reversal_ref' : field !== 'external_ref');

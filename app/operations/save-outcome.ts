@@ -1,6 +1,7 @@
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationOrigin } from '../store/operation-values.ts';
+import type { NotSaved } from './not-saved.ts';
 import type { Differences } from './same-request.ts';
 import type { AboveLimit } from './value-limits.ts';
 
@@ -27,11 +28,11 @@ export type SaveOutcome =
   | ({ readonly kind: 'reference_taken'; readonly operation: Operation } & Differences)
   | { readonly kind: 'above_limit'; readonly limit: AboveLimit }
   | { readonly kind: 'queue_full'; readonly maxQueue: number }
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;
 
 /** What became of taking an operation back. */
 export type CancelOutcome =
   | { readonly kind: 'cancelled'; readonly operation: Operation }
   | { readonly kind: 'too_late'; readonly operation: Operation }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'not_saved'; readonly message: string };
+  | NotSaved;

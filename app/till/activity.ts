@@ -3,6 +3,7 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { activityInputSchema, activityPartSchema, OperationDetail } from '../../shared/till/activity-views.ts';
 import { tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import { isUnreadable, parsedBody } from '../operations/row-request.ts';
 import type { ActivityFilter } from '../store/activity.ts';
 import type { Operation } from '../store/operation.ts';
 import { command, type Handlers } from './command.ts';
@@ -52,7 +53,8 @@ export function operationDetail(
       origin: operation.origin,
       pos_name: operation.posName,
       path: sent?.path ?? '',
-      body: sent?.body == null || sent.body === '' ? null : maskedBody(JSON.parse(sent.body)),
+      body: maskedBody(parsedBody(sent?.body ?? null)),
+      is_readable: !isUnreadable(sent?.body ?? null),
       body_version: sent?.bodyVersion ?? 1,
       sends: sent?.sends ?? 0,
       business_date: sent?.businessDate ?? '',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import { parsedBody } from '../operations/row-request.ts';
 import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 
@@ -83,7 +84,6 @@ export class SignedInCashier {
 
 /** @param body frozen JSON; empty or null once erased */
 function stampIn(body: string | null): string | undefined {
-  if (body === null || body === '') return undefined;
-  const parsed = stampedSchema.safeParse(JSON.parse(body));
+  const parsed = stampedSchema.safeParse(parsedBody(body));
   return parsed.success ? parsed.data.employee_ref : undefined;
 }

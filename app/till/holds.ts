@@ -9,6 +9,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import { cartRefOf, type Hold, reserveRef } from '../operations/holds.ts';
 import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
+import { parsedBody } from '../operations/row-request.ts';
 import type { Operation } from '../store/operation.ts';
 import { command, type Handlers } from './command.ts';
 import { identifierHint, operationView } from './operation-view.ts';
@@ -49,7 +50,7 @@ export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise
 export async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.again'>): Promise<HoldsReply> {
   const before = core.operationById(hold_id);
   const sent = before === null ? null : core.sentRequest(before.rowId);
-  const body = reserveRequestSchema.safeParse(sent?.body == null ? null : JSON.parse(sent.body));
+  const body = reserveRequestSchema.safeParse(parsedBody(sent?.body ?? null));
   if (before === null || !body.success) return noSuchHold;
   const write = reserveWrite(operation_id, body.data, before.customerName);
   return afterwards(core, await core.perform(write, tillWait));

@@ -18,6 +18,8 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const activity = useActivity();
   const { operation, request, answer } = detail;
   const { customer_name } = operation;
+  const missing = request.is_readable ? own.erased : own.unreadable;
+  const requestText = request.body === null ? missing : JSON.stringify(request.body, null, 2);
   const needsPerson = operation.state === 'refused' || operation.state === 'failed';
   return (
     <Modal titleId="detail-title" look="detail-dialog" onLeave={activity.close}>
@@ -45,7 +47,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
         <div class="detail-part stack gap-3">
           <h3 class="section-title">{own.request}</h3>
           <pre class="code" dir="ltr">
-            {`POST ${request.path}\n${request.body === null ? own.erased : JSON.stringify(request.body, null, 2)}`}
+            {`POST ${request.path}\n${requestText}`}
           </pre>
           {answer !== null && answer !== undefined && (
             <>

@@ -45,8 +45,10 @@ export const operationDetailSchema = z.object({
     /** Of the POS program's token; null at the till's own screen, or when it was not kept. */
     pos_name: z.string().nullable(),
     path: z.string(),
-    /** Null once erased after the retention time. */
+    /** Null once erased, or when it is not readable. */
     body: z.unknown(),
+    /** False when somebody has edited the file, so that nobody can read what was asked for. */
+    is_readable: z.boolean(),
     body_version: z.int(),
     sends: z.int(),
     business_date: z.string(),

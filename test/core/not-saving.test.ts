@@ -1,5 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { notSaved } from '../../app/operations/not-saved.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { Shop } from '../support/core-shop.ts';
 
@@ -18,7 +19,13 @@ afterEach(async () => {
 const notSaving = (): readonly Notice[] => shop.core.status().notices.filter(({ code }) => code === 'not_saving');
 
 describe('a sale that is refused', () => {
-  it('is told, whatever the reason is', async () => {
+  it('by a fault of the program is not taken for one of the disk', () => {
+    expect(notSaved(new TypeError('no such thing'))).toMatchObject({ message: 'no such thing', isFault: true });
+    const unwritable = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'write' });
+    expect(notSaved(new Error('The log', { cause: unwritable }))).toEqual({ kind: 'not_saved', message: 'The log' });
+  });
+
+  it('is told, whatever the database says', async () => {
     await shop.saved('BEFORE');
     holder.exec("CREATE TRIGGER stranger BEFORE INSERT ON operations BEGIN SELECT RAISE(ABORT, 'not with me'); END");
     expect(await shop.saveEarn('REFUSED')).toMatchObject({ kind: 'not_saved' });

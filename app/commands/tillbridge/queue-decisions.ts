@@ -161,7 +161,7 @@ function outcomeWords({ outcome, operation }: KnownDecided, isRunning: boolean):
     case 'not_saved':
       return 'not changed: the database could not be written';
     case 'invalid':
-      return 'not changed: the value does not match the specification';
+      return 'not changed: its request cannot be read any more. Write it off, and enter it from the receipt under another reference';
     default:
       return assertNever(outcome);
   }

@@ -93,19 +93,30 @@ const foundWords: Readonly<Record<NonNullable<OperationView['found']>, string>> 
     'the service has this operation without the correction: `queue keep` keeps it, `queue take-back` reverses it',
 };
 
+/** Why there is no request to show. */
+function missingRequest({ is_readable }: OperationDetail['request']): string {
+  return is_readable ? 'erased' : 'cannot be read: the file was changed';
+}
+
 function detailWords({ operation, request, answer, history }: OperationDetail): string {
   const facts = [
     ['Reference', operation.external_ref],
     ['What', `${operation.intent} ${valueWords(operation)}`.trim()],
     ['State', `${stateWords.en[operation.state]} (${operation.state})`],
-    ['Customer', operation.identifier_hint ?? (request.body === null ? 'erased' : 'the request names none')],
+    [
+      'Customer',
+      operation.identifier_hint ?? (request.body === null ? missingRequest(request) : 'the request names none'),
+    ],
     ['When', `${operation.occurred_at} (${request.occurred_at_from}'s time; business day ${request.business_date})`],
     ['From', request.origin === 'till' ? 'the screen' : `POS program ${request.pos_name ?? ''}`.trim()],
     ['Local id', operation.transaction_id],
     ['Service id', operation.service_transaction_id ?? 'none yet'],
     ...(operation.error === null ? [] : [['Reason', `${operation.error.code}: ${operation.error.message}`]]),
     ...(operation.found === null ? [] : [['Decide', foundWords[operation.found]]]),
-    ['Request', `POST ${request.path} ${request.body === null ? '(erased)' : JSON.stringify(request.body)}`],
+    [
+      'Request',
+      `POST ${request.path} ${request.body === null ? `(${missingRequest(request)})` : JSON.stringify(request.body)}`,
+    ],
     ...(answer === null ? [] : [['Answer', JSON.stringify(answer)]]),
   ];
   const steps = history.map((entry) => [
