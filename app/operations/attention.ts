@@ -9,6 +9,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { Desk } from './desk.ts';
+import { isHeldAsChanged } from './held-as-changed.ts';
 import { valuesOf } from './immediate-write.ts';
 import { takeBack } from './late-success.ts';
 import type { NewRows } from './new-rows.ts';
@@ -73,6 +74,13 @@ export class Attention {
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', by: decider.person }, (operation) => {
       const { store, immediate } = this.#options;
+      // The resolver sends it when it was decided to be given: the queue carries nothing that somebody waited for.
+      if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
+        store.seals.sealAgain(operation.rowId);
+        this.#isReleased = true;
+        immediate.annotate(operation.rowId, decider);
+        return this.#done(operation);
+      }
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
       const frozen = immediate.sent(operation.rowId)?.body ?? null;
       if (isUnreadable(frozen)) return unreadable;

@@ -41,8 +41,8 @@ export class ClockCorrection {
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller') return row;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
-    // Corrected already when it was saved: the skew was known then.
-    if (saved.skewMs !== null && Math.abs(saved.skewMs) > greatestSkewMs) return row;
+    // The skew was known when it was saved, of just that clock: its time was right then, or has been corrected.
+    if (saved.skewMs !== null) return row;
     const occurredAtMs = correctedInstant(saved, now);
     const request = requestOf(row);
     if (occurredAtMs === null || request === null) return row;

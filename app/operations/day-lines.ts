@@ -34,8 +34,7 @@ const errands: ReadonlySet<string> = new Set(['enroll', 'reserve', 'release']);
 /** Whether a day is told of them: not of what was refused to a caller who waited, nor of a reversal that was not needed. */
 function counts({ intent, state, delivery }: DayTally): boolean {
   if (state === 'cancelled') return delivery === 'deferred' && intent !== 'reverse';
-  const outcome = outcomeOf(state);
-  return !(errands.has(intent) && (outcome === 'applied' || outcome === 'taken_back'));
+  return !(errands.has(intent) && state === 'applied');
 }
 
 /** The figures of a day: one line for each operation and currency, in the specification's order. */

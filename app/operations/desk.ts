@@ -374,7 +374,7 @@ export class Desk {
       }
       touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
       // It was said to be reversed, and is to be: the sender sees to it.
-      if (after === 'unknown' && change.cause === 'refused') store.watches.defer(row.rowId);
+      if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(row.rowId);
       // Nobody has to decide about what the caller was told at once.
       const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
       if (isTold) {

@@ -76,8 +76,7 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
 }
 
 /** Whether somebody was told that it would not happen, and wanted it so. */
-function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, intent, decision }: Operation): boolean {
-  if (intent === 'reverse') return false;
+function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decision }: Operation): boolean {
   if (decision === 'take_full_payment') return true;
   if (stores.store.watches.droppedReversalOf(rowId) !== null) return true;
   // Nothing else cancels what nobody waits for.

@@ -172,6 +172,30 @@ describe('the time of a sale that was saved while the clock was wrong', () => {
     expect(sentOccurredAt('R-1')).toBe(Date.parse(said));
   });
 
+  it.each([
+    ['three days behind', 3 * dayMs],
+    ['three days ahead', -3 * dayMs],
+    ['right', 0],
+  ])(
+    'is left as it is where the clock was known to be %s, though it is wrong in another way after a restart',
+    async (_, skewMs) => {
+      shop.service.skewMs = skewMs;
+      for (let index = 0; index < 6; index += 1) await shop.core.readTransactionsByReference('R-1');
+      await shop.service.stop();
+      await shop.core.readTransactionsByReference('R-1');
+      await shop.passUntil(() => shop.core.status().connection.state === 'offline');
+      const { occurredAtMs } = await shop.saved('R-1');
+      expect(Math.abs(occurredAtMs - (shop.clock.now() + skewMs))).toBeLessThan(1_500);
+      await shop.stop();
+      // A battery was empty, or somebody set it while the till was off.
+      shop.service.skewMs = 400 * dayMs;
+      await shop.service.start();
+      shop.start();
+      await shop.passUntil(() => shop.state('R-1') === 'applied');
+      expect(sentOccurredAt('R-1')).toBe(occurredAtMs);
+    },
+  );
+
   it('is left as it is when the skew is less than a minute', async () => {
     await offline();
     await shop.saved('R-1');

@@ -110,6 +110,20 @@ describe('a business day', () => {
     ]);
   });
 
+  it('tells of a reservation while its outcome is open, and no more when it holds', async () => {
+    const reserve = (ref: string) =>
+      shop.passUntil(
+        shop.core.perform(shop.redemption(ref, { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' }), {
+          waitMs: 0,
+        }),
+      );
+    expect(await reserve('CART-1')).toMatchObject({ kind: 'done' });
+    expect(figures(await day(), 'reserve')).toEqual([]);
+    await shop.fault('/redemptions/reserve', { type: 'drop_request' });
+    expect(await reserve('CART-2')).toMatchObject({ kind: 'unknown' });
+    expect(figures(await day(), 'reserve')).toMatchObject([{ applied: none, waiting: { count: 1, total: 5 } }]);
+  });
+
   it('is written as CSV with the currency’s own decimals', async () => {
     await earn('A-1', { amount_minor: 12_500 });
     await earn('A-2', { points: 2.5 });

@@ -105,6 +105,16 @@ describe('an outcome that is not known', () => {
     expect(await shop.points()).toBe(205.5);
   });
 
+  test('is no duplicate when the retry is the first that arrives', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({
+      kind: 'done',
+      duplicate: false,
+    });
+    expect(await redemptions('R-1')).toBe(1);
+  });
+
   test('is not sent again once the caller has gone: what the books do not show ends as never recorded', async () => {
     await shop.fault('/transactions/redeem', { type: 'drop_request' });
     expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
@@ -142,6 +152,12 @@ describe('an outcome that is not known', () => {
     await shop.mend();
     const { key } = await shop.call('POST', '/_sandbox/keys', { source: 'another' });
     await shop.stop();
+    shop.start(key);
+    await shop.pass(1_000);
+    // Nor for whoever asks for it again and waits.
+    expect(await shop.passUntil(redeem('R-1', { points: 40 }, { waitMs: 20_000 }))).toMatchObject({ kind: 'unknown' });
+    expect(await shop.points()).toBe(245.5);
+    await shop.pass(600_000, 5_000);
     shop.start(key);
     await shop.pass(600_000, 5_000);
     expect(stateOf('R-1')).toBe('unknown');
@@ -260,6 +276,34 @@ describe('Take full payment, and Give it', () => {
     expect(stateOf('R-1')).toBe('applied');
     expect(await redemptions('R-1')).toBe(1);
     expect(await shop.points()).toBe(205.5);
+  });
+
+  test('Give it: what was changed on the disk meanwhile is not sent before a person releases it', async () => {
+    await shop.stop();
+    shop.sealKey = Buffer.alloc(32, 9);
+    shop.start();
+    await shop.pass(1_000);
+    const id = await lost('drop_request');
+    await shop.core.decide(id, 'give_it');
+    await shop.stop();
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.exec(`UPDATE operations SET body = replace(body, '40', '41') WHERE external_ref = 'R-1'`);
+    database.close();
+    await shop.mend();
+    shop.start();
+    await shop.pass(30 * 60_000, 5_000);
+    expect(shop.core.operationsByReference('R-1')).toMatchObject([
+      { state: 'unknown', error: { code: 'CHANGED_ON_DISK' } },
+    ]);
+    expect(await shop.held('R-1')).toEqual([]);
+    expect(shop.audited).toEqual([{ event: 'operation_changed', operation_id: id }]);
+    expect(await shop.core.resend(id, { person: 'Mona', reason: 'looked at the receipt' })).toMatchObject({
+      kind: 'done',
+    });
+    await shop.pass(10 * 60_000, 5_000);
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await shop.points()).toBe(204.5);
+    expect(shop.core.status().connection.state).toBe('online');
   });
 
   test('the decision outlives a kill', async () => {

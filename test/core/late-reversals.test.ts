@@ -127,6 +127,17 @@ describe.each(sides)('a reversal of an applied %s that is told "reversed already
   });
 });
 
+test('a reversal of a redemption whose answer was lost is not ended while the service still works on it', async () => {
+  await trade();
+  await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 10 * minuteMs });
+  await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+  expect(await reverse('R-2', 'redeem', 'V-1')).toMatchObject({ kind: 'unknown' });
+  await shop.pass(8 * minuteMs, 1_000);
+  expect([only('R-2', 'redeem').state, only('V-1', 'reverse').state]).toEqual(['applied', 'unknown']);
+  await shop.pass(12 * minuteMs, 1_000);
+  expect([only('R-2', 'redeem').state, only('V-1', 'reverse').state]).toEqual(['reversed', 'applied']);
+});
+
 describe('a reversal of a redemption that was told as refused, and arrives late', () => {
   test('is shown as it stands, and a person is told', async () => {
     await trade();

@@ -260,6 +260,20 @@ describe('a redemption that arrives late', () => {
     },
   );
 
+  test('and cannot be reversed yet, is nobody’s to decide about', async () => {
+    const late = await paidInFull('T-1');
+    await shop.fault('/transactions/reverse', { type: 'error', status: 503, code: 'INTERNAL' });
+    await late.arrive();
+    await shop.pass(3 * minuteMs, 5_000);
+    expect(only('T-1')).toMatchObject({ state: 'applied', found: null });
+    expect(attention()).toEqual([]);
+    expect(shop.core.status().operations.found).toBe(0);
+    await shop.mend();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(only('T-1').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
   test('is found though the retention time was over before it could be looked for', async () => {
     await shop.stop();
     shop.settings = { retention_days: 1 };

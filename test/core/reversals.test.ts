@@ -101,6 +101,38 @@ describe('taking back an earn', () => {
     expect(await shop.points()).toBe(245.5);
   });
 
+  test('under a reference whose reversal was cancelled while it waited: it is sent under that reference after all', async () => {
+    const operation = await earn('R-1');
+    await shop.pass(5_000);
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    const ask = () => shop.core.reverse(operation.rowId, request({ origin: 'bridge', reversalRef: 'V-1' }));
+    expect(await ask()).toMatchObject({ kind: 'saved' });
+    expect(await shop.core.cancel(only('V-1', 'reverse').operationId)).toMatchObject({ kind: 'cancelled' });
+    expect(await ask()).toMatchObject({ kind: 'saved', reversal: { externalRef: 'V-1' } });
+    await shop.mend();
+    await shop.pass(60_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('leaves the reversal’s reference free when the service never took the earn: it takes back another one', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    const refused = await earn('R-1');
+    await shop.pass(200);
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const ask = ({ rowId }: Operation) => shop.core.reverse(rowId, request({ origin: 'bridge', reversalRef: 'V-1' }));
+    expect(await ask(refused)).toMatchObject({ kind: 'saved' });
+    await shop.pass(30_000);
+    expect([stateOf('R-1'), only('V-1', 'reverse').state]).toEqual(['cancelled', 'cancelled']);
+    const other = await earn('R-2');
+    await shop.pass(5_000);
+    expect(await ask(other)).toMatchObject({ kind: 'saved', duplicate: false });
+    await shop.pass(30_000);
+    expect(stateOf('R-2')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+
   test('pressed twice, from the screen and by a POS program together, is one reversal', async () => {
     const operation = await earn('R-1');
     await shop.pass(5_000);

@@ -110,6 +110,38 @@ test('a sale that is told the id of another till’s with its number and value i
   });
 });
 
+test('an applied sale that another till has reversed is shown so by a read that notes another time for it', async () => {
+  await earn('A', 'LC-1001');
+  await shop.pass(10_000);
+  await shop.call('POST', '/v1/transactions/reverse', { external_ref: 'A', intent: 'earn' });
+  await shop.pass(10_000);
+  expect(only('A').state).toBe('applied');
+  const occurred_at = new Date(shop.clock.now() + 1_000).toISOString();
+  const data = (await shop.held('A')).map((held) => ({ ...held, occurred_at }));
+  answerInstead(shop, callOf('GET', '/transactions', 'external_ref=A'), (own) => withFields(own, { data }));
+  await shop.core.readTransactionsByReference('A');
+  expect(only('A').state).toBe('reversed');
+});
+
+test('a reversal that a poll has not yet shown as applied is applied by the read that shows it', async () => {
+  await earn('A', 'LC-1001');
+  await shop.pass(10_000);
+  answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), (own) => withFields(own, { status: 'pending' }));
+  const undo = {
+    origin: 'till',
+    operationId: shop.newId(),
+    reversalRef: 'V',
+    reason: null,
+    idempotencyKey: null,
+  } as const;
+  await shop.core.reverse(only('A').rowId, undo);
+  await shop.pass(10_000);
+  expect(only('V', 'reverse').state).toBe('accepted');
+  await shop.core.readTransactionsByReference('V');
+  expect(only('V', 'reverse').state).toBe('applied');
+  expect(only('A').state).toBe('reversed');
+});
+
 test('a sale whose customer cannot be asked for is accepted until it is known whose record it has', async () => {
   const noted = new Date(shop.clock.now() + 60_000).toISOString();
   answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), (own) => withFields(own, { occurred_at: noted }));

@@ -46,6 +46,8 @@ export class CounterShop {
   schedule: WriterSchedule = eagerSchedule;
   /** Of the next start; what is left out is as it comes. */
   settings: SettingsInput = {};
+  /** What requests are sealed with from the next start on; null: nothing is sealed. */
+  sealKey: Uint8Array | null = null;
   readonly #dirs: string[] = [];
   #core: AgentCore | null = null;
   #dispatcher: Dispatcher | null = null;
@@ -86,6 +88,7 @@ export class CounterShop {
       audit: { note: (event) => this.audited.push(event) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: this.schedule,
+      ...(this.sealKey === null ? {} : { seal: { key: this.sealKey, isBegun: true, onBegun: () => undefined } }),
     });
   }
 
