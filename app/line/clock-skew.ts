@@ -1,9 +1,12 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 
 /** HTTP dates are cut to the second: on average the service is half a second further. */
 const dateCutMs = 500;
 /** So many measurements make one figure; the median bears a slow answer among them. */
 const sampleCount = 5;
+/** Of so many the median bears one that is wrong. */
+const enoughSamples = 3;
 /** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
 const jumpMs = 2_000;
 
@@ -31,6 +34,14 @@ export class ClockSkew {
     this.#watch();
     const sorted = [...this.#samples].sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? null;
+  }
+
+  /**
+   * Whether the clocks seem to differ by more than `greatestSkewMs`, and too few answers have said so: a date may be one
+   * that somebody on the way has kept.
+   */
+  get isDoubtful(): boolean {
+    return Math.abs(this.skewMs ?? 0) > greatestSkewMs && this.#samples.length < enoughSamples;
   }
 
   /** Whether the wall clock was set since the agent started. */

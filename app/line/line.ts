@@ -60,7 +60,7 @@ export class Line {
     this.connectivity = new Connectivity({
       clock,
       random,
-      probe: () => this.unjudged.lookUp(probeReference),
+      probe: () => this.#probe(),
       reconnectSpreadMs: pacing.reconnectSpreadMs,
       idleProbeMs: pacing.idleProbeMs,
       flapSettleMs: pacing.flapSettleMs,
@@ -101,6 +101,15 @@ export class Line {
     // Before the first answer, and while the till waits its turn to come back, something may get through.
     if (state === 'checking' && cause === null) return null;
     return cause === null || cause === 'refused' ? 'offline' : cause;
+  }
+
+  /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
+  async #probe() {
+    let outcome = await this.unjudged.lookUp(probeReference);
+    for (let more = 0; more < 2 && outcome.kind === 'done' && this.skew.isDoubtful; more += 1) {
+      outcome = await this.unjudged.lookUp(probeReference);
+    }
+    return outcome;
   }
 
   /** What is sent with a time from before the wall clock was set, or after, may be refused for it: first a look. */

@@ -162,6 +162,22 @@ describe('the time of a sale that was saved while the clock was wrong', () => {
     expect(Math.abs(sentOccurredAt('R-1') - (soldAtMs - 2 * dayMs))).toBeLessThan(2_000);
   });
 
+  it('is left as it is when one answer alone has another date, which somebody on the way has kept', async () => {
+    await offline();
+    await shop.saved('R-1');
+    const soldAtMs = shop.clock.now();
+    let asked = 0;
+    shop.service.script = () => {
+      asked += 1;
+      shop.service.skewMs = asked === 1 ? -2 * dayMs : 0;
+      return answer;
+    };
+    await shop.service.start();
+    await shop.passUntil(() => shop.state('R-1') === 'applied');
+    expect(Math.abs(sentOccurredAt('R-1') - soldAtMs)).toBeLessThan(2_000);
+    expect(asked).toBeGreaterThanOrEqual(3);
+  });
+
   it('is never corrected when the caller has said it', async () => {
     await offline();
     const said = '2026-11-20T10:00:00.000Z';
