@@ -7,7 +7,7 @@ import type { Connection, Mode, Notice, OperationCounts } from '../../shared/til
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LineState } from '../line/line-history.ts';
-import type { AttentionOutcome, Correction, Decider } from '../operations/attention.ts';
+import type { AttentionOutcome, CorrectDecider, Correction, CorrectOutcome, Decider } from '../operations/attention.ts';
 import type { BusinessCalendar } from '../operations/business-date.ts';
 import type { DayCommands } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
@@ -84,7 +84,7 @@ export interface AgentCore {
   /** Sends a refused one again as it is. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Sends a refused sale again, corrected. */
-  correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome>;
+  correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome>;
   /** Puts a new operation in the place of a failed one. */
   replace(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Gives an operation up. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
-import type { AttentionOutcome } from '../operations/attention.ts';
 import { changeWithConsequences } from '../operations/consequences.ts';
 import { notSaved } from '../operations/not-saved.ts';
 import type { Approval } from '../operations/reversal-row.ts';
@@ -38,7 +37,7 @@ export function writesOf(parts: {
   const { store, events, clock, audit } = parts;
   const { intake, sender, desk, reversals, attention, verifier } = parts.operations;
 
-  async function thenSend(deciding: Promise<AttentionOutcome>): Promise<AttentionOutcome> {
+  async function thenSend<Outcome extends { readonly kind: string }>(deciding: Promise<Outcome>): Promise<Outcome> {
     const outcome = await deciding;
     if (outcome.kind === 'done') events.sentAgain();
     return outcome;

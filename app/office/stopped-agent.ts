@@ -53,6 +53,8 @@ export function openStoppedAgent(
     // Nobody can read the service's books now.
     desk: { lookUp: async () => null },
     audit,
+    // No command corrects a sale: there is nothing to be counted.
+    limits: null,
     onChanged: () => undefined,
   });
   return {

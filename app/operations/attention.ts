@@ -16,6 +16,7 @@ import type { NewRows } from './new-rows.ts';
 import { type NotSaved, notSaved } from './not-saved.ts';
 import { isUnreadable, parsedBody } from './row-request.ts';
 import { changedOnDisk, unchanged } from './settlement.ts';
+import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './value-limits.ts';
 
 /** What a person may change of a sale that the service has refused. */
 export type Correction = Partial<
@@ -29,8 +30,12 @@ export type Correction = Partial<
 export interface Decider {
   readonly person: string | null;
   readonly reason: string;
-  /** The limit of the settings that the person lets it pass. */
-  readonly passes?: string;
+}
+
+/** Of a correction. */
+export interface CorrectDecider extends Decider {
+  /** The person is a manager, who lets it pass a limit of the settings. */
+  readonly isApproved?: boolean;
 }
 
 /** What became of a person's decision. */
@@ -44,6 +49,9 @@ export type AttentionOutcome =
   | { readonly kind: 'not_found' }
   | NotSaved;
 
+/** The same of a correction, which the limits of the settings bound as they bound a sale. */
+export type CorrectOutcome = AttentionOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
+
 export interface AttentionOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
@@ -53,6 +61,8 @@ export interface AttentionOptions {
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
   readonly audit: Audit;
+  /** What corrections are held against; null where none is made. */
+  readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
@@ -99,9 +109,34 @@ export class Attention {
   }
 
   /** A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. */
-  correct(operationId: string, correction: Correction, decider: Decider): Promise<AttentionOutcome> {
-    const { person: by, passes } = decider;
-    return this.#decide(operationId, { decision: 'correct', by, ...(passes && { passes }) }, (operation) => {
+  async correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome> {
+    const { store, limits } = this.#options;
+    const found = store.operationById(operationId);
+    if (found === null) return { kind: 'not_found' };
+    if (limits === null) return { kind: 'not_now', operation: found };
+    const values = limitedValues({ ...valuesOf(correction), isOneShot: false });
+    const ofHour = raisedBy(values, found);
+    const { isApproved = false } = decider;
+    let above: AboveLimit | null;
+    try {
+      above = limits.take(values, { isApproved, ofHour });
+    } catch (error) {
+      return notSaved(error);
+    }
+    if (above !== null && !isApproved) return { kind: 'above_limit', limit: above };
+    const outcome = await this.#correct(operationId, correction, { decider, above });
+    if (outcome.kind !== 'done') limits.giveBack(ofHour);
+    return outcome;
+  }
+
+  #correct(
+    operationId: string,
+    correction: Correction,
+    { decider, above }: { readonly decider: CorrectDecider; readonly above: AboveLimit | null },
+  ): Promise<AttentionOutcome> {
+    const { person: by } = decider;
+    const passes = above === null ? {} : { passes: above.name };
+    return this.#decide(operationId, { decision: 'correct', by, ...passes }, (operation) => {
       const { store, immediate } = this.#options;
       const frozen = immediate.sent(operation.rowId)?.body;
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
@@ -200,7 +235,7 @@ export class Attention {
 
   async #decide(
     operationId: string,
-    { passes, ...made }: Pick<Decided, 'decision' | 'by'> & Pick<Decider, 'passes'>,
+    { passes, ...made }: Pick<Decided, 'decision' | 'by'> & { readonly passes?: string },
     step: Step,
   ): Promise<AttentionOutcome> {
     const { store, writer, desk } = this.#options;

@@ -59,6 +59,19 @@ export function limitedValues(request: {
   return { amountMinor, points, stamps, visits, rewards: isOneShot ? 1 : null };
 }
 
+/** By how much a correction raises what was counted with the sale; what it lowers gives nothing back. */
+export function raisedBy(corrected: LimitedValues, before: Omit<LimitedValues, 'rewards'>): LimitedValues {
+  const raised = (unit: keyof typeof before) =>
+    corrected[unit] === null ? null : Math.max(0, corrected[unit] - (before[unit] ?? 0));
+  return {
+    amountMinor: raised('amountMinor'),
+    points: raised('points'),
+    stamps: raised('stamps'),
+    visits: raised('visits'),
+    rewards: null,
+  };
+}
+
 /** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
 export function valuesTaken(row: NewOperation): LimitedValues {
   if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
@@ -68,7 +81,7 @@ export function valuesTaken(row: NewOperation): LimitedValues {
 }
 
 /** @returns the first limit of a single sale that is passed; null when none is */
-export function aboveSaleLimit(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
+function aboveSaleLimit(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
   for (const { unit, field, perSale } of units) {
     if (perSale !== null && (values[unit] ?? 0) > limits[perSale])
       return { name: perSale, value: limits[perSale], field };
@@ -169,10 +182,14 @@ export class LimitWatch {
    * Counts what is about to be taken, so that of sales of the same moment none slips through.
    *
    * @param isApproved a manager has allowed it: the limit that it passes is told all the same
+   * @param ofHour what of it the hour has not counted yet; all of it when absent
    */
-  take(values: LimitedValues, { isApproved }: { readonly isApproved: boolean }): AboveLimit | null {
-    const above = aboveSaleLimit(values, this.#limits) ?? this.#totals.above(values, this.#limits);
-    if (above === null || isApproved) this.#totals.add(values);
+  take(
+    values: LimitedValues,
+    { isApproved, ofHour = values }: { readonly isApproved: boolean; readonly ofHour?: LimitedValues },
+  ): AboveLimit | null {
+    const above = aboveSaleLimit(values, this.#limits) ?? this.#totals.above(ofHour, this.#limits);
+    if (above === null || isApproved) this.#totals.add(ofHour);
     return above;
   }
 

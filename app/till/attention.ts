@@ -6,12 +6,11 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { AttentionOutcome } from '../operations/attention.ts';
-import { aboveSaleLimit, limitedValues } from '../operations/value-limits.ts';
+import type { CorrectOutcome } from '../operations/attention.ts';
 import type { Operation } from '../store/operation.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
-import { aboveLimit } from './limits.ts';
+import { aboveLimit, withinLimits } from './limits.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
@@ -97,25 +96,19 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
  * what another cashier has taken need a manager where there is one.
  */
 export async function correctSale(
-  core: Pick<AgentCore, 'correct' | 'settings' | 'people' | 'operationById' | 'identify'>,
+  core: Pick<AgentCore, 'correct' | 'people' | 'operationById' | 'identify'>,
   input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
   desk: Desk = nobodys,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   const { operation_id, reason, pin, ...correction } = input;
-  const { amount_minor = null, points = null, stamps = null, visits = null, card_id } = correction;
-  const values = limitedValues({ amountMinor: amount_minor, points, stamps, visits, isOneShot: false });
-  const above = aboveSaleLimit(values, core.settings.limits);
+  const { card_id } = correction;
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
-  const correct = (person: string | null, passed: { readonly passes?: string } = {}) =>
-    attended(core.correct(operation_id, correction, { reason, person, ...passed }));
   const isOwn = !isChangedOnDisk(core, operation_id) && !desk.isAnothers(operation_id);
-  const needsManager = above !== null || !isOwnCard || !isOwn;
-  if (!needsManager) return correct(null);
-  if (core.people.hasManagers) {
-    return asManager(core, pin, (person) => correct(person, above === null ? {} : { passes: above.name }));
-  }
-  if (above !== null) return aboveLimit(above);
-  if (isOwnCard) return correct(null);
+  const correct = (approvedBy: string | null = null) =>
+    core.correct(operation_id, correction, { reason, person: approvedBy, isApproved: approvedBy !== null });
+  if (isOwnCard && isOwn) return withinLimits(core, pin, correct, attendedReply);
+  if (core.people.hasManagers) return asManager(core, pin, (person) => attended(correct(person)));
+  if (isOwnCard) return attended(correct());
   return failed('invalid', "card_id: is not known to be one of this customer's that takes it.", { field: 'card_id' });
 }
 
@@ -135,9 +128,12 @@ async function isCardOfCustomer(
 
 /** What became of a person's decision over an operation that waited for one. */
 export async function attended(
-  deciding: Promise<AttentionOutcome>,
+  deciding: Promise<CorrectOutcome>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
-  const outcome = await deciding;
+  return attendedReply(await deciding);
+}
+
+function attendedReply(outcome: CorrectOutcome): TillReply<{ operation: ReturnType<typeof operationView> }> {
   switch (outcome.kind) {
     case 'done':
       return succeeded({ operation: operationView(outcome.operation) });
@@ -153,6 +149,8 @@ export async function attended(
       });
     case 'not_found':
       return noSuchOperation;
+    case 'above_limit':
+      return aboveLimit(outcome.limit);
     case 'not_saved':
       return failed('not_saved', outcome.message);
     default:

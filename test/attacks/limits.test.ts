@@ -165,4 +165,34 @@ describe('a cashier', () => {
       { event: 'limit_passed', limit: 'max_amount_minor', operation_id: operationId, by: 'Noura' },
     ]);
   });
+
+  it('counts a correction within the hour by what it adds, and one that was not done not at all', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100 } };
+    shop.start();
+    await shop.pass(1_000);
+    const refused = async (ref: string) => {
+      await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+      const { operationId } = await shop.saved(ref, { identifier, points: 10 });
+      await shop.pass(2_000);
+      expect(shop.core.operationById(operationId)?.state).toBe('refused');
+      return (more: object) =>
+        settled(shop, correctSale(shop.core, { operation_id: operationId, reason: 'typed wrong', ...more }));
+    };
+    const [one, other] = [await refused('R-1'), await refused('R-2')];
+    const above = { error: { code: 'above_limit', field: 'points', details: [100, 'max_points_per_hour'] } };
+    // 20 are counted already.
+    expect(await one({ points: 91 })).toMatchObject(above);
+    expect(await one({ points: 60 })).toMatchObject({ ok: true });
+    // It is on its way by now: what was not done takes nothing.
+    expect(await one({ points: 70 })).toMatchObject({ error: { code: 'not_now' } });
+    expect(await shop.saveEarn('R-3', { identifier, points: 30 })).toMatchObject({ kind: 'saved' });
+    expect(await other({ points: 11 })).toMatchObject(above);
+    await shop.core.people.addManager('Noura', pin);
+    expect(await other({ points: 11 })).toMatchObject({ error: { code: 'pin_needed' } });
+    expect(await other({ points: 11, pin })).toMatchObject({ ok: true });
+    expect(passedAt(shop)).toMatchObject([{ limit: 'max_points_per_hour', by: 'Noura' }]);
+    expect(await shop.saveEarn('R-4', { identifier, points: 1 })).toMatchObject({ kind: 'above_limit' });
+  });
 });
