@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import { type OperationState, sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
+import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { keyProblem } from '../config/key-kind.ts';
 import { type Settings, settingsSchema } from '../config/settings.ts';
@@ -12,7 +12,7 @@ import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import { connect } from '../store/connect.ts';
-import { countsIn } from '../store/counts.ts';
+import { countWaitingIn } from '../store/counts.ts';
 
 const productionSchema = z.object({ base_url: z.url(), tls: settingsSchema.shape.tls });
 
@@ -128,8 +128,7 @@ function countWaiting(path: string): number {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
-      const waiting = countsIn(database).filter(({ state }) => waitingStates.some((known) => known === state));
-      return waiting.reduce((sum, { count }) => sum + count, 0);
+      return countWaitingIn(database);
     } finally {
       database.close();
     }

@@ -8,7 +8,7 @@ import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
 import { connect } from '../store/connect.ts';
-import { countsIn } from '../store/counts.ts';
+import { countDifferences, countOperations } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
 import { foreignObjects } from '../store/foreign-objects.ts';
 import { wasOpened } from '../store/known-databases.ts';
@@ -93,7 +93,8 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
           'Find out who has changed the database. The next start copies the rows into a new database without them';
         findings.push(problem('database', says, advice));
       }
-      const count = countsIn(database).reduce((sum, { count: ofState }) => sum + ofState, 0);
+      findings.push(...countsFinding(database, name));
+      const count = countOperations(database);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
@@ -112,6 +113,16 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     );
   }
   return findings;
+}
+
+function countsFinding(database: BetterSqlite3.Database, name: string): readonly Finding[] {
+  const differences = countDifferences(database);
+  if (differences.length === 0) return [];
+  const each = differences.map(({ state, told, found }) => `${told} ${state}, there are ${found}`).join('; ');
+  const advice = 'Start the agent again, which counts what waits anew. Find out who has changed the database';
+  return [
+    warning('database', `${name} counts its operations wrongly: ${each}. Every operation is sent all the same`, advice),
+  ];
 }
 
 function standingIn(database: BetterSqlite3.Database, path: string): readonly Finding[] {

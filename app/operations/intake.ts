@@ -80,7 +80,7 @@ export class Intake {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
-        const isFull = store.counts.inTransaction('queued') >= settings.maxQueue;
+        const isFull = store.counts.areAtLeast(settings.maxQueue, 'queued');
         const found = this.#take(row, { isRefused: isFull || isAboveLimit });
         const isTaken = found.kind === 'new' || found.kind === 'replaced';
         if (isTaken && above !== null && approvedBy !== undefined) {

@@ -50,8 +50,7 @@ export class Marker {
   /** Whether a row could be marked. Asks without a transaction: an idle agent writes nothing. */
   hasWaiting(): boolean {
     const { store, clock } = this.#options;
-    const counts = store.counts.read();
-    return counts.queued > 0 || (counts.unknown > 0 && store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0);
+    return store.hasQueued() || store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0;
   }
 
   /** It is not marked again until a person has released it. */
@@ -83,8 +82,7 @@ export class Marker {
   #choose({ room, taken, isTrial }: MarkRequest): Rows {
     const { store, clock } = this.#options;
     const window = openWindow(room, taken);
-    const hasUnknown = store.counts.inTransaction('unknown') > 0;
-    const due = hasUnknown ? store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead) : [];
+    const due = store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (!isTrial) window.add(unknown);
     let page = store.queued(null, room);

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
+import { type OperationState, openStates, operationStates, waitingStates } from '../../shared/machines/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
-import { countStatements } from './statements/counts.ts';
+import { countStatements, openCountStatements } from './statements/counts.ts';
 import { lastStatements } from './statements/last.ts';
 import { metaStatements } from './statements/meta.ts';
 import type { CommitCompanion } from './writer.ts';
@@ -17,27 +17,39 @@ interface Counted {
   readonly lastRowId: number;
   /** Rows behind `through`. */
   readonly behind: number;
+  /** The table was found wrong: the next commit writes it. */
+  readonly isTableWrong: boolean;
 }
 
 /** A start counts about so many rows one by one, which takes less than a millisecond. */
 const mostBehind = 128;
 
+/** What the table tells of an open state is compared with the rows up to so many at each start: in some microseconds. */
+const mostCompared = 1_000;
+
 /**
  * How many operations are in each state, as of the last commit. The table tells of the rows up to `counted_through`; those
  * behind it are counted by looking at them. So a commit that changes no row up to there writes no counter: that is a
  * sale when it is saved, and mostly all that becomes of it while the line is open.
+ *
+ * Somebody may have changed the table, or the rows and not the table. Where that shows all rows are counted anew; what is
+ * delivered is never decided by these counts.
  */
 export class StateCounts implements CommitCompanion {
   readonly #statements;
+  readonly #openCounts;
   readonly #changes = new Map<OperationState, number>();
   #savedCount = 0;
   #lastSaved = 0;
   #mustWrite = false;
+  /** Counted by hand for the commit under way. */
+  #byHand: Counts | null = null;
   /** As of the last commit. */
   #committed: Counted;
 
   constructor(database: Database) {
     this.#statements = prepareAll(database, { ...countStatements, ...lastStatements, put: metaStatements.put });
+    this.#openCounts = prepareAll(database, openCountStatements);
     this.#committed = this.#fromDatabase();
   }
 
@@ -66,7 +78,7 @@ export class StateCounts implements CommitCompanion {
 
   /** Whether there are rows of which the table does not tell. */
   get areBehind(): boolean {
-    return this.#committed.behind > 0;
+    return this.#committed.behind > 0 || this.#committed.isTableWrong;
   }
 
   /** Has the table tell of all rows from this commit on. Inside a transaction of the Writer. */
@@ -76,7 +88,13 @@ export class StateCounts implements CommitCompanion {
 
   /** Inside a transaction of the Writer: with what it has changed so far. */
   inTransaction(state: OperationState): number {
-    return this.#committed.counts[state] + (this.#changes.get(state) ?? 0);
+    return this.#byHand?.[state] ?? this.#committed.counts[state] + (this.#changes.get(state) ?? 0);
+  }
+
+  /** Whether so many rows are in an open state: the rows themselves have the last word. Inside a transaction of the Writer. */
+  areAtLeast(count: number, state: (typeof openStates)[number]): boolean {
+    if (this.inTransaction(state) < count) return false;
+    return (this.#openCounts[state].get({ limit: count })?.count ?? 0) >= count;
   }
 
   /** The database went on in another file. */
@@ -90,7 +108,9 @@ export class StateCounts implements CommitCompanion {
   }
 
   beforeCommit(): void {
-    this.#mustWrite ||= this.#committed.behind + this.#savedCount > mostBehind;
+    const { isTableWrong, behind } = this.#committed;
+    if (operationStates.some((state) => this.inTransaction(state) < 0)) this.#byHand = this.#countByHand();
+    this.#mustWrite ||= isTableWrong || this.#byHand !== null || behind + this.#savedCount > mostBehind;
     if (!this.#mustWrite) return;
     const { written, through, lastRowId } = this.#committed;
     for (const state of operationStates) {
@@ -117,6 +137,7 @@ export class StateCounts implements CommitCompanion {
     this.#savedCount = 0;
     this.#lastSaved = 0;
     this.#mustWrite = false;
+    this.#byHand = null;
   }
 
   #add(state: OperationState, by: number): void {
@@ -129,32 +150,50 @@ export class StateCounts implements CommitCompanion {
 
   #afterThis(): Counted {
     const before = this.#committed;
-    const counts = { ...before.counts };
-    for (const [state, by] of this.#changes) counts[state] += by;
+    const counts = countEach((state) => this.inTransaction(state));
     const lastRowId = Math.max(before.lastRowId, this.#lastSaved);
     return this.#mustWrite
-      ? { counts, written: counts, through: lastRowId, lastRowId, behind: 0 }
+      ? { counts, written: counts, through: lastRowId, lastRowId, behind: 0, isTableWrong: false }
       : { ...before, counts, lastRowId, behind: before.behind + this.#savedCount };
   }
 
   #fromDatabase(): Counted {
-    const none = Object.fromEntries(operationStates.map((state) => [state, 0])) as Record<OperationState, number>;
-    const [counts, written] = [{ ...none }, { ...none }];
-    let behindCount = 0;
-    for (const { state, count, behind } of this.#statements.list.all()) {
-      written[state] = count;
-      counts[state] = count + behind;
-      behindCount += behind;
-    }
+    const told = new Map(this.#statements.list.all().map((line) => [line.state, line]));
+    const counts = countEach((state) => (told.get(state)?.count ?? 0) + (told.get(state)?.behind ?? 0));
     const lastRowId = this.#statements.last.get()?.rowId ?? 0;
+    const isTableWrong = !this.#agrees(counts, lastRowId);
     return {
-      counts,
-      written,
+      counts: isTableWrong ? this.#countByHand() : counts,
+      written: countEach((state) => told.get(state)?.count ?? 0),
       through: this.#statements.countedThrough.get()?.rowId ?? lastRowId,
       lastRowId,
-      behind: behindCount,
+      behind: [...told.values()].reduce((sum, { behind }) => sum + behind, 0),
+      isTableWrong,
     };
   }
+
+  /** Whether they may be those of the rows, as far as that is seen at a glance: small counts of open states are exact. */
+  #agrees(counts: Counts, lastRowId: number): boolean {
+    // Each row has a number of its own.
+    if (operationStates.some((state) => counts[state] > lastRowId)) return false;
+    return openStates.every((state) => {
+      const found = this.#openCounts[state].get({ limit: mostCompared + 1 })?.count ?? 0;
+      return found === Math.min(counts[state], mostCompared + 1);
+    });
+  }
+
+  /** Some microseconds for each row. */
+  #countByHand(): Counts {
+    return countedByHand(this.#statements.byHand.all());
+  }
+}
+
+function countEach(countOf: (state: OperationState) => number): Counts {
+  return Object.fromEntries(operationStates.map((state) => [state, countOf(state)])) as Record<OperationState, number>;
+}
+
+function countedByHand(found: readonly { readonly state: OperationState; readonly count: number }[]): Counts {
+  return countEach((state) => found.find((line) => line.state === state)?.count ?? 0);
 }
 
 /** How many operations are in a state, and how many of them were counted by looking at their rows. */
@@ -168,6 +207,32 @@ export interface StateCount {
 export function countsIn(database: Database): readonly StateCount[] {
   const { list } = prepareAll(database, { list: countStatements.list });
   return list.all().map(({ state, count, behind }) => ({ state, count: count + behind, behind }));
+}
+
+/** How many operations still have a way to go, counted by their rows. */
+export function countWaitingIn(database: Database): number {
+  const byState = prepareAll(database, openCountStatements);
+  const limit = Number.MAX_SAFE_INTEGER;
+  return waitingStates.reduce((sum, state) => sum + (byState[state].get({ limit })?.count ?? 0), 0);
+}
+
+/** A state of which the table does not tell what the rows show. */
+export interface CountDifference {
+  readonly state: OperationState;
+  readonly told: number;
+  readonly found: number;
+}
+
+/** Holds the counters against the rows, all of them, as of one moment. */
+export function countDifferences(database: Database): readonly CountDifference[] {
+  const { list, byHand } = prepareAll(database, { list: countStatements.list, byHand: countStatements.byHand });
+  return database.transaction(() => {
+    const found = countedByHand(byHand.all());
+    const told = new Map(list.all().map(({ state, count, behind }) => [state, count + behind]));
+    return operationStates
+      .map((state) => ({ state, told: told.get(state) ?? 0, found: found[state] }))
+      .filter((line) => line.told !== line.found);
+  })();
 }
 
 /** How many operations there are, counted one by one. */

@@ -111,7 +111,6 @@ export class OperationStore {
     if (left > 0) count('queued', this.#statements.markFirst.run({ ids, ...facts }));
     for (const from of ['queued', 'unknown'] as const) {
       if (left === 0) return;
-      if (this.counts.inTransaction(from) === 0) continue;
       const marked = { ids, from, ...facts };
       const changes = this.#statements.insertMarkEvents.run(marked);
       if (changes > 0) this.#statements.mark.run(marked);
@@ -175,6 +174,11 @@ export class OperationStore {
     });
     if (watch !== null) this.watches.begin(change.rowId, watch, change.atMs);
     return { state: next, reversesRowId: current.reversesRowId };
+  }
+
+  /** Whether any row is queued: asked of the rows, whatever the counts say. */
+  hasQueued(): boolean {
+    return this.#oldest.queued.get() !== null;
   }
 
   /** The oldest queued rows, page by page; those already marked are no longer queued. */

@@ -121,6 +121,28 @@ describe('the counts', () => {
     till.close();
   });
 
+  it('that are wrong are those of the rows again when a commit finds it out, for the commits after it too', async () => {
+    const till = openTill('wrong.sqlite');
+    for (let rowId = 1; rowId <= 5; rowId += 1) await till.commit((store) => store.insert(newRow(rowId)));
+    await till.commit((store) => store.counts.writeAll());
+    till.database.exec(`UPDATE operations SET state = 'cancelled' WHERE row_id <= 3`);
+    const marks = { atMs: rowTimeMs, keyFingerprint: 'f00d' };
+    await till.commit((store) => {
+      store.mark([4, 5], marks);
+      store.change(newChange(1, 'resend'));
+      expect(store.counts.inTransaction('queued')).toBe(4);
+      expect(store.counts.areAtLeast(1, 'queued')).toBe(true);
+      expect(store.counts.areAtLeast(2, 'queued')).toBe(false);
+    });
+    for (const rowId of [4, 5, 1]) {
+      expect(withoutZeros(entriesOf(till.store.counts.read()))).toEqual(byHand(till.database));
+      expect(withoutZeros(countsIn(till.reader))).toEqual(byHand(till.database));
+      const [outcome] = await till.commit((store) => store.change(newChange(rowId, 'apply')));
+      expect(outcome).toMatchObject({ status: 'fulfilled' });
+    }
+    till.close();
+  });
+
   it('of a database from before they could be behind are as they stand there', () => {
     const database = new BetterSqlite3(':memory:');
     migrate(database, migrations.slice(0, 9));

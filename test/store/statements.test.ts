@@ -39,7 +39,8 @@ describe('the statements of the agent', () => {
       'carry-over.notProven',
       'carry-over.recount',
       'carry-over.watchPutBack',
-      // Ten rows; and a copy is counted to be sure of it.
+      // Ten rows; all of them, where the counters were found wrong; and a copy is counted to be sure of it.
+      'counts.byHand',
       'counts.list',
       'counts.total',
       // With a LIMIT, and in the order of the key.
@@ -67,6 +68,8 @@ describe('the statements of the agent', () => {
 
   it('sort nothing, but for a few rows that have no index of their order', () => {
     expect(sorting(database, statements)).toEqual([
+      // All rows by their state, where the counters were found wrong.
+      'counts.byHand',
       // Counts by what is alike, of some thousand rows at a time or of one day.
       'days.carried',
       'days.carriedStates',
