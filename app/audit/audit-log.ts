@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { readTextFile } from '../machine/files.ts';
+import { noLink, readTextFile, refuseLink } from '../machine/files.ts';
 import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
 import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyEvents } from './audit-events.ts';
 
@@ -116,10 +116,11 @@ export class AuditLog implements Audit {
   #open(): number {
     const { dataDir } = this.#options;
     const path = auditPath(dataDir, 0);
+    refuseLink(path);
     const text = readTextFile(path) ?? '';
     const wholeText = text.slice(0, text.lastIndexOf('\n') + 1);
     this.#chain = sealOf(wholeText) ?? sealOf(readTextFile(auditPath(dataDir, 1)) ?? '') ?? chainStart;
-    const file = openSync(path, 'a', 0o600);
+    const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | noLink, 0o600);
     const wholeBytes = Buffer.byteLength(wholeText);
     // A power cut in the middle of an entry: nobody was told that it is there.
     if (wholeBytes < fstatSync(file).size) ftruncateSync(file, wholeBytes);

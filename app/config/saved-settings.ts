@@ -22,7 +22,8 @@ export function readLayerFile(path: string): ReadLayer {
   try {
     const text = readTextFile(path);
     if (text === null) return { kind: 'absent' };
-    const value: unknown = JSON.parse(text);
+    // Windows' own programs begin a text file with a byte order mark.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${reasonOf(error)})`;

@@ -1,7 +1,10 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -98,10 +101,39 @@ function sync(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** @returns null when there is no such file */
+/** What stands in the place of a file and is none, or is another place's. Nothing was read of it or written to it. */
+export class NoFileOfItsOwnError extends Error {
+  constructor(path: string, what: string) {
+    super(`${path} is ${what}, where a file belongs: delete it, and try again`);
+    this.name = 'NoFileOfItsOwnError';
+  }
+}
+
+/** @throws NoFileOfItsOwnError for a link: what is written there would be written into a file of somewhere else */
+export function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new NoFileOfItsOwnError(path, 'a link');
+  }
+}
+
+/** Where the system has it: a link that is put there at the last moment is not followed either. */
+export const noLink = constants.O_NOFOLLOW ?? 0;
+
+/**
+ * @returns null when there is no such file
+ * @throws NoFileOfItsOwnError for a pipe or a device, which might never end; what the file system says
+ */
 export function readTextFile(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    // A pipe that nobody writes to is not waited for.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = fstatSync(file);
+      if (!found.isFile() && !found.isDirectory()) throw new NoFileOfItsOwnError(path, 'a pipe or a device');
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
     throw error;

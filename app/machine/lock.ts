@@ -1,7 +1,18 @@
-import { accessSync, constants, type FSWatcher, type Stats, statSync, truncateSync, watch } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  type FSWatcher,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  type Stats,
+  statSync,
+  watch,
+} from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { isDiskError, makePrivateFolder } from './files.ts';
+import { isDiskError, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and let go. */
 const held = new Set<Database>();
@@ -109,10 +120,12 @@ function takeLock(dataDir: string): Lock {
     throw new DataFolderError(dataDir, error, folderAdvice);
   }
   try {
+    refuseLink(path);
     const database = openLocked(path);
     held.add(database);
     return { path, database, identity: statSync(path) };
   } catch (error) {
+    if (error instanceof NoFileOfItsOwnError) throw new DataFolderError(path, error);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('SQLITE_BUSY')) throw new DataFolderInUseError(dataDir);
     throw isDiskError(error) && isUsable(dataDir)
@@ -127,8 +140,19 @@ function openLocked(path: string): Database {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error;
     // Nobody holds it, else it would be busy, and nothing stands in it. Not deleted: another start may have it open.
-    truncateSync(path, 0);
+    emptyFile(path);
     return beginExclusive(path);
+  }
+}
+
+/** @throws NoFileOfItsOwnError for one that has another name, too: what stands in it is somebody's */
+function emptyFile(path: string): void {
+  const file = openSync(path, constants.O_RDWR | noLink);
+  try {
+    if (fstatSync(file).nlink > 1) throw new NoFileOfItsOwnError(path, 'a link');
+    ftruncateSync(file, 0);
+  } finally {
+    closeSync(file);
   }
 }
 

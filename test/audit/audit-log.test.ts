@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { AuditLog } from '../../app/audit/audit-log.ts';
@@ -107,6 +107,14 @@ describe('the audit log', () => {
     // A file from the middle that is gone is a gap.
     rmSync(folder.file('audit.3.jsonl'));
     expect(breaks()).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes into no file of somewhere else through a link', () => {
+    writeFileSync(folder.file('notes.txt'), 'half a line');
+    symlinkSync(folder.file('notes.txt'), folder.file('audit.jsonl'));
+    note(added('A'));
+    expect(failures).toMatchObject([{ message: expect.stringContaining('audit.jsonl is a link') }]);
+    expect(readFileSync(folder.file('notes.txt'), 'utf8')).toBe('half a line');
   });
 
   it('stops nothing when it cannot be written', () => {

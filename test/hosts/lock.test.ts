@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -121,6 +130,17 @@ describe('the data folder', () => {
     const release = lockDataFolder(dataDir);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     release();
+  });
+
+  it.each([
+    ['a link', symlinkSync],
+    ['a second name', linkSync],
+  ])('with %s of another file in the place of its lock is refused, and that file keeps what it holds', (_, make) => {
+    const precious = join(dataDir, 'precious.txt');
+    writeFileSync(precious, 'all my notes');
+    make(precious, join(dataDir, 'agent.lock'));
+    expect(() => lockDataFolder(dataDir)).toThrow(/agent\.lock is a link, where a file belongs: delete it/);
+    expect(readFileSync(precious, 'utf8')).toBe('all my notes');
   });
 
   it('with a folder in the place of its lock names it and says that it may be deleted', () => {

@@ -206,6 +206,14 @@ describe('what is wrong', () => {
   });
 });
 
+describe('a file that begins with a byte order mark', () => {
+  it('is read like any other, the managed one and what the app saved', () => {
+    writeFileSync(managedFile, `\uFEFF${JSON.stringify({ device_name: 'managed' })}`);
+    writeFileSync(savedSettingsPath(dataDir), `\uFEFF${JSON.stringify({ branch_ref: 'B-7' })}`);
+    expect(loaded({ managedFile }).settings).toMatchObject({ device_name: 'managed', branch_ref: 'B-7' });
+  });
+});
+
 describe('a bad file after a good one', () => {
   it('keeps the last good settings, says so and stays on them for ever after', () => {
     write(managedFile, { device_name: 'good', mode: 'production', base_url: 'https://x.example/v1' });
