@@ -183,7 +183,7 @@ export function createCore(options: CoreOptions): AgentCore {
       audit.note({ event: 'erased', what: 'kept_profiles', count: erased, by });
       return { erased, notReached: [...here.notReached, ...beside.notReached] };
     },
-    persons: personDesk({ ...store, seal, audit, pause: nextTurn }),
+    persons: personDesk({ ...store, seal, audit, pause: nextTurn, currency: settings.currency }),
     days: new DayBooks({
       store: store.days,
       writer,

@@ -29,7 +29,7 @@ export function openStoppedAgent(
     readonly profileKey: Uint8Array;
     readonly tillKey: Uint8Array;
     readonly audit: Audit;
-    readonly settings: Pick<Settings, 'mode' | 'time_zone' | 'day_starts_at'>;
+    readonly settings: Pick<Settings, 'mode' | 'time_zone' | 'day_starts_at' | 'currency'>;
   },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
   const { clock, random, profileKey, tillKey, audit, settings } = options;
@@ -67,7 +67,7 @@ export function openStoppedAgent(
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
       settings,
-      persons: personDesk({ ...store, seal, audit, pause: () => nextTurn() }),
+      persons: personDesk({ ...store, seal, audit, pause: () => nextTurn(), currency: settings.currency }),
       days: new DayBooks({
         store: store.days,
         writer,

@@ -28,9 +28,14 @@ export interface PersonDesk {
   erase(name: PersonName, about: { readonly by: string | null; readonly elsewhere: number }): Promise<PersonErasure>;
 }
 
-export function personDesk(stores: PersonStores & { readonly writer: Writer; readonly audit: Audit }): PersonDesk {
+/** @param stores.currency of the settings */
+export function personDesk(
+  stores: PersonStores & { readonly writer: Writer; readonly audit: Audit; readonly currency: string },
+): PersonDesk {
   async function show(name: PersonName): Promise<PersonReport> {
-    const person = new Person([name]);
+    // What knows the numbers of all countries is large, and no sale needs it.
+    const { comparePhonesIn } = await import('./international-phone.ts');
+    const person = new Person([name], comparePhonesIn(stores.currency));
     const held = await searchPerson(stores, person);
     return { ...held, names: person.names };
   }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { type IdentifierKind, identifierKinds } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import { foldDigits } from '../../shared/money.ts';
 import type { PersonalRow } from '../store/person-store.ts';
+import type { ComparePhones } from './international-phone.ts';
 import { parsedBody } from './row-request.ts';
-import { isSamePhone } from './same-phone.ts';
 
 /** What a customer can be named by: as in a request, or by a card of theirs. */
 export const personNameKinds = [...identifierKinds, 'card_id'] as const;
@@ -17,7 +16,10 @@ export interface PersonName {
 export class Person {
   readonly #names: PersonName[] = [];
 
-  constructor(names: readonly PersonName[]) {
+  readonly #isSamePhone: ComparePhones;
+
+  constructor(names: readonly PersonName[], isSamePhone: ComparePhones) {
+    this.#isSamePhone = isSamePhone;
     this.learn(names);
   }
 
@@ -26,7 +28,7 @@ export class Person {
   }
 
   has(name: PersonName): boolean {
-    return this.#names.some((known) => known.kind === name.kind && isSameValue(known, name));
+    return this.#names.some((known) => known.kind === name.kind && this.#isSameValue(known, name));
   }
 
   /** @returns whether there was a new one among them */
@@ -40,11 +42,11 @@ export class Person {
   isIn(row: PersonalRow): boolean {
     return namesInRow(row).some((name) => this.has(name));
   }
-}
 
-function isSameValue({ kind, value }: PersonName, other: PersonName): boolean {
-  if (kind === 'phone') return isSamePhone(foldDigits(value), foldDigits(other.value));
-  return kind === 'email' ? value.toLowerCase() === other.value.toLowerCase() : value === other.value;
+  #isSameValue({ kind, value }: PersonName, other: PersonName): boolean {
+    if (kind === 'phone') return this.#isSamePhone(value, other.value);
+    return kind === 'email' ? value.toLowerCase() === other.value.toLowerCase() : value === other.value;
+  }
 }
 
 /**

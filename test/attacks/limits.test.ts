@@ -97,6 +97,9 @@ describe('codes to one phone', () => {
     const more = await enroll('E-9', '٥٥٥١٩٨٧٦');
     expect(more.status).toBe(422);
     expect(more.json.error.details).toMatchObject([{ field: 'phone', limit: 'max_enrollments_per_phone_per_hour' }]);
+    for (const extension of [' ext 1', ';ext=77', ' x9', '#5', ' ext. ٣']) {
+      expect((await enroll('E-9', `55519876${extension}`)).status, extension).toBe(422);
+    }
     expect((await enroll('E-0', '55519876')).status).toBe(202);
     expect((await enroll('F-1', '55511111')).status).toBe(202);
     await shop.pass(61 * 60_000, 60_000);

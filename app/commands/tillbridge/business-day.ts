@@ -1,6 +1,13 @@
 import { type Settings, settingsSchema } from '../../config/settings.ts';
 import type { SettingsEditor } from '../../config/settings-desk.ts';
 
+/** The till's currency while no agent runs; as ever, when its settings would refuse a start. */
+export async function currencyOf(desk: SettingsEditor): Promise<string> {
+  const { settings } = await desk.read();
+  const value = settings.find(({ name }) => name === 'currency')?.value;
+  return typeof value === 'string' ? value : settingsSchema.parse({}).currency;
+}
+
 /** How an agent that does not run counts its days; as ever, when its settings would refuse a start. */
 export async function businessDayOf(desk: SettingsEditor): Promise<Pick<Settings, 'time_zone' | 'day_starts_at'>> {
   const { settings } = await desk.read();

@@ -104,10 +104,14 @@ async function filesOf(
 ): Promise<PersonFiles> {
   const secrets = fileSecretStore(dataDir);
   const { settings } = await (await reachSettings(dataDir)).read();
-  const folder = settings.find(({ name }) => name === 'backup.folder')?.value;
+  const textOf = (wanted: string) => {
+    const value = settings.find(({ name }) => name === wanted)?.value;
+    return typeof value === 'string' ? value : null;
+  };
   return {
     dataDir,
-    backupFolder: typeof folder === 'string' ? folder : null,
+    backupFolder: textOf('backup.folder'),
+    currency: textOf('currency') ?? '',
     mode: modes.find((mode) => databasePath(dataDir, mode).endsWith(database)) ?? 'production',
     isRunning,
     seal: new ProfileSeal(await keptProfileKey(secrets, randomBytes, profileKeyBytes), randomBytes),

@@ -6,6 +6,7 @@ import { madeBackups } from '../../backups/made-backups.ts';
 import type { ProfileSeal } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { personalOperationView } from '../../office/office.ts';
+import { comparePhonesIn } from '../../operations/international-phone.ts';
 import { Person, type PersonName } from '../../operations/person.ts';
 import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';
 import { databasesAside } from '../../store/other-databases.ts';
@@ -32,6 +33,8 @@ export interface PersonFiles {
   readonly isRunning: boolean;
   readonly seal: ProfileSeal;
   readonly tillKey: Uint8Array | null;
+  /** Of the settings: in which country a number without one is. */
+  readonly currency: string;
 }
 
 type File = { readonly path: string; readonly kind: 'other_mode' | 'aside' | 'backup' };
@@ -66,7 +69,7 @@ async function reportOf(
   try {
     const { seal } = files;
     const held = await readFileStores(path, (stores) =>
-      searchPerson({ ...stores, seal, pause: () => nextTurn() }, new Person(names)),
+      searchPerson({ ...stores, seal, pause: () => nextTurn() }, new Person(names, comparePhonesIn(files.currency))),
     );
     const operations = held.operations.map(personalOperationView);
     const report = { ...nothing, operations, profiles: held.profiles.length };

@@ -15,7 +15,7 @@ import { officeSessions } from '../../office/office-sessions.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
-import { businessDayOf } from './business-day.ts';
+import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
 import { OutOfReachError } from './out-of-reach.ts';
@@ -61,7 +61,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
         tillKey: await keptTillKey(secrets, randomBytes),
         audit,
-        settings: { mode, ...(await businessDayOf(settings)) },
+        settings: { mode, ...(await businessDayOf(settings)), currency: await currencyOf(settings) },
       });
       const tokens = await PosTokens.load({
         secrets,
