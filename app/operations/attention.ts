@@ -241,7 +241,8 @@ export class Attention {
     const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
-    if (found.state === 'unknown') {
+    // One answer said failed. Sent under a new reference, a sale that stands after all would be there twice.
+    if (found.state === 'unknown' || (found.state === 'failed' && made.decision === 'replace')) {
       const held = await desk.lookUp(found.rowId);
       if (held === null) return { kind: 'books_unread', operation: found };
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };

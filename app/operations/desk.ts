@@ -125,7 +125,11 @@ export class Desk {
     return this.#serve(rowId, { waitMs: 0, first: 'send', isRepeat: false });
   }
 
-  /** Looks a row up that stands unknown. @returns whether its outcome is known now; null when the books could not be read */
+  /**
+   * Looks a row up that stands unknown, or failed.
+   *
+   * @returns whether its outcome is known now, and another one than failed; null when the books could not be read
+   */
   async lookUp(rowId: number): Promise<boolean | null> {
     const known = await this.#lookUp(rowId);
     return known === 'undecided' ? null : known;
@@ -139,6 +143,7 @@ export class Desk {
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
+    if (held.status === 'failed' && this.#operation(rowId).state === 'failed') return false;
     const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
     if (verdict.kind === 'unknown') return null;
     // Another till's, under the same reference: the service has nothing of this row.

@@ -52,7 +52,7 @@ export type OperationEvent = (typeof operationEvents)[number];
 
 /**
  * The one table of what may happen to an operation. A late success is never ignored: every state in which the agent
- * believed that the service holds nothing takes `accept` and `apply`. (`failed` is the service's own last word.)
+ * believed that the service holds nothing takes `accept` and `apply`. So does `failed`: one answer that says so may be wrong.
  */
 export const operationMachine: Machine<OperationState, OperationEvent> = {
   queued: { mark: 'sending', cancel: 'cancelled', accept: 'accepted', apply: 'applied' },
@@ -83,7 +83,7 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
     accept: 'accepted',
     apply: 'applied',
   },
-  failed: { write_off: 'written_off' },
+  failed: { write_off: 'written_off', accept: 'accepted', apply: 'applied', reverse: 'reversed' },
   cancelled: { resend: 'queued', accept: 'accepted', apply: 'applied' },
   reversed: { miss: 'unknown' },
   written_off: { accept: 'accepted', apply: 'applied' },
