@@ -135,7 +135,7 @@ describe('limits', () => {
     await shop.stop();
     shop.start();
     const earn = shop.newEarn();
-    expect(await shop.core.saveEarn(earn)).toEqual({ kind: 'not_saved', message: 'out of reach' });
+    expect(await shop.core.saveEarn(earn)).toMatchObject({ kind: 'not_saved', message: 'out of reach' });
     expect(rowCount()).toBe(0);
     expect(await shop.core.saveEarn(earn)).toMatchObject({ kind: 'saved' });
   });
