@@ -12,12 +12,13 @@ import type { ImmediateWrite } from '../operations/immediate-write.ts';
 import { parsedBody } from '../operations/row-request.ts';
 import type { Operation } from '../store/operation.ts';
 import { command, type Handlers } from './command.ts';
+import { withinLimits } from './limits.ts';
 import { identifierHint, operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 import { notDone, onePress, tillWait } from './writes.ts';
 
 type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
-type Core = Pick<AgentCore, 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
+type Core = Pick<AgentCore, 'people' | 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
 type HoldsReply = TillReply<{ holds: HoldView[] }>;
 
 /** The commands of holds for an order. */
@@ -36,14 +37,16 @@ export function listHolds(core: Core): HoldsReply {
 }
 
 export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise<HoldsReply> {
-  const { operation_id, customer_name, cart_number, ...request } = input;
-  const outcome = await onePress(operation_id, () => {
-    const earlier = core.operationById(operation_id);
-    const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
-    const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
-    return core.perform(reserveWrite(operation_id, body, customer_name), tillWait);
-  });
-  return afterwards(core, outcome);
+  const { operation_id, customer_name, cart_number, pin, ...request } = input;
+  const hold = (approvedBy?: string) =>
+    onePress(operation_id, () => {
+      const earlier = core.operationById(operation_id);
+      const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
+      const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
+      const write = reserveWrite(operation_id, body, customer_name);
+      return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
+    });
+  return withinLimits(core, pin, hold, (outcome) => afterwards(core, outcome));
 }
 
 /** For the same cart and as much; under the id of the hold itself it asks what became of that. */

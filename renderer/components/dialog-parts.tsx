@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
 import type { Advice } from '../copy/advice.ts';
+import { errorAdvice } from '../copy/error-advice.ts';
 import { useModel } from '../model.ts';
 import type { Tone } from '../sale/outcome.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -46,7 +47,7 @@ interface FailureNoticeProps {
 export function FailureNotice({ failure, advice }: FailureNoticeProps) {
   const { frame } = useModel();
   if (failure === null) return null;
-  const { title, next } = { ...frame.words.value.errors[failure.code], ...advice };
+  const { title, next } = errorAdvice(failure, frame.words.value, frame.format.value, advice);
   return (
     <div class="notice tone-danger-solid entry-failure" role="alert" data-state={failure.code}>
       <Icon name="triangle-alert" size={24} />

@@ -1,6 +1,7 @@
 import { DialogFoot, DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
+import { errorAdvice } from '../copy/error-advice.ts';
 import { useModel } from '../model.ts';
 import type { Asking } from './cashier.ts';
 
@@ -8,7 +9,7 @@ import type { Asking } from './cashier.ts';
 export function BadgeDialog({ asking }: { readonly asking: Asking }) {
   const { frame, cashier } = useModel();
   const words = frame.words.value;
-  const problem = asking.failure === null ? null : words.errors[asking.failure.code];
+  const problem = asking.failure === null ? null : errorAdvice(asking.failure, words, frame.format.value);
   return (
     <ModalForm
       titleId="badge-title"

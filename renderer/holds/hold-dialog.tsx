@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { foldDigits } from '../../shared/money.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
-import { FormField, type FormFieldProps } from '../components/form-field.tsx';
+import { FormField, type FormFieldProps, PinField } from '../components/form-field.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { Segments } from '../components/segments.tsx';
@@ -14,7 +15,7 @@ import { useModel } from '../model.ts';
 import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, readEntry } from '../sale/entry.ts';
 import { AmountField } from '../sale/entry-fields.tsx';
 import type { Entry, EntryFor } from '../sale/entry-flow.ts';
-import { markMistake, openEntry, pressKeypad, typeAmount } from '../sale/entry-flow.ts';
+import { asksForPin, markMistake, openEntry, pressKeypad, typeAmount } from '../sale/entry-flow.ts';
 import { EntryHead } from '../sale/entry-head.tsx';
 import { heldAmount, holdFailureWords } from '../sale/operation-words.ts';
 import { hasOtherCard } from '../sale/other-card.ts';
@@ -39,12 +40,16 @@ interface Trying {
   readonly operationId: string;
   readonly busy: boolean;
   readonly failure: TillError | null;
+  /** A manager's, as it stands in its field; null until the agent asks for one. */
+  readonly pin: string | null;
 }
 
-function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: false; error: TillError }>) => void] {
+type Follow = (asking: Promise<{ ok: true } | { ok: false; error: TillError }>) => void;
+
+function useTrying(): readonly [Trying, Follow, (pin: string) => void] {
   const { holds, newId } = useModel();
-  const [trying, setTrying] = useState<Trying>(() => ({ operationId: newId(), busy: false, failure: null }));
-  const follow = (asking: Promise<{ ok: true } | { ok: false; error: TillError }>): void => {
+  const [trying, setTrying] = useState<Trying>(() => ({ operationId: newId(), busy: false, failure: null, pin: null }));
+  const follow: Follow = (asking) => {
     setTrying({ ...trying, busy: true, failure: null });
     void asking.then((reply) => {
       if (reply.ok) {
@@ -54,10 +59,15 @@ function useTrying(): readonly [Trying, (asking: Promise<{ ok: true } | { ok: fa
       const { error } = reply;
       // Only what is proven not to have happened may be asked for as something else.
       const isProven = error.code === 'refused' || error.code === 'not_sent';
-      setTrying({ operationId: isProven ? newId() : trying.operationId, busy: false, failure: error });
+      setTrying({
+        operationId: isProven ? newId() : trying.operationId,
+        busy: false,
+        failure: error,
+        pin: asksForPin(error) ? '' : trying.pin,
+      });
     });
   };
-  return [trying, follow];
+  return [trying, follow, (pin) => setTrying({ ...trying, pin, failure: null })];
 }
 
 function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
@@ -66,7 +76,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
   const ownWords = useWords('holds');
   const choices = holdableOf(holdFor.card);
   const currency = holdFor.card?.balances.currency ?? frame.till.value?.currency ?? 'KWD';
-  const [trying, follow] = useTrying();
+  const [trying, follow, typePin] = useTrying();
   const [entry, setEntry] = useState<Entry>(() => openEntry('', choices[0] ?? 'redeem_points', holdFor, currency));
   const [minutes, setMinutes] = useState<number>(holdMinutes[0]);
   const [cart, setCart] = useState('');
@@ -92,6 +102,7 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
         ...read.value,
         ttl_minutes: minutes,
         ...(cart.trim() === '' ? {} : { cart_number: cart.trim() }),
+        ...(trying.pin === null || trying.pin === '' ? {} : { pin: foldDigits(trying.pin) }),
       }),
     );
   };
@@ -128,6 +139,15 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
               onChoose={setMinutes}
             />
             <NumberField id="hold-cart" label={ownWords.cart} value={cart} isReadOnly={trying.busy} onInput={setCart} />
+            {trying.pin !== null && (
+              <PinField
+                id="hold-pin"
+                label={words.entry.pin}
+                value={trying.pin}
+                isReadOnly={trying.busy}
+                onInput={typePin}
+              />
+            )}
           </div>
           <Keypad
             keys={keypadKeys}

@@ -1,5 +1,6 @@
 import type { OperationView } from '../../shared/till/views.ts';
 import { PinField } from '../components/form-field.tsx';
+import { errorAdvice } from '../copy/error-advice.ts';
 import { useModel } from '../model.ts';
 import type { Undo } from './recent.ts';
 
@@ -13,7 +14,7 @@ export function UndoPin({ operation, undo }: UndoPinProps) {
   const { frame, recent } = useModel();
   const words = frame.words.value;
   const { operation_id } = operation;
-  const { title, next } = words.errors[undo.error.code];
+  const { title, next } = errorAdvice(undo.error, words, frame.format.value);
   return (
     <form
       class="row-ask"

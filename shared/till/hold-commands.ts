@@ -26,6 +26,8 @@ export const holdCommands = {
         ttl_minutes: z.int().min(1).max(maxTtlMinutes).optional(),
         /** The cart's own number; made when it has none. */
         cart_number: receiptNumber.optional(),
+        /** A manager's, where it is above a limit. */
+        pin: z.string().max(64).optional(),
       })
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
         error: 'needs exactly one of points and amount_minor',

@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import { correctSale } from '../../app/till/attention.ts';
+import { reserve } from '../../app/till/holds.ts';
 import { takeEarn } from '../../app/till/operations.ts';
 import { takeRedemption } from '../../app/till/writes.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
@@ -130,6 +131,25 @@ describe('a cashier', () => {
     expect(passedAt(shop)).toEqual([
       { event: 'limit_passed', limit: 'max_points', operation_id: taken.value.operation.operation_id, by: 'Noura' },
     ]);
+  });
+
+  it('holds more than a limit for an order with a manager alone, whose name stands in the history', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points: 30 } };
+    shop.start();
+    await shop.pass(1_000);
+    const { operation_id } = press();
+    const hold = (more: object) =>
+      settled(shop, reserve(shop.core, { ...press(), operation_id, points: 40, ttl_minutes: 15, ...more }));
+    expect(await hold({})).toMatchObject({ error: { code: 'above_limit', field: 'points' } });
+    await shop.core.people.addManager('Noura', pin);
+    expect(await hold({})).toMatchObject({ error: { code: 'pin_needed' } });
+    expect(await hold({ pin: '9999' })).toMatchObject({ error: { code: 'pin_wrong' } });
+    expect(await hold({ pin })).toMatchObject({ ok: true, value: { holds: [{ points: 40, state: 'reserved' }] } });
+    expect(passedAt(shop)).toMatchObject([{ limit: 'max_points', operation_id, by: 'Noura' }]);
+    const row = shop.core.operationById(operation_id);
+    expect(JSON.stringify(row === null ? null : shop.core.history(row.rowId))).toContain('Noura');
   });
 
   it('gives so many rewards in an hour, and more with a manager', async () => {

@@ -33,7 +33,11 @@ function ask(command: string, wrong: 'pin_wrong' | 'pin_locked' = 'pin_wrong'): 
   agent.answer = ({ command: asked, input }) => {
     const given: unknown = Reflect.get(Object(input), 'pin');
     if (asked !== command || given === pin) return null;
-    return failure(given === undefined ? 'pin_needed' : wrong);
+    const refusal = failure(given === undefined ? 'pin_needed' : wrong);
+    // Two minutes are over, and a little of the third.
+    return wrong === 'pin_locked' && !refusal.ok && given !== undefined
+      ? { ok: false, error: { ...refusal.error, details: [121_000] } }
+      : refusal;
   };
 }
 
@@ -82,6 +86,7 @@ describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
     await page.keyboard.type('1111', hand);
     await page.keyboard.press('Enter');
     await dialog().getByText('Too many wrong PINs').waitFor();
+    await dialog().getByText('Wait 3 minutes, then enter the PIN again.').waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect(agent.operations).toEqual([]);
@@ -113,6 +118,32 @@ describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(sentPins('operation.earn')).toEqual([undefined, pin]);
+  });
+});
+
+describe.skipIf(!hasChromium)('the PIN of a hold above a limit', () => {
+  it('is typed into its own field; a wrong one is asked for again, the right one holds', async () => {
+    ask('hold.reserve');
+    const asks = agent.answer;
+    agent.answer = (question) =>
+      asks(question) ?? (question.command === 'hold.reserve' ? { ok: true, value: { holds: [] } } : null);
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.hold-button').click();
+    await dialog().getByLabel('Points').waitFor();
+    await page.keyboard.type('12', hand);
+    await page.keyboard.press('Enter');
+    await field('hold-pin').waitFor();
+    await expect.poll(focused).toBe('hold-pin');
+    await page.keyboard.type('1111', hand);
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Wrong PIN').waitFor();
+    await expect.poll(focused).toBe('hold-pin');
+    expect(await field('hold-pin').inputValue()).toBe('');
+    await page.keyboard.type(pin, hand);
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(sentPins('hold.reserve')).toEqual([undefined, '1111', pin]);
   });
 });
 

@@ -32,6 +32,7 @@ const visits: PluralForms = {
   many: '# زيارة',
   other: '# زيارة',
 };
+const waits: PluralForms = { one: 'دقيقة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' };
 const rewards: PluralForms = {
   zero: 'لا مكافآت جاهزة',
   one: 'مكافأة واحدة جاهزة',
@@ -81,8 +82,7 @@ export const words: Words = {
     nearlyTooOld: 'اتصل بالدعم الفني. العمليات محفوظة.',
     justNow: 'الآن',
     underMinute: 'أقل من دقيقة',
-    minutes: (value, written) =>
-      count(value, written, { one: 'دقيقة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' }),
+    minutes: (value, written) => count(value, written, waits),
     hours: (value, written) => count(value, written, { one: 'ساعة', two: 'ساعتين', few: '# ساعات', other: '# ساعة' }),
     held: 'العمليات تنتظر: رُفض كثير منها',
     queue: 'قائمة الانتظار',
@@ -317,11 +317,11 @@ export const words: Words = {
     not_now: { title: 'تغيّرت حالتها في هذه الأثناء', next: 'انظر إلى حالتها الآن.' },
     pin_needed: { title: 'يلزم تأكيد المدير', next: 'اطلب رمز المدير.' },
     pin_wrong: { title: 'الرمز غير صحيح', next: 'أدخله مرة أخرى.' },
-    pin_locked: { title: 'محاولات خاطئة كثيرة', next: 'انتظر دقيقة ثم أدخل الرمز مرة أخرى.' },
+    pin_locked: { title: 'محاولات خاطئة كثيرة', next: 'انتظر بضع دقائق ثم أدخل الرمز مرة أخرى.' },
     sign_in_needed: { title: 'يجب تسجيل الدخول أولاً', next: 'سجّل الدخول ببطاقتك الوظيفية ثم حاول مرة أخرى.' },
     badge_locked: {
       title: 'بطاقات وظيفية غير معروفة كثيرة',
-      next: 'انتظر دقيقة ثم امسح البطاقة مرة أخرى. المبيعات مستمرة.',
+      next: 'انتظر بضع دقائق ثم امسح البطاقة مرة أخرى. المبيعات مستمرة.',
     },
     badge_unknown: { title: 'هذه البطاقة الوظيفية غير معروفة هنا', next: 'امسحها مرة أخرى أو اسأل المدير.' },
     operation_not_found: {
@@ -334,6 +334,11 @@ export const words: Words = {
       title: 'لا رد من Tillbridge',
       next: 'اضغط تأكيد مرة أخرى. تُحتسب العملية مرة واحدة.',
     },
+  },
+  waitThen: {
+    pin_locked: (minutes, written) => `انتظر ${count(minutes, written, waits)} ثم أدخل الرمز مرة أخرى.`,
+    badge_locked: (minutes, written) =>
+      `انتظر ${count(minutes, written, waits)} ثم امسح البطاقة مرة أخرى. المبيعات مستمرة.`,
   },
 
   ...outcomes,

@@ -299,9 +299,12 @@ export const words = {
     not_now: { title: 'The state has changed meanwhile', next: 'Look at the state now, then decide.' },
     pin_needed: { title: 'A manager must confirm this', next: 'Ask a manager for the PIN.' },
     pin_wrong: { title: 'Wrong PIN', next: 'Enter the PIN again.' },
-    pin_locked: { title: 'Too many wrong PINs', next: 'Wait 1 minute, then enter the PIN again.' },
+    pin_locked: { title: 'Too many wrong PINs', next: 'Wait a few minutes, then enter the PIN again.' },
     sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge, then try again.' },
-    badge_locked: { title: 'Too many unknown badges', next: 'Wait 1 minute, then scan the badge again. Keep selling.' },
+    badge_locked: {
+      title: 'Too many unknown badges',
+      next: 'Wait a few minutes, then scan the badge again. Keep selling.',
+    },
     badge_unknown: { title: 'This badge is not known here', next: 'Scan the badge again, or ask a manager.' },
     operation_not_found: {
       title: 'This sale is not on this till',
@@ -314,6 +317,19 @@ export const words = {
       next: 'Press Confirm again. The sale counts once.',
     },
   } satisfies Record<TillErrorCode, Advice>,
+  /** What to do once no PIN or badge is taken for that many minutes. */
+  waitThen: {
+    pin_locked: (minutes: number, written: string) =>
+      count(minutes, written, {
+        one: 'Wait # minute, then enter the PIN again.',
+        other: 'Wait # minutes, then enter the PIN again.',
+      }),
+    badge_locked: (minutes: number, written: string) =>
+      count(minutes, written, {
+        one: 'Wait # minute, then scan the badge again. Keep selling.',
+        other: 'Wait # minutes, then scan the badge again. Keep selling.',
+      }),
+  },
 
   ...outcomes,
 

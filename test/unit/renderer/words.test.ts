@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { iconPaths } from '../../../renderer/components/icon-paths.ts';
+import { errorAdvice } from '../../../renderer/copy/error-advice.ts';
 import {
   agoInWords,
   balanceInWords,
@@ -31,6 +32,18 @@ describe('the words', () => {
       for (const code of errorCodes) expect(words.refusals[refusalReason({ code })].next).toMatch(/./);
     }
     expect(Object.keys(stateLooks).toSorted()).toEqual([...operationStates].toSorted());
+  });
+
+  it('say how long no PIN and no badge is taken, in whole minutes and never too few', () => {
+    const told = (locale: 'en' | 'ar', code: 'pin_locked' | 'badge_locked', leftMs: number) =>
+      errorAdvice({ code, message: '', details: [leftMs] }, copy[locale], { number: String }).next;
+    expect(told('en', 'pin_locked', 60_000)).toBe('Wait 1 minute, then enter the PIN again.');
+    expect(told('en', 'pin_locked', 60_001)).toBe('Wait 2 minutes, then enter the PIN again.');
+    expect(told('en', 'badge_locked', 240_000)).toBe('Wait 4 minutes, then scan the badge again. Keep selling.');
+    expect(told('ar', 'pin_locked', 120_000)).toBe('انتظر دقيقتين ثم أدخل الرمز مرة أخرى.');
+    expect(told('ar', 'badge_locked', 480_000)).toBe('انتظر 8 دقائق ثم امسح البطاقة مرة أخرى. المبيعات مستمرة.');
+    // Whatever else the dialog would say, and where nobody knows how long, no number is made up.
+    expect(errorAdvice({ code: 'pin_locked', message: '' }, copy.en, { number: String }).next).not.toMatch(/\d/);
   });
 
   it('name every screen that there is, and no other', () => {

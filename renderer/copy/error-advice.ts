@@ -1,0 +1,27 @@
+import type { TillError } from '../../shared/till/api.ts';
+import type { Advice } from './advice.ts';
+import type { Words } from './en/start.ts';
+import type { Format } from './format.ts';
+
+/**
+ * What an error of the agent's means, in words. After too many wrong PINs or badges it is how long to wait, as the agent
+ * says it: the wait grows, and words that are always the same would be untrue.
+ *
+ * @param own a dialog's closer words for it
+ */
+export function errorAdvice(
+  { code, details }: TillError,
+  words: Words,
+  format: Pick<Format, 'number'>,
+  own?: Partial<Advice>,
+): Advice {
+  const usual = words.errors[code];
+  const leftMs = Number(details?.[0]);
+  if ((code === 'pin_locked' || code === 'badge_locked') && leftMs > 0) {
+    const minutes = Math.ceil(leftMs / minuteMs);
+    return { title: usual.title, next: words.waitThen[code](minutes, format.number(minutes)) };
+  }
+  return { ...usual, ...own };
+}
+
+const minuteMs = 60_000;
