@@ -5,7 +5,7 @@ import { Modal } from '../components/modal.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { rowLook } from '../recent/recent-rows.ts';
+import { rowKind, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
 import { refusalReason, stateLooks } from '../sale/outcome.ts';
 import { useActivity } from './use-activity.ts';
@@ -110,7 +110,13 @@ function Facts({ detail }: { readonly detail: OperationDetail }) {
   ].join(' · ');
   const posName = request.pos_name ?? own.posProgram;
   const facts: readonly (readonly [string, string, 'words' | 'code'])[] = [
-    [own.state, rowState(operation, all), 'words'],
+    [
+      own.state,
+      isSpentNothing(operation)
+        ? `${rowState(operation, all)}: ${all.spendStates.cancelled.detail}`
+        : rowState(operation, all),
+      'words',
+    ],
     ...(error === null ? [] : ([[own.reason, all.refusals[refusalReason(error)].title, 'words']] as const)),
     [
       own.customer,
@@ -148,6 +154,11 @@ function Facts({ detail }: { readonly detail: OperationDetail }) {
         ))}
     </dl>
   );
+}
+
+/** A redemption that ended without the card having lost anything. */
+function isSpentNothing(operation: OperationDetail['operation']): boolean {
+  return rowKind(operation) === 'spend' && operation.state === 'cancelled';
 }
 
 function History({ detail }: { readonly detail: OperationDetail }) {

@@ -98,21 +98,19 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
             {format.when(Date.parse(operation.occurred_at), frame.nowMs.value)}
           </time>
         </p>
-        <div class="row gap-2">
-          <div class="row-facts">
-            <p class="row-second">
-              <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
-              <bdi class="row-who cut">{operationCustomer(operation, words)}</bdi>
+        <p class="row-second">
+          <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
+          <bdi class="row-who cut">{operationCustomer(operation, words)}</bdi>
+        </p>
+        <div class="row-last">
+          {/* What has no receipt has no number that anybody would look for. */}
+          {rowKind(operation) !== 'errand' && (
+            <p class="row-third" title={external_ref}>
+              <bdi dir="ltr" class="ref">
+                {shortReference(external_ref)}
+              </bdi>
             </p>
-            {/* What has no receipt has no number that anybody would look for. */}
-            {rowKind(operation) !== 'errand' && (
-              <p class="row-third" title={external_ref}>
-                <bdi dir="ltr" class="ref">
-                  {shortReference(external_ref)}
-                </bdi>
-              </p>
-            )}
-          </div>
+          )}
           {canUndo && (
             <button
               type="button"
@@ -163,8 +161,12 @@ function Reason({ operation }: { readonly operation: OperationView }) {
   const isRefused = state === 'refused' || state === 'failed';
   // Who waited for it was told at once: then it ends by itself, and the reason stands here.
   const wasRefused = kind === 'spend' && state === 'cancelled' && error !== null;
+  const { refusals, spendRefusals, spendStates } = frame.words.value;
+  // Whoever did not see how it ended has to know that the card has lost nothing.
+  if (kind === 'spend' && state === 'cancelled' && error === null) {
+    return <p class="row-note">{spendStates.cancelled.detail}</p>;
+  }
   if (!isRefused && !wasRefused) return null;
-  const { refusals, spendRefusals } = frame.words.value;
   // Nobody knows here whether the customer has another card: the advice does without.
   if (wasRefused) {
     return <p class="row-note">{refusalAdvice(error, spendRefusals, { hasOther: false }).title}</p>;

@@ -87,7 +87,9 @@ export function RewardChoice({ entry, rewards }: RewardChoiceProps) {
           <span class="tile tone-info">
             <Icon name="gift" />
           </span>
-          <bdi class="choice-name">{name}</bdi>
+          <span class="choice-name">
+            <bdi>{name}</bdi>
+          </span>
           <span class="choice-check">
             <Icon name="check" size={16} />
           </span>

@@ -39,16 +39,16 @@ export const dayOutcomeWords: Glossary<DayOutcome> = {
   en: {
     applied: stateWords.en.applied,
     waiting: 'Waiting',
-    refused: stateWords.en.refused,
+    refused: 'Refused or failed',
     written_off: stateWords.en.written_off,
-    taken_back: stateWords.en.reversed,
+    taken_back: 'Reversed or cancelled',
   },
   ar: {
     applied: stateWords.ar.applied,
     waiting: 'في الانتظار',
-    refused: stateWords.ar.refused,
+    refused: 'مرفوضة أو لم تنجح',
     written_off: stateWords.ar.written_off,
-    taken_back: stateWords.ar.reversed,
+    taken_back: 'استُرجعت أو أُلغيت',
   },
 };
 

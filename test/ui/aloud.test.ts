@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a sale', () => {
     await page.locator('.recent [data-state=refused]').waitFor();
     await page.waitForTimeout(300);
     expect(said).toEqual([
-      'Refused. KWD 12.500, Fatima Al-Sabah. No customer with this card. Ask for another card and enter the sale again.',
+      'Refused. KWD 12.500, Fatima Al-Sabah. The service does not know this customer. Check the number with the customer and enter the sale again.',
     ]);
   });
 });

@@ -72,7 +72,10 @@ describe.skipIf(!hasChromium)('sales that the service has refused', () => {
   it('are found from the top bar, with the reason in words', async () => {
     await page.getByRole('button', { name: '2 need attention' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-    await page.getByRole('region', { name: 'No customer with this card' }).locator('[data-ref="R-1"]').waitFor();
+    await page
+      .getByRole('region', { name: 'The service does not know this customer' })
+      .locator('[data-ref="R-1"]')
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 

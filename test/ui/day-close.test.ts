@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the day close', () => {
     await till.page.getByRole('button', { name: 'Back to the sale' }).click();
     await till.open('day-close');
     await part('carried-in').locator('[data-outcome=written_off]').getByText('Written off: 1').waitFor();
-    await part('carried-in').locator('[data-outcome=refused]').getByText('Refused: 1').waitFor();
+    await part('carried-in').locator('[data-outcome=refused]').getByText('Refused or failed: 1').waitFor();
     await part('after-earlier').waitFor();
     await till.page.getByText('Not closed yet').waitFor();
     await till.page.getByRole('button', { name: 'The day before' }).click();

@@ -5,7 +5,10 @@ const anotherCard = 'اختر بطاقة أخرى للعميل.';
 
 /** Why the service refused, and what to do: a part of `ar`. */
 export const refusals: RefusalWords = {
-  customer_not_found: { title: 'لا يوجد عميل بهذه البطاقة', next: 'اطلب بطاقة أخرى وسجّل العملية من جديد.' },
+  customer_not_found: {
+    title: 'لا تعرف الخدمة هذا العميل',
+    next: 'تحقّق من الرقم مع العميل وسجّل العملية من جديد.',
+  },
   card_not_eligible: { title: 'هذه البطاقة لا تقبل العملية', next: callIt, withOtherCard: anotherCard },
   insufficient_balance: { title: 'رصيد البطاقة لا يكفي', next: callIt },
   coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: callIt },
@@ -26,7 +29,10 @@ const takePayment = 'خذ المبلغ كاملًا.';
 const anotherCardOrPayment = 'اختر بطاقة أخرى أو خذ المبلغ كاملًا.';
 
 export const spendRefusals: RefusalWords = {
-  customer_not_found: { title: 'لا يوجد عميل بهذه البطاقة', next: 'اطلب بطاقة أخرى أو خذ المبلغ كاملًا.' },
+  customer_not_found: {
+    title: 'لا تعرف الخدمة هذا العميل',
+    next: 'تحقّق من الرقم مع العميل أو خذ المبلغ كاملًا.',
+  },
   card_not_eligible: {
     title: 'لا يمكن استخدام هذه البطاقة لذلك',
     next: takePayment,

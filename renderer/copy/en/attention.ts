@@ -34,9 +34,9 @@ export const words = {
 
   /** What to do about all sales that were refused for one reason. */
   mend: {
-    customer_not_found: 'The service does not know this card. Register the card, then retry, or write off.',
+    customer_not_found: 'Register the customer at the service. Then retry or write off.',
     card_not_eligible: 'This card does not allow this. Choose another card, or write off.',
-    card_choice_needed: 'The customer has several cards. Choose the card for each sale.',
+    card_choice_needed: 'Choose the card for each sale.',
     currency_mismatch: 'This card is in another currency. Choose another card, or write off.',
     outside_window: 'The sending deadline has passed. Ask the loyalty provider to accept these sales, then retry.',
     mechanics_unknown: 'The service does not know this kind of card. Call the loyalty provider, then retry.',
@@ -105,7 +105,7 @@ export const words = {
       },
       customer_not_found: {
         title: 'The service does not know this customer',
-        next: 'Register the card at the service, then try again.',
+        next: 'Register the customer at the service, then try again.',
       },
       refused: { title: 'The service did not list the cards', next: 'Try again, or call store IT.' },
       other: { title: 'The cards cannot be read now', next: 'Try again.' },

@@ -14,7 +14,10 @@ const callIt = 'Keep the receipt and call store IT.';
 const anotherCard = 'Choose another card of the customer.';
 
 export const refusals: RefusalWords = {
-  customer_not_found: { title: 'No customer with this card', next: 'Ask for another card and enter the sale again.' },
+  customer_not_found: {
+    title: 'The service does not know this customer',
+    next: 'Check the number with the customer and enter the sale again.',
+  },
   card_not_eligible: { title: 'This card does not allow this', next: callIt, withOtherCard: anotherCard },
   insufficient_balance: { title: 'Not enough on the card', next: callIt },
   coupon_used: { title: 'This coupon was used before', next: callIt },
@@ -36,7 +39,10 @@ const anotherCardOrPayment = 'Choose another card, or take full payment.';
 
 /** The same, for a redemption: the customer is still at the till. */
 export const spendRefusals: RefusalWords = {
-  customer_not_found: { title: 'No customer with this card', next: 'Ask for another card, or take full payment.' },
+  customer_not_found: {
+    title: 'The service does not know this customer',
+    next: 'Check the number with the customer, or take full payment.',
+  },
   card_not_eligible: {
     title: 'This card does not allow this',
     next: takePayment,

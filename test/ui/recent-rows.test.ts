@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+const shared = sharedBrowser();
+
+/** Where two things begin that stand side by side, seen from the end of the line. */
+const startsBeside = (page: Page, icon: string, name: string): Promise<number> =>
+  page.evaluate(
+    ([first, second]) => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector(second ?? '') ?? document.body);
+      const tile = document.querySelector(first ?? '')?.getBoundingClientRect();
+      return Math.abs((tile?.left ?? 0) - range.getBoundingClientRect().right);
+    },
+    [icon, name],
+  );
+
+describe.skipIf(!hasChromium).each([
+  ['en', 1024, 600],
+  ['en', 1366, 768],
+  ['ar', 1024, 600],
+  ['ar', 1366, 768],
+] as const)('Recent in %s at %i by %i', (locale, width, height) => {
+  it('says whose sale it is in full beside Undo, and a row without Undo is as high', async () => {
+    const agent = await shared.startAgent({ locale });
+    agent.operations = ['Fatima Al-Sabah', 'Yousef Al-Mutairi'].map((customer_name, index) =>
+      operationOf({
+        external_ref: `main-till1-20261122-00001${index}`,
+        state: 'applied',
+        customer_name,
+        undo: index === 0 ? 'reverse' : null,
+      }),
+    );
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    const rows = page.locator('.recent .sale-row');
+    await page.locator('.row-undo').waitFor({ timeout: 5_000 });
+    for (const who of await page.locator('.row-who').all()) {
+      expect(await who.evaluate((name) => name.scrollWidth <= name.clientWidth || name.clientWidth === 0)).toBe(true);
+    }
+    const sizes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(sizes).size).toBe(1);
+  });
+});
+
+it.skipIf(!hasChromium)('a redemption that ended unseen says that nothing was deducted', async () => {
+  const agent = await shared.startAgent();
+  agent.operations = [operationOf({ external_ref: 'R-1', intent: 'redeem', state: 'cancelled', error: null })];
+  const { page } = await shared.open(agent);
+  await page.locator('[data-ref=R-1]').getByText('Nothing was deducted').waitFor();
+});
+
+it.skipIf(!hasChromium)('a reward with an English name stands beside its icon on an Arabic screen', async () => {
+  const agent = await shared.startAgent({ locale: 'ar' });
+  agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
+  const { page } = await shared.open(agent);
+  await page.locator('#find-box').fill('LC-1');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-operation=redeem_reward]').click();
+  await page.locator('.choice-row').first().waitFor();
+  expect(await startsBeside(page, '.choice-row .tile', '.choice-name')).toBeLessThan(40);
+});
