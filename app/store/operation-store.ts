@@ -8,7 +8,7 @@ import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey 
 import type { NewOperation } from './new-operation.ts';
 import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
-import { SealStore } from './seal-store.ts';
+import { SealStore, standingOf } from './seal-store.ts';
 import { oldestStatements, operationStatements } from './statements/operations.ts';
 import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
@@ -162,6 +162,8 @@ export class OperationStore {
       });
     }
     this.counts.moved({ first: change.rowId, count: 1 }, { from: current.state, to: next });
+    const [from, to] = [standingOf(current.state), standingOf(next)];
+    if (from !== to) this.seals.moved(change.rowId, { from, to });
     const watch = watchAfter({
       intent: current.intent,
       from: current.state,

@@ -11,6 +11,10 @@ export interface SealedRequest {
   readonly idempotencyKey: string | null;
 }
 
+/** A request that has ended, undone or given up, is not one that may be sent: its seal is another one. */
+export type Standing = 'open' | 'ended';
+const labels: Readonly<Record<Standing, string>> = { open: 'row', ended: 'ended row' };
+
 const sealBytes = 16;
 
 /** Seals the frozen requests of operations with the key of the till, which is not in the database. */
@@ -22,14 +26,18 @@ export class RowSeal {
   }
 
   /** About 3 microseconds; 14 with a key that is not an object of its own. */
-  of({ operationId, intent, externalRef, path, body, bodyVersion, idempotencyKey }: SealedRequest): Buffer {
+  of(
+    { operationId, intent, externalRef, path, body, bodyVersion, idempotencyKey }: SealedRequest,
+    standing: Standing = 'open',
+  ): Buffer {
+    const label = labels[standing];
     return createHmac('sha256', this.#key)
-      .update(JSON.stringify(['row', operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]))
+      .update(JSON.stringify([label, operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]))
       .digest()
       .subarray(0, sealBytes);
   }
 
-  isOf(request: SealedRequest, seal: Buffer | null): boolean {
-    return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request));
+  isOf(request: SealedRequest, seal: Buffer | null, standing: Standing = 'open'): boolean {
+    return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request, standing));
   }
 }

@@ -1,9 +1,15 @@
 import type { Database } from 'better-sqlite3';
+import type { OperationState } from '../../shared/machines/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { SendableOperation } from './delivery.ts';
 import type { NewOperation } from './new-operation.ts';
-import { RowSeal, type SealedRequest } from './row-seal.ts';
+import { RowSeal, type SealedRequest, type Standing } from './row-seal.ts';
 import { sealStatements } from './statements/seals.ts';
+
+/** Undone, or given up: what is sent of it again goes by the agent's own steps alone. */
+export function standingOf(state: OperationState): Standing {
+  return state === 'cancelled' || state === 'written_off' ? 'ended' : 'open';
+}
 
 /**
  * The seals of the operations: what was changed on the disk after it was saved is not sent. Methods that write run inside
@@ -36,6 +42,16 @@ export class SealStore {
   }
 
   /**
+   * A row has ended, or an ended one is open again: its seal tells which. One that is not whole keeps the seal that it has,
+   * and so is not sent.
+   */
+  moved(rowId: number, { from, to }: { readonly from: Standing; readonly to: Standing }): void {
+    const kept = this.#statements.sealed.get({ rowId });
+    if (this.#seal === null || kept === null || !this.#seal.isOf(kept, kept.seal, from)) return;
+    this.#statements.setSeal.run({ rowId, seal: this.#seal.of(kept, to) });
+  }
+
+  /**
    * Once, at the first start with seals: what may still be sent and has none.
    *
    * @returns how many there were
@@ -43,7 +59,10 @@ export class SealStore {
   sealFirst(): number {
     if (this.#seal === null) return 0;
     const rows = this.#statements.unsealed.all();
-    for (const { rowId } of rows) this.sealAgain(rowId);
+    for (const { rowId, state } of rows) {
+      this.sealAgain(rowId);
+      if (standingOf(state) === 'ended') this.moved(rowId, { from: 'open', to: 'ended' });
+    }
     return rows.length;
   }
 }

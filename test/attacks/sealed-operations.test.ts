@@ -54,6 +54,19 @@ describe('an operation that was changed on the disk', () => {
     expect(toldOf('operation_changed')).toEqual([{ event: 'operation_changed', operation_id: name }]);
   });
 
+  it('is one that was undone and is put back into the queue: it is not sent', async () => {
+    const { operationId } = await shop.saved('R-1', { amount_minor: 12_500 });
+    expect(await shop.core.cancel(operationId)).toMatchObject({ kind: 'cancelled' });
+    await shop.saved('R-2', { amount_minor: 700 });
+    await restartWith(
+      `UPDATE operations SET state = 'queued' WHERE external_ref = 'R-1';
+       UPDATE state_counts SET count = (SELECT count(*) FROM operations WHERE operations.state = state_counts.state)`,
+    );
+    await until(() => stateOf('R-1') === 'refused' && bodies().length > 0);
+    expect(shop.operation('R-1').error).toMatchObject({ code: 'CHANGED_ON_DISK' });
+    expect(bodies()).toEqual([['R-2', 700]]);
+  });
+
   it('goes out once a person has released it', async () => {
     const { operationId } = await shop.saved('R-1', { amount_minor: 12_500 });
     await restartWith(`UPDATE operations SET body = replace(body, '12500', '12600') WHERE external_ref = 'R-1'`);
@@ -119,6 +132,21 @@ describe('a till', () => {
     await restartWith('UPDATE operations SET seal = NULL');
     await until(() => bodies().length === 1);
     expect(shop.areSealsBegun).toBe(true);
+  });
+
+  it('seals what was undone before there were seals as undone', async () => {
+    const { operationId } = await shop.saved('R-1', { amount_minor: 12_500 });
+    await shop.core.cancel(operationId);
+    await shop.stop();
+    const database = new BetterSqlite3(shop.databasePath);
+    database.exec('UPDATE operations SET seal = NULL');
+    database.close();
+    shop.areSealsBegun = false;
+    shop.start();
+    expect(shop.areSealsBegun).toBe(true);
+    await restartWith(`UPDATE operations SET state = 'queued' WHERE external_ref = 'R-1'`);
+    await until(() => stateOf('R-1') === 'refused');
+    expect(bodies()).toEqual([]);
   });
 
   it('that has lost its key holds what waited for a person, and sells on', async () => {

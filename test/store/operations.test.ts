@@ -344,3 +344,23 @@ describe('the counts', () => {
     );
   });
 });
+
+describe('the first answer to the first send', () => {
+  it('of a reversal tells whose it is, so that its original is settled with it', async () => {
+    store.insert(newRow(1));
+    store.insert(newRow(2, { intent: 'reverse', reversesRowId: 1 }));
+    store.mark([2], { atMs: rowTimeMs, keyFingerprint: 'f00d' });
+    expect(store.change(newChange(2, 'apply', { send: 1 }))).toEqual({ state: 'applied', reversesRowId: 1 });
+  });
+
+  it('makes the third version of the row, and the steps after it the next ones', async () => {
+    const version = () => database.prepare('SELECT version FROM operations').pluck().get();
+    store.insert(newRow(1));
+    store.mark([1], { atMs: rowTimeMs, keyFingerprint: 'f00d' });
+    store.change(newChange(1, 'accept', { send: 1 }));
+    expect(version()).toBe(3);
+    store.change(newChange(1, 'apply', { send: 1 }));
+    expect(version()).toBe(4);
+    expect(store.history(1).map(({ to }) => to)).toEqual(['queued', 'sending', 'accepted', 'applied']);
+  });
+});

@@ -31,7 +31,7 @@ export const sealStatements = {
   ),
   // What is settled is sent again only where the service has lost its books: a person releases it then.
   unsealed: read(() =>
-    select(pick(operations, 'rowId'))
+    select(pick(operations, 'rowId', 'state'))
       .from(operations)
       .where(
         and(
