@@ -1,10 +1,12 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
+import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { guardTerminal } from './commands/terminal.ts';
 import { isInstalled } from './machine/installed.ts';
 
 // Before anything is made: no file of this process, and none of SQLite's, is another user's to read.
 process.umask(0o077);
+keepInspectorShut();
 guardTerminal();
 
 type Command = (argv: readonly string[]) => Promise<number>;

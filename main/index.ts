@@ -4,6 +4,7 @@ import { app, type BrowserWindow, dialog, Menu, safeStorage, session } from 'ele
 import type { RunningAgent } from '../app/agent/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
 import { agentFlags, dataDirOf, modeAtStart } from '../app/commands/agent-flags.ts';
+import { keepInspectorShut } from '../app/commands/closed-inspector.ts';
 import { exitCodes } from '../app/commands/exit-codes.ts';
 import { knownFlags } from '../app/commands/flags.ts';
 import { hostAgent } from '../app/commands/host.ts';
@@ -20,6 +21,7 @@ import { openWindow } from './window.ts';
 
 // Before anything is made: no file of this process, Chromium's neither, is another user's to read.
 process.umask(0o077);
+keepInspectorShut();
 guardTerminal();
 
 // Among our flags stand Chromium's own, which are none of our business.

@@ -1,9 +1,13 @@
-/** Options of Node with which a program is not safe to sell with, and why. */
+/** Options of Node with which a program is not safe to sell with, and why; with dashes, as `withDashes` makes them. */
 const unsafeOptions: readonly (readonly [RegExp, string])[] = [
   [/^--tls-min-v1\.[01]$/, 'allows old TLS, which others can read'],
-  [/^--tls-keylog\b/, 'writes connection keys into a file'],
+  [/^--tls-cipher-list(?:=|$)/, 'chooses the ciphers, and may choose weak ones'],
+  [/^--openssl-(?:legacy-provider|config)(?:=|$)/, 'may bring ciphers back that are broken'],
+  [/^--tls-keylog(?:=|$)/, 'writes connection keys into a file'],
+  [/^--trace-tls$/, 'prints what connections say'],
   [/^--insecure-http-parser$/, 'accepts answers that are not HTTP'],
   [/^--inspect(?:-|=|$)/, 'opens a debugger, which can read the API key'],
+  [/^--heapsnapshot-(?:signal|near-heap-limit)(?:=|$)/, 'writes the memory into a file, the API key with it'],
 ];
 
 /**
@@ -24,11 +28,25 @@ export function unsafeEnvironment(
   }
   const given = [
     ...execArgv.map((option) => ({ option, from: 'the options of Node' })),
-    ...(environment.NODE_OPTIONS ?? '').split(/\s+/).map((option) => ({ option, from: 'NODE_OPTIONS' })),
+    ...optionsIn(environment.NODE_OPTIONS ?? '').map((option) => ({ option, from: 'NODE_OPTIONS' })),
   ];
   for (const { option, from } of given) {
-    const why = unsafeOptions.find(([shape]) => shape.test(option))?.[1];
+    const why = unsafeOptions.find(([shape]) => shape.test(withDashes(option)))?.[1];
     if (why !== undefined) problems.push(`${from}: ${option} ${why}. Remove it`);
   }
   return problems;
+}
+
+/** Node's own way: spaces part options, quotes go wherever they stand, and a backslash counts within quotes alone. */
+function optionsIn(text: string): readonly string[] {
+  const options = text.match(/(?:"(?:\\.|[^"\\])*"?|[^ "])+/gs) ?? [];
+  return options.map((option) =>
+    option.replace(/"((?:\\.|[^"\\])*)"?/gs, (_, quoted: string) => quoted.replace(/\\(.)/gs, '$1')),
+  );
+}
+
+/** Node takes an underscore in an option's name for a dash. */
+function withDashes(option: string): string {
+  const [name = ''] = option.split('=', 1);
+  return name.replaceAll('_', '-') + option.slice(name.length);
 }

@@ -276,6 +276,16 @@ describe('an environment that makes the line unsafe', () => {
     [{ NODE_OPTIONS: '--insecure-http-parser' }, '--insecure-http-parser'],
     [{ NODE_OPTIONS: '--inspect=0.0.0.0:9229' }, '--inspect=0.0.0.0:9229'],
     [{ NODE_OPTIONS: '--tls-keylog=/tmp/keys' }, '--tls-keylog=/tmp/keys'],
+    [{ NODE_OPTIONS: '"--inspect=0"' }, '--inspect=0'],
+    [{ NODE_OPTIONS: '--"inspect=0"' }, '--inspect=0'],
+    [{ NODE_OPTIONS: '"--ins\\pect"' }, '--inspect'],
+    [{ NODE_OPTIONS: '--tls_keylog=/tmp/the_keys' }, '--tls_keylog=/tmp/the_keys'],
+    [{ NODE_OPTIONS: '--insecure_http_parser' }, '--insecure_http_parser'],
+    [{ NODE_OPTIONS: '--tls_min_v1.0' }, '--tls_min_v1.0'],
+    [{ NODE_OPTIONS: '--trace-tls' }, '--trace-tls'],
+    [{ NODE_OPTIONS: '--tls-cipher-list=ALL:@SECLEVEL=0' }, '--tls-cipher-list'],
+    [{ NODE_OPTIONS: '--openssl-legacy-provider' }, '--openssl-legacy-provider'],
+    [{ NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' }, '--heapsnapshot-signal'],
   ])('does not start in production: %j', async (environment, named) => {
     const values = new Map([
       ['data-dir', dataDir],
@@ -290,11 +300,16 @@ describe('an environment that makes the line unsafe', () => {
     expect(JSON.stringify(outcome)).toContain('Remove it');
   });
 
+  it.each(['--insecure_http_parser', '--inspect', '--inspect_brk=0', '--tls_min_v1.1'])(
+    'is found in the options that Node was started with, too: %s',
+    (option) => expect(unsafeEnvironment({}, [option])).toEqual([expect.stringContaining(option)]),
+  );
+
   it('is none with a certificate authority of the shop’s own', () => {
     const environment = {
       NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
       NODE_TLS_REJECT_UNAUTHORIZED: '1',
-      NODE_OPTIONS: '--max-old-space-size=512',
+      NODE_OPTIONS: '--max-old-space-size=512 --tls-min-v1.3 --title="no --inspect here"',
     };
     expect(unsafeEnvironment(environment, ['--disable-warning=ExperimentalWarning'])).toEqual([]);
   });

@@ -49,6 +49,17 @@ describe('a data folder', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('SIGUSR1', () => {
+  it('opens no debugger in a running agent, and the agent goes on', async () => {
+    const agent = await start();
+    agent.process.child.kill('SIGUSR1');
+    for (let look = 0; look < 5; look += 1) expect((await agent.call('GET', '/agent/status')).status).toBe(200);
+    const ended = await agent.stop();
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stderr).not.toContain('Debugger');
+  });
+});
+
 describe('a database that is damaged', () => {
   it('is put aside, and the agent starts on a new one and says so', async () => {
     const text = 'this is no database, but it may hold sales'.repeat(50);
