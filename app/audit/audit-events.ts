@@ -5,6 +5,11 @@ interface By {
   readonly by: string | null;
 }
 
+/** By command a name can be typed that nobody asked a PIN for: it stands beside `by`, never in its place. */
+interface Typed {
+  readonly person?: string;
+}
+
 /** `token_shared`: its program sees and takes back what others took, too; `token_unshared`: no longer. */
 export type TokenChange = 'token_made' | 'token_revoked' | 'token_shared' | 'token_unshared';
 
@@ -39,12 +44,15 @@ export type AuditEvent =
       readonly is_proven: boolean;
     })
   /** A person's decision over an operation that does not go on by itself, or is another cashier's. */
-  | (By & {
-      readonly event: 'decided';
-      /** `undo`: of what another cashier has taken; one's own has no entry. */
-      readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back' | 'undo';
-      readonly operation_id: string;
-    })
+  | (By &
+      Typed & {
+        readonly event: 'decided';
+        /** `undo`: of what another cashier has taken; one's own has no entry. */
+        readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back' | 'undo';
+        readonly operation_id: string;
+      })
+  /** `open`: so many operations were carried over. */
+  | (By & Typed & { readonly event: 'day_closed'; readonly business_date: string; readonly open: number })
   /** Above a limit of the settings, with a manager's PIN. */
   | (By & { readonly event: 'limit_passed'; readonly limit: string; readonly operation_id: string })
   | (By & {
@@ -55,7 +63,7 @@ export type AuditEvent =
   /** Its frozen request is not as this till saved it: it is not sent until a person says so. */
   | { readonly event: 'operation_changed'; readonly operation_id: string }
   /** Operations from before there were seals, or whose seals a person has released. */
-  | (By & { readonly event: 'operations_sealed'; readonly why: 'upgrade' | 'released'; readonly count: number })
+  | (By & Typed & { readonly event: 'operations_sealed'; readonly why: 'upgrade' | 'released'; readonly count: number })
   /** Triggers, views, tables or indexes that no version of the agent makes. */
   | { readonly event: 'schema_foreign'; readonly mode: Mode; readonly objects: readonly string[] };
 

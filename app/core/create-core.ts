@@ -189,6 +189,7 @@ export function createCore(options: CoreOptions): AgentCore {
       writer,
       clock,
       calendar,
+      audit,
       pause: nextTurn,
     }),
     people,

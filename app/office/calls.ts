@@ -64,7 +64,11 @@ const decided = z.object({
 export type Decided = z.output<typeof decided>;
 
 /** What a person decides about an operation that waits for one. */
-const decision = { input: z.object({ ...named, reason: freeText, person: freeText.nullable() }), answer: decided };
+const decision = {
+  /** `person`: as typed; nobody has asked for a PIN. */
+  input: z.object({ ...asker, ...named, reason: freeText, person: freeText.nullable() }),
+  answer: decided,
+};
 
 /** What store IT asks of an agent, running or not: the one table of it. */
 export const officeCalls = {
@@ -100,7 +104,8 @@ export const officeCalls = {
   },
   'day.read': dayCommands['day.read'],
   'day.close': {
-    input: dayCommands['day.close'].input,
+    /** `closed_by` counts only where nobody can sign in: else it is closed by whoever asks. */
+    input: dayCommands['day.close'].input.extend(asker),
     answer: z.union([dayCommands['day.close'].answer, z.object({ kind: z.literal('not_saved') })]),
   },
   'day.list': dayCommands['day.list'],

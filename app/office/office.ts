@@ -29,6 +29,9 @@ import {
 } from './calls.ts';
 import type { OfficeSessions } from './office-sessions.ts';
 
+/** Who asks with a command of an older version, which does not say which user it is. */
+const storeItUnnamed = 'store IT';
+
 /** What the office asks: the running agent, or its database while it is stopped. */
 export interface OfficeSource {
   activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
@@ -91,7 +94,10 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     }),
     'day.read': call(officeCalls['day.read'], ({ business_date }) => readDay(source, business_date ?? null)),
     'day.close': call(officeCalls['day.close'], async (input) => {
-      const reply = await closeDay(source, input);
+      const { by = storeItUnnamed, closed_by: typed } = input;
+      const canSignIn = source.people.list().length > 0;
+      const who = { by, ...(typed !== by && { person: typed }) };
+      const reply = await closeDay(source, { ...input, closed_by: canSignIn ? by : typed }, who);
       return reply.ok ? reply.value : { kind: 'not_saved' as const };
     }),
     'day.list': call(officeCalls['day.list'], (input) => listCloses(source, input)),
@@ -161,16 +167,16 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
   }
 
   async function decide(
-    input: { external_ref: string; intent?: string | undefined; reason: string; person: string | null },
+    input: Omit<OfficeInput<'queue.resend'>, 'intent'> & { intent?: string | undefined },
     carryOut: (operationId: string, decider: Decider) => Promise<AttentionOutcome>,
   ): Promise<Decided> {
-    const { external_ref, reason, person } = input;
+    const { external_ref, reason, person, by = storeItUnnamed } = input;
     // One reference may name a sale and what was done with it: what waits for a person is meant.
     const rows = named(input);
     const waits = ({ state, found }: Operation) => state === 'refused' || state === 'failed' || found !== null;
     const operation = rows.find(waits) ?? rows[0];
     if (operation === undefined) return { external_ref, outcome: 'not_found', operation: null };
-    const outcome = await carryOut(operation.operationId, { reason, person });
+    const outcome = await carryOut(operation.operationId, { reason, person, by });
     const shown = 'operation' in outcome ? outcome.operation : operation;
     return { external_ref, outcome: outcome.kind, operation: operationView(shown) };
   }

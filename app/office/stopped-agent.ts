@@ -73,6 +73,7 @@ export function openStoppedAgent(
         writer,
         clock,
         calendar,
+        audit,
         pause: nextTurn,
       }),
       people: new People({

@@ -30,6 +30,8 @@ export type Correction = Partial<
 export interface Decider {
   readonly person: string | null;
   readonly reason: string;
+  /** Who gives the command by which it is decided (`store IT (user)`): `person` is then a name that was only typed. */
+  readonly by?: string;
 }
 
 /** Of a correction. */
@@ -82,7 +84,7 @@ export class Attention {
 
   /** Sends a refused one again as it is; or one that another key had sent and this one does not see. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'resend', by: decider.person }, (operation) => {
+    return this.#decide(operationId, { decision: 'resend', decider }, (operation) => {
       const { store, immediate } = this.#options;
       // The resolver sends it when it was decided to be given: the queue carries nothing that somebody waited for.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
@@ -134,9 +136,8 @@ export class Attention {
     correction: Correction,
     { decider, above }: { readonly decider: CorrectDecider; readonly above: AboveLimit | null },
   ): Promise<AttentionOutcome> {
-    const { person: by } = decider;
     const passes = above === null ? {} : { passes: above.name };
-    return this.#decide(operationId, { decision: 'correct', by, ...passes }, (operation) => {
+    return this.#decide(operationId, { decision: 'correct', decider, ...passes }, (operation) => {
       const { store, immediate } = this.#options;
       const frozen = immediate.sent(operation.rowId)?.body;
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
@@ -158,7 +159,7 @@ export class Attention {
 
   /** A new operation in the place of one that the service recorded as failed: that reference is used up. */
   replace(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'replace', by: decider.person }, (operation) => {
+    return this.#decide(operationId, { decision: 'replace', decider }, (operation) => {
       const { store, immediate, clock } = this.#options;
       const earlier = immediate.replacementOf(operation.rowId);
       if (earlier !== null) return { kind: 'done', operation: earlier };
@@ -191,7 +192,7 @@ export class Attention {
 
   /** Given up, with a reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'write_off', by: decider.person }, (operation) => {
+    return this.#decide(operationId, { decision: 'write_off', decider }, (operation) => {
       const { store, immediate } = this.#options;
       const stores = { store, immediate };
       const step = { ...this.#step(operation), event: 'write_off' as const };
@@ -205,7 +206,7 @@ export class Attention {
 
   /** What was found to stand stays as it is. */
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'keep', by: decider.person }, (operation) => {
+    return this.#decide(operationId, { decision: 'keep', decider }, (operation) => {
       if (operation.found === null) return { kind: 'not_now', operation };
       return this.#decideFound(operation, decider);
     });
@@ -213,7 +214,7 @@ export class Attention {
 
   /** What was found to stand is reversed. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'take_back', by: decider.person }, (operation) => {
+    return this.#decide(operationId, { decision: 'take_back', decider }, (operation) => {
       const { store, immediate, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
       if (immediate.reversalOf(operation.rowId) === null) {
@@ -235,14 +236,14 @@ export class Attention {
 
   async #decide(
     operationId: string,
-    { passes, ...made }: Pick<Decided, 'decision' | 'by'> & { readonly passes?: string },
+    { decision, decider, passes }: Pick<Decided, 'decision'> & { readonly decider: Decider; readonly passes?: string },
     step: Step,
   ): Promise<AttentionOutcome> {
     const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
     // One answer said failed. Sent under a new reference, a sale that stands after all would be there twice.
-    if (found.state === 'unknown' || (found.state === 'failed' && made.decision === 'replace')) {
+    if (found.state === 'unknown' || (found.state === 'failed' && decision === 'replace')) {
       const held = await desk.lookUp(found.rowId);
       if (held === null) return { kind: 'books_unread', operation: found };
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
@@ -265,10 +266,11 @@ export class Attention {
     if (touched.length > 0) this.#options.onChanged(touched);
     if (outcome.kind === 'done') {
       const { audit } = this.#options;
-      audit.note({ event: 'decided', operation_id: operationId, ...made });
+      const who = auditedAs(decider);
+      audit.note({ event: 'decided', decision, operation_id: operationId, ...who });
       if (passes !== undefined)
-        audit.note({ event: 'limit_passed', limit: passes, operation_id: operationId, by: made.by });
-      if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, by: made.by });
+        audit.note({ event: 'limit_passed', limit: passes, operation_id: operationId, by: who.by });
+      if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }
     return outcome;
   }
@@ -303,6 +305,12 @@ const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
     },
   ],
 };
+
+/** `by` is whoever has shown who it is; a name that was typed with a command is told beside it. */
+function auditedAs({ by, person }: Decider): Pick<Decided, 'by' | 'person'> {
+  if (by === undefined) return { by: person };
+  return { by, ...(person !== null && person !== by && { person }) };
+}
 
 /** Whether a row's request, which another is to be made from, is as this till saved it. */
 function isWhole({ store, immediate }: Pick<AttentionOptions, 'store' | 'immediate'>, { rowId }: Operation): boolean {

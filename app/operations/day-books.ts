@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import type { DayLine, OpenCounts } from '../../shared/till/day-views.ts';
+import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { CarriedOperation, DayClose, DayStore } from '../store/day-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { BusinessCalendar } from './business-date.ts';
@@ -43,13 +44,16 @@ export type CloseOutcome =
   | { readonly kind: 'not_begun'; readonly today: string }
   | { readonly kind: 'not_saved'; readonly message: string };
 
+/** Who closes a day, as the audit log tells it. */
+export type ClosedByWhom = Pick<Extract<AuditEvent, { event: 'day_closed' }>, 'by' | 'person'>;
+
 /** Counts business days and closes them. */
 export interface DayCommands {
   read(businessDate: string | null): Promise<DayFacts>;
-  /** @param closing.acknowledgedOpen so many open operations the person has seen */
+  /** @param closing.acknowledgedOpen so many open operations the person has seen: neither more nor fewer may there be */
   close(
     businessDate: string,
-    closing: { readonly closedBy: string; readonly acknowledgedOpen: number },
+    closing: { readonly closedBy: string; readonly acknowledgedOpen: number; readonly who?: ClosedByWhom },
   ): Promise<CloseOutcome>;
   /** Newest first. */
   list(page: { readonly limit: number; readonly before: string | null }): readonly DayClose[];
@@ -60,6 +64,7 @@ export interface DayBooksOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
+  readonly audit: Audit;
   /** Lets sales through between two looks at a large database. */
   readonly pause: () => Promise<void>;
 }
@@ -103,19 +108,19 @@ export class DayBooks implements DayCommands {
 
   async close(
     businessDate: string,
-    { closedBy, acknowledgedOpen }: { readonly closedBy: string; readonly acknowledgedOpen: number },
+    { closedBy, acknowledgedOpen, who = { by: null } }: Parameters<DayCommands['close']>[1],
   ): Promise<CloseOutcome> {
-    const { store, writer, clock } = this.#options;
+    const { store, writer, clock, audit } = this.#options;
     const today = this.#today;
     if (businessDate > today) return { kind: 'not_begun', today };
     await this.#learn();
     try {
-      return await writer.urgent((): CloseOutcome => {
+      const outcome = await writer.urgent((): CloseOutcome => {
         const standing = store.closeOf(businessDate);
         if (standing !== null) return { kind: 'already_closed', close: standing };
         const open = this.#open(businessDate, today);
         const openCount = open.waiting + open.attention;
-        if (openCount > acknowledgedOpen) return { kind: 'needs_acknowledgement', open };
+        if (openCount !== acknowledgedOpen) return { kind: 'needs_acknowledgement', open };
         const close: DayClose = {
           businessDate,
           closedAtMs: clock.now(),
@@ -127,6 +132,10 @@ export class DayBooks implements DayCommands {
         store.insert(close, throughOf(businessDate, today));
         return { kind: 'closed', close };
       });
+      if (outcome.kind === 'closed') {
+        audit.note({ event: 'day_closed', business_date: businessDate, open: outcome.close.openCount, ...who });
+      }
+      return outcome;
     } catch (error) {
       return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
     }

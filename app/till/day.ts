@@ -7,7 +7,7 @@ import type { DayOutcome } from '../../shared/till/day-names.ts';
 import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { CarriedOver, DayCommands, DayFacts, LateComers } from '../operations/day-books.ts';
+import type { CarriedOver, ClosedByWhom, DayCommands, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';
 import type { DayClose } from '../store/day-store.ts';
 import { command, type Handlers } from './command.ts';
@@ -55,21 +55,27 @@ async function closeSigned(
   signedIn: string | null,
   { pin, ...input }: z.output<(typeof dayCommands)['day.close']['input']>,
 ): Promise<TillReply<Closed>> {
-  const closedBy = (name: string) => closeDay(books, { ...input, closed_by: name });
+  const closedBy = (name: string) => closeDay(books, { ...input, closed_by: name }, { by: name });
+  const closedUnasked = () => closeDay(books, input, { by: null });
   if (signedIn !== null) return closedBy(signedIn);
-  if (books.people.hasManagers) return asManager(books, pin, (manager) => closedBy(manager ?? input.closed_by));
-  if (!books.people.hasCashiers) return closedBy(input.closed_by);
+  if (books.people.hasManagers) {
+    return asManager(books, pin, (manager) => (manager === null ? closedUnasked() : closedBy(manager)));
+  }
+  if (!books.people.hasCashiers) return closedUnasked();
   return failed('sign_in_needed', 'Sign in first: the closing is saved with a name.');
 }
 
+/** @param who as the audit log tells it */
 export async function closeDay(
   books: Books,
   input: { readonly business_date: string; readonly closed_by: string; readonly acknowledged_open: number },
+  who: ClosedByWhom,
 ): Promise<TillReply<Closed>> {
   const { business_date, closed_by, acknowledged_open } = input;
   const outcome = await books.days.close(business_date, {
     closedBy: closed_by.trim(),
     acknowledgedOpen: acknowledged_open,
+    who,
   });
   switch (outcome.kind) {
     case 'closed':

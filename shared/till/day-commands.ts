@@ -7,7 +7,7 @@ export const dayClosedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed'), day: dayViewSchema }),
   /** Nothing was changed: it had been closed before. */
   z.object({ kind: z.literal('already_closed'), close: dayCloseSchema, day: dayViewSchema }),
-  /** Nothing was changed: more is open than was acknowledged. */
+  /** Nothing was changed: more or less is open than was acknowledged. */
   z.object({ kind: z.literal('needs_acknowledgement'), open: openCountsSchema }),
   /** Nothing was changed: that day has not begun yet. */
   z.object({ kind: z.literal('not_begun'), today: z.string() }),
@@ -24,7 +24,7 @@ export const dayCommands = {
       closed_by: freeText.refine((name) => name.trim() !== '', 'must not be only spaces'),
       /** A manager's, where nobody has signed in. */
       pin: z.string().max(64).optional(),
-      /** So many open ones the person has seen: more than that are not carried over unseen. */
+      /** So many open ones the person has seen: just as many are carried over, none unseen. */
       acknowledged_open: z.int().min(0).default(0),
     }),
     answer: dayClosedSchema,

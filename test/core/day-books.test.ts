@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createOffice } from '../../app/office/office.ts';
 import { closeDay, readDay } from '../../app/till/day.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { dayCsv } from '../../shared/till/day-csv.ts';
@@ -17,7 +18,11 @@ beforeEach(async () => {
 const earn = async (ref: string, request: Partial<EarnRequest>) => (await shop.saved(ref, request)).operationId;
 const day = (date: string | null = null): Promise<DayView> => readDay(shop.core, date);
 const close = async (date: string, acknowledged = 0, by = 'Huda') => {
-  const reply = await closeDay(shop.core, { business_date: date, closed_by: by, acknowledged_open: acknowledged });
+  const reply = await closeDay(
+    shop.core,
+    { business_date: date, closed_by: by, acknowledged_open: acknowledged },
+    { by: null },
+  );
   if (!reply.ok) throw new Error(reply.error.code);
   return reply.value;
 };
@@ -184,8 +189,32 @@ describe('closing a day', () => {
     expect(await close('2026-11-20')).toEqual({ kind: 'needs_acknowledgement', open: { waiting: 1, attention: 0 } });
     await earn('A-2', { amount_minor: 100 });
     expect(await close('2026-11-20', 1)).toMatchObject({ kind: 'needs_acknowledgement', open: { waiting: 2 } });
+    expect(await close('2026-11-20', 3)).toMatchObject({ kind: 'needs_acknowledgement', open: { waiting: 2 } });
     expect((await day()).close).toBeNull();
     expect(await close('2026-11-20', 2)).toMatchObject({ kind: 'closed', day: { close: { open_count: 2 } } });
+  });
+
+  it('closed by a command has a typed name only where nobody can sign in, and stands in the audit log', async () => {
+    const notAskedFor = () => {
+      throw new Error('not asked for here');
+    };
+    const office = createOffice(shop.core, {
+      tokens: { list: notAskedFor, make: notAskedFor, share: notAskedFor, revoke: notAskedFor },
+      settings: { read: notAskedFor, change: notAskedFor },
+      sessions: { list: notAskedFor, end: notAskedFor, open: notAskedFor },
+      nowMs: notAskedFor,
+    });
+    const closing = (business_date: string) =>
+      office('day.close', { business_date, closed_by: 'Ghost', by: 'store IT (ahmad)', acknowledged_open: 0 });
+    const closedAs = (name: string) => ({ answer: { kind: 'closed', day: { close: { closed_by: name } } } });
+    expect(await closing('2026-11-19')).toMatchObject(closedAs('Ghost'));
+    await shop.core.people.addManager('Noura', '4711');
+    expect(await closing('2026-11-20')).toMatchObject(closedAs('store IT (ahmad)'));
+    const told = { event: 'day_closed', open: 0, by: 'store IT (ahmad)', person: 'Ghost' };
+    expect(shop.audited.filter(({ event }) => event === 'day_closed')).toEqual([
+      { ...told, business_date: '2026-11-19' },
+      { ...told, business_date: '2026-11-20' },
+    ]);
   });
 
   it('carries what is open over, and the next day shows what became of it', async () => {

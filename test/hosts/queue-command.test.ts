@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeIt } from '../../app/commands/tillbridge/store-it.ts';
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
@@ -255,8 +256,8 @@ describe('operations that were changed on the disk', () => {
     await settled('CUSTOMER_NOT_FOUND', 'BAD-3');
     const { entries } = (await jsonOf('audit')).json;
     expect(entries.slice(-2)).toMatchObject([
-      { event: 'decided', decision: 'resend', by: 'Mona' },
-      { event: 'operations_sealed', why: 'released', count: 1, by: 'Mona' },
+      { event: 'decided', decision: 'resend', by: storeIt(), person: 'Mona' },
+      { event: 'operations_sealed', why: 'released', count: 1, by: storeIt(), person: 'Mona' },
     ]);
   });
 });

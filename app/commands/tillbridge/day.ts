@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { formatMoney } from '../../../shared/money.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
 import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
@@ -9,6 +8,7 @@ import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
 
 const dayFlag: FlagSpec = {
   name: 'day',
@@ -44,9 +44,10 @@ Exit code 1: an operation of this day or of an earlier day is open.`,
 export const dayClose: TillbridgeCommand = {
   summary: 'close a business day',
   about: `Closes a business day, once, and saves its figures. Acknowledge the number of open operations of this and earlier
-days with --acknowledge. They are carried over to the next closing.
+days with --acknowledge. They are carried over to the next closing. Where managers or cashiers exist, the day is closed
+in the name of the user of this machine, and --person stands in the audit log alone.
 
-Exit code 1: the day was closed before, has not begun, or has more open operations. The message says which.`,
+Exit code 1: the day was closed before, has not begun, or has another number of open operations. The message says which.`,
   flags: [
     dayFlag,
     { name: 'person', value: 'NAME', help: 'who closes the day; default: the user of this machine' },
@@ -55,11 +56,12 @@ Exit code 1: the day was closed before, has not begun, or has more open operatio
   words: [],
   async run({ values, dataDir, json }) {
     const acknowledged_open = countOf(values.get('acknowledge'));
-    const closed_by = values.get('person') ?? `store IT (${userInfo().username})`;
+    const by = storeIt();
+    const closed_by = values.get('person') ?? by;
     const office = await reachOffice(dataDir);
     try {
       const business_date = values.get('day') ?? (await office.call('day.read', {})).today;
-      const outcome = await office.call('day.close', { business_date, closed_by, acknowledged_open });
+      const outcome = await office.call('day.close', { business_date, closed_by, by, acknowledged_open });
       switch (outcome.kind) {
         case 'closed':
           print(json, outcome, () => dayWords(outcome.day));

@@ -11,7 +11,11 @@ import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.t
 import { storeIt } from './store-it.ts';
 
 const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; saved in the history' };
-const personFlag: FlagSpec = { name: 'person', value: 'NAME', help: 'who decides; default: the user of this machine' };
+const personFlag: FlagSpec = {
+  name: 'person',
+  value: 'NAME',
+  help: 'who decides, for the history; default: the user of this machine',
+};
 const ends = `Exit code 1: at least one operation was not changed. Its line says why.`;
 
 export const queueResend: TillbridgeCommand = {
@@ -43,7 +47,7 @@ ${ends}`,
       }
       const decided: Decided[] = [];
       for (const external_ref of references) {
-        decided.push(await office.call('queue.resend', { external_ref, reason, person: personOf(values) }));
+        decided.push(await office.call('queue.resend', { external_ref, reason, ...decider(values) }));
       }
       return decided;
     });
@@ -88,7 +92,7 @@ function decisionWithReason(what: {
       if (text === undefined) throw new WrongUseError('--reason: is needed; the reason is saved in the history');
       const reason = reasonOf(text);
       return decideEach(given, async (office) => [
-        await office.call(what.call, { external_ref, reason, person: personOf(values) }),
+        await office.call(what.call, { external_ref, reason, ...decider(values) }),
       ]);
     },
   };
@@ -137,8 +141,8 @@ function reasonOf(text: string): string {
   throw new WrongUseError('--reason: must not be empty');
 }
 
-function personOf(values: ReadonlyMap<string, string>): string {
-  return values.get('person') ?? storeIt();
+function decider(values: ReadonlyMap<string, string>): { readonly person: string; readonly by: string } {
+  return { person: values.get('person') ?? storeIt(), by: storeIt() };
 }
 
 function decidedWords(decided: Decided, isRunning: boolean): string {

@@ -74,7 +74,7 @@ export const words: DayCloseWords = {
     attention: (value, written) => `${operations(value, written)} تحتاج إلى متابعة`,
     acknowledge: 'اطّلعت على ذلك. تُرحّل إلى اليوم التالي.',
     acknowledgeMissing: 'أكّد أنك اطّلعت على ما لم ينتهِ بعد.',
-    more: 'ازداد ما لم ينتهِ بعد. انظر مرة أخرى.',
+    more: 'تغيّر عدد ما لم ينتهِ بعد. انظر مرة أخرى.',
     by: 'اسم من يُقفل اليوم',
     byNote: 'يُكتب اسمك على الإقفال.',
     byMissing: 'أدخل اسمك.',

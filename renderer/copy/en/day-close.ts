@@ -73,7 +73,7 @@ export const words = {
       count(value, written, { one: '# needs attention', other: '# need attention' }),
     acknowledge: 'I have seen this. Carry the open sales over.',
     acknowledgeMissing: 'Confirm that you have seen the open sales.',
-    more: 'More sales are open now. Look again.',
+    more: 'The number of open sales has changed. Look again.',
     by: 'Closed by',
     byNote: 'Your name is saved with the closing.',
     byMissing: 'Enter your name.',
