@@ -35,7 +35,7 @@ export async function checkSeals(dataDir: string, mode: Mode): Promise<readonly 
 function findingOf(name: string, changed: readonly string[]): Finding {
   if (changed.length === 0) return well('seals', `what waits in ${name} is as it was saved`);
   const more = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
-  const says = `${changed.length} that wait in ${name} were changed on the disk: ${changed.slice(0, mostNamed).join(', ')}${more}`;
+  const says = `${changed.length} ${changed.length === 1 ? 'operation that waits in' : 'operations that wait in'} ${name} ${changed.length === 1 ? 'was' : 'were'} changed on the disk: ${changed.slice(0, mostNamed).join(', ')}${more}`;
   return problem(
     'seals',
     says,

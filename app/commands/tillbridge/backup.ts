@@ -48,7 +48,7 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
     print(
       json,
       { file: out, mode, operations: operationCount },
-      () => `${out}: ${operationCount} operations of ${mode} mode.\n`,
+      () => `${out}: ${operationCount} ${operationCount === 1 ? 'operation' : 'operations'} of ${mode} mode.\n`,
     );
     return exitCodes.well;
   },
@@ -113,7 +113,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       };
       print(json, result, () =>
         [
-          `Restored ${operationCount} operations of ${mode} mode.`,
+          `Restored ${operationCount} ${operationCount === 1 ? 'operation' : 'operations'} of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
           ...(refusedRows === 0 ? [] : [`${refusedRows} rows of the backup are not operations. They were left out.`]),
           ...(foreign.length === 0
