@@ -64,15 +64,21 @@ function nullWhenAbsent(error: unknown): null {
  */
 export function removeOldBackups(
   folder: string,
-  options: { readonly deviceRef: string; readonly deviceId: string; readonly mode: Mode; readonly keep: number },
+  options: {
+    readonly deviceRef: string;
+    /** Of its database, and of those that stood in that place before. */
+    readonly deviceIds: ReadonlySet<string>;
+    readonly mode: Mode;
+    readonly keep: number;
+  },
 ): readonly string[] {
-  const { deviceRef, deviceId, mode, keep } = options;
+  const { deviceRef, deviceIds, mode, keep } = options;
   const start = `${deviceRef}-${mode}-`;
   const own = readdirSync(folder)
     .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z\.backup$/.test(name.slice(start.length)))
     // The time stands in the name.
     .toSorted()
-    .filter((name) => isBackupOf(join(folder, name), { deviceId, mode }));
+    .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }));
   const old = own.slice(0, Math.max(0, own.length - keep));
   for (const name of old) {
     rmSync(join(folder, name));
@@ -81,11 +87,14 @@ export function removeOldBackups(
   return old;
 }
 
-function isBackupOf(file: string, { deviceId, mode }: { readonly deviceId: string; readonly mode: Mode }): boolean {
+function isBackupOf(
+  file: string,
+  { deviceIds, mode }: { readonly deviceIds: ReadonlySet<string>; readonly mode: Mode },
+): boolean {
   try {
     const database = connect(file, { readonly: true, fileMustExist: true });
     try {
-      return readMeta(database, 'device_id') === deviceId && readMeta(database, 'backup_mode') === mode;
+      return deviceIds.has(readMeta(database, 'device_id') ?? '') && readMeta(database, 'backup_mode') === mode;
     } finally {
       database.close();
     }

@@ -5,6 +5,7 @@ import type { Mode, Notice } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import type { Log } from '../machine/log.ts';
 import { backUp } from '../store/backup.ts';
+import { formerDeviceIds } from '../store/known-databases.ts';
 import { backupName, folderFault, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 import { noteLastBackup, readLastBackup } from './last-backup.ts';
@@ -113,7 +114,9 @@ export class ScheduledBackups {
       const file = join(folder, backupName({ deviceRef, mode, atMs: nowMs }));
       const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
-      const removed = deviceId === null ? [] : removeOldBackups(folder, { deviceRef, deviceId, mode, keep });
+      const former = formerDeviceIds(databasePath(dataDir, mode));
+      const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);
+      const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep });
       this.#triedAtMs = null;
       this.#failure = null;
       log.info({ file, operations: operationCount, removed: removed.length }, 'A backup was made');

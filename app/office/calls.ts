@@ -3,10 +3,12 @@ import { freeText, text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { dayCommands } from '../../shared/till/day-commands.ts';
+import { modes } from '../../shared/till/modes.ts';
 import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { differences } from '../../shared/till/verify-names.ts';
 import { operationViewSchema } from '../../shared/till/views.ts';
 import { personNameKinds } from '../operations/person.ts';
+import { personalParts } from '../operations/person-search.ts';
 
 const named = { external_ref: text, intent: z.string().optional() };
 
@@ -22,15 +24,18 @@ const personalOperation = z.object({
   state: z.enum(operationStates),
   saved_at: z.iso.datetime(),
   /** What of it tells who the customer was. */
-  holds: z.array(z.enum(['identifier', 'name', 'card', 'request', 'answer'])),
+  holds: z.array(z.enum(personalParts)),
 });
 export type ShownPersonalOperation = z.output<typeof personalOperation>;
 const personReport = {
+  mode: z.enum(modes),
   database: z.string(),
   names: z.array(personName),
   operations: z.array(personalOperation),
   /** Of the time without a line. */
   profiles: z.int(),
+  /** References of operations whose request nobody can read. */
+  unreadable: z.array(z.string()),
 };
 
 const tokenFacts = {

@@ -141,12 +141,14 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     counts: call(officeCalls.counts, () => ({ states: { ...source.counts() } })),
   };
 
-  function reportView({ names, operations, profiles }: PersonReport): OfficeAnswer<'customer.show'> {
+  function reportView({ names, operations, profiles, unreadable }: PersonReport): OfficeAnswer<'customer.show'> {
     return {
+      mode: source.settings.mode,
       database: `${source.settings.mode}.sqlite`,
       names: [...names],
       operations: operations.map(personalOperationView),
       profiles: profiles.length,
+      unreadable: [...unreadable],
     };
   }
 

@@ -5,6 +5,7 @@ import type { KeptProfileStore, SealedProfile } from '../store/kept-profile-stor
 import type { PersonalRow, PersonStore } from '../store/person-store.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
 import { namesInProfile, namesTiedBy, type Person } from './person.ts';
+import { isUnreadable } from './row-request.ts';
 
 /** An operation that holds something of a person. */
 export interface PersonalOperation {
@@ -14,13 +15,19 @@ export interface PersonalOperation {
   readonly state: OperationState;
   readonly savedAtMs: number;
   /** Which of what it holds tells who it was. */
-  readonly holds: readonly ('identifier' | 'name' | 'card' | 'request' | 'answer')[];
+  readonly holds: readonly PersonalPart[];
 }
+
+/** What of an operation tells who its customer was. */
+export const personalParts = ['identifier', 'name', 'card', 'request', 'answer'] as const;
+export type PersonalPart = (typeof personalParts)[number];
 
 /** What one database holds of a person. */
 export interface HeldOfPerson {
   readonly operations: readonly PersonalOperation[];
   readonly profiles: readonly SealedProfile[];
+  /** References of operations whose request nobody can read: it may name this person or another. */
+  readonly unreadable: readonly string[];
 }
 
 export interface PersonStores {
@@ -43,16 +50,22 @@ export async function searchPerson(stores: PersonStores, person: Person): Promis
   for (let look = 1; ; look += 1) {
     const profiles = profilesOf(stores, person);
     const operations = new Map<number, PersonalOperation>();
+    const unreadable: string[] = [];
     let hasLearned = false;
     for (let from = 0; from <= stores.person.lastRowId; from += rowsPerPart) {
       for (const row of stores.person.rows({ from, to: from + rowsPerPart })) {
-        if (!person.isIn(row)) continue;
+        if (!person.isIn(row)) {
+          if (isUnreadable(row.body)) unreadable.push(row.externalRef);
+          continue;
+        }
         operations.set(row.rowId, personalOperation(row));
         hasLearned = person.learn(namesTiedBy(row)) || hasLearned;
       }
       await stores.pause();
     }
-    if (!hasLearned || look === mostLooks) return { operations: [...operations.values()], profiles };
+    if (!hasLearned || look === mostLooks) {
+      return { operations: [...operations.values()], profiles, unreadable };
+    }
   }
 }
 
@@ -63,11 +76,11 @@ export async function searchPerson(stores: PersonStores, person: Person): Promis
  */
 export function erasePerson(
   { retention, keptProfiles }: Pick<PersonStores, 'retention' | 'keptProfiles'>,
-  { operations, profiles }: HeldOfPerson,
+  { operations, profiles }: Pick<HeldOfPerson, 'operations' | 'profiles'>,
 ): readonly PersonalOperation[] {
   for (const { customer } of profiles) keptProfiles?.remove(customer);
   return operations.filter(
-    ({ rowId }) => retention.erase({ from: rowId, to: rowId + 1 }, Number.MAX_SAFE_INTEGER) === 0,
+    ({ rowId }) => retention.erase({ from: rowId, to: rowId + 1 }, Number.MAX_SAFE_INTEGER, 'request') === 0,
   );
 }
 
@@ -90,13 +103,12 @@ function profilesOf({ keptProfiles, seal }: PersonStores, person: Person): reado
 
 function personalOperation(row: PersonalRow): PersonalOperation {
   const { rowId, externalRef, intent, state, savedAtMs } = row;
-  const held = {
+  const held: Readonly<Record<PersonalPart, boolean>> = {
     identifier: row.identifierValue !== null,
     name: row.customerName !== null,
     card: row.cardId !== null || row.serviceCardId !== null,
     request: row.body !== null && row.body !== '',
     answer: row.answer !== null,
-  } as const;
-  const names = ['identifier', 'name', 'card', 'request', 'answer'] as const;
-  return { rowId, externalRef, intent, state, savedAtMs, holds: names.filter((name) => held[name]) };
+  };
+  return { rowId, externalRef, intent, state, savedAtMs, holds: personalParts.filter((name) => held[name]) };
 }

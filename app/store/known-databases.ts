@@ -49,6 +49,11 @@ export function knownDeviceId(path: string): string | null {
   return knownOf(path)?.device_id ?? readOpenMarker(path)?.deviceId ?? null;
 }
 
+/** All that stood in this place, as far as it is known. @param path of the place */
+export function formerDeviceIds(path: string): readonly string[] {
+  return knownOf(path)?.former_device_ids ?? [];
+}
+
 /**
  * Whose a database is that was found in a place.
  *

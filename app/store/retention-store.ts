@@ -7,6 +7,11 @@ import { retentionStatements } from './statements/retention.ts';
 /** A database of this size is written anew in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
 
+const erasedWords = {
+  retention_time: 'Erased after the retention time.',
+  request: 'The customer was erased on request.',
+} as const;
+
 /** Erases who the customers were from operations that are long over; what was earned and spent stays. */
 export class RetentionStore {
   readonly #database: Database;
@@ -22,9 +27,18 @@ export class RetentionStore {
     return this.#statements.firstErasable.get({ ...rows, beforeMs: settledBeforeMs }) !== null;
   }
 
-  /** Inside a transaction of the Writer. @returns how many operations were erased among these rows */
-  erase(rows: { readonly from: number; readonly to: number }, settledBeforeMs: number): number {
-    return this.#statements.erase.run({ ...rows, beforeMs: settledBeforeMs });
+  /**
+   * Inside a transaction of the Writer.
+   *
+   * @param why what is left in the place of an error's words
+   * @returns how many operations were erased among these rows
+   */
+  erase(
+    rows: { readonly from: number; readonly to: number },
+    settledBeforeMs: number,
+    why: keyof typeof erasedWords = 'retention_time',
+  ): number {
+    return this.#statements.erase.run({ ...rows, beforeMs: settledBeforeMs, message: erasedWords[why] });
   }
 
   /** The operation that was saved last; null when there is none. */

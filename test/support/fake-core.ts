@@ -26,8 +26,8 @@ const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () 
 
 /** Holds nothing of anybody. */
 const noPersons: AgentCore['persons'] = {
-  show: async (name) => ({ names: [name], operations: [], profiles: [] }),
-  erase: async (name) => ({ names: [name], operations: [], profiles: [], stays: [], isLogLeft: false }),
+  show: async (name) => ({ names: [name], operations: [], profiles: [], unreadable: [] }),
+  erase: async (name) => ({ names: [name], operations: [], profiles: [], unreadable: [], stays: [], isLogLeft: false }),
 };
 
 /** A core that holds its operations in memory; what the service would say is set by the test. */

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { modes } from '../../../shared/till/modes.ts';
 import { ProfileSeal, profileKeyBytes } from '../../customers/profile-seal.ts';
-import { databasePath } from '../../machine/data-files.ts';
 import { fileSecretStore, keptProfileKey } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
 import type { OfficeAnswer, ShownPersonalOperation } from '../../office/calls.ts';
@@ -75,9 +73,12 @@ Exit code 1: something stays, or nothing was erased because --yes is missing.`,
         );
         return exitCodes.problemFound;
       }
+      // First: whatever hinders the files, the audit log tells who has begun to erase.
+      const here = await office.call('customer.erase', { ...name, by: storeIt(), elsewhere: 0 });
       const files = await personInFiles(places, shown.names, 'erase');
       const elsewhere = files.reduce((sum, { operations, stays }) => sum + operations.length - stays.length, 0);
-      const here = await office.call('customer.erase', { ...name, by: storeIt(), elsewhere });
+      // The same once more changes nothing here, and tells the audit log how many went in files.
+      if (elsewhere > 0) await office.call('customer.erase', { ...name, by: storeIt(), elsewhere });
       print(json, { erased: true, ...here, files }, () => erasedWords(here, files));
       const isLeft = here.stays.length > 0 || here.log_left;
       return isLeft || files.some(({ stays, problem }) => stays.length > 0 || problem !== null)
@@ -100,7 +101,7 @@ async function nameOf({ words: [kind = '', value = ''] }: Given): Promise<Person
 async function filesOf(
   { dataDir }: Given,
   { isRunning }: { readonly isRunning: boolean },
-  { database }: Here,
+  { mode }: Here,
 ): Promise<PersonFiles> {
   const secrets = fileSecretStore(dataDir);
   const { settings } = await (await reachSettings(dataDir)).read();
@@ -112,7 +113,7 @@ async function filesOf(
     dataDir,
     backupFolder: textOf('backup.folder'),
     currency: textOf('currency') ?? '',
-    mode: modes.find((mode) => databasePath(dataDir, mode).endsWith(database)) ?? 'production',
+    mode,
     isRunning,
     seal: new ProfileSeal(await keptProfileKey(secrets, randomBytes, profileKeyBytes), randomBytes),
     tillKey: await readTillKey(secrets),
@@ -121,29 +122,42 @@ async function filesOf(
 
 type Here = OfficeAnswer<'customer.show'>;
 
-function shownWords({ database, names, operations, profiles }: Here, files: readonly FileReport[]): string {
-  const places = [{ file: database, operations, profiles, problem: null }, ...files];
+function shownWords({ database, names, operations, profiles, unreadable }: Here, files: readonly FileReport[]): string {
+  const places = [{ file: database, operations, profiles, unreadable, problem: null }, ...files];
   return [
     `Known as ${names.map(({ kind, value }) => `${kind} ${value}`).join(', ')}.\n`,
-    ...places.map(({ file, operations: held, profiles: seen, problem }) => {
+    ...places.map(({ file, operations: held, profiles: seen, unreadable: others, problem }) => {
       const what = problem === null ? heldWords(held.length, seen) : `could not be looked at: ${problem}`;
-      return `${file}: ${what}\n${operationTable(held)}`;
+      return `${file}: ${what}\n${operationTable(held)}${unreadableWords(others)}`;
     }),
   ].join('');
 }
 
 function erasedWords(here: OfficeAnswer<'customer.erase'>, files: readonly FileReport[]): string {
-  const { database, operations, profiles, stays, log_left } = here;
-  const places = [{ file: database, operations, profiles, stays, problem: null }, ...files];
+  const { database, operations, profiles, stays, unreadable, log_left } = here;
+  const places = [
+    { file: database, kind: 'open', operations, profiles, stays, unreadable, problem: null },
+    ...files,
+  ] as const;
   return [
-    ...places.map(({ file, operations: found, profiles: seen, stays: left, problem }) => {
+    ...places.map(({ file, kind, operations: found, profiles: seen, stays: left, unreadable: others, problem }) => {
       if (problem !== null) return `${file}: not erased: ${problem}\n`;
-      const waits = left.map(({ external_ref, state }) => `  ${external_ref} stays: ${whyItStays(state)}\n`);
-      return `${file}: erased: ${heldWords(found.length - left.length, seen)}\n${waits.join('')}`;
+      const waits = left.map(
+        ({ external_ref, state }) =>
+          `  ${external_ref} stays: ${kind === 'aside' || kind === 'backup' ? longOver : whyItStays(state)}\n`,
+      );
+      return `${file}: erased: ${heldWords(found.length - left.length, seen)}\n${waits.join('')}${unreadableWords(others)}`;
     }),
     ...(log_left ? [`${database}-wal: another program reads it: something may be left there. Try again.\n`] : []),
     'References, values and day totals stay: they name nobody.\n',
   ].join('');
+}
+
+/** Nothing goes on in such a file: what waited in it waits for ever. */
+const longOver = 'it waited when this file was made, and nothing ends it there: delete the file';
+
+function unreadableWords(references: readonly string[]): string {
+  return references.map((reference) => `  ${reference}: its request cannot be read; it may name anybody\n`).join('');
 }
 
 function heldWords(operations: number, profiles: number): string {

@@ -15,8 +15,11 @@ import { changeBackup, changeFileStores, readFileStores } from '../../store/pers
 /** What one file holds of a person, or why it could not be looked at. */
 export interface FileReport {
   readonly file: string;
+  readonly kind: File['kind'];
   readonly operations: readonly ReturnType<typeof personalOperationView>[];
   readonly profiles: number;
+  /** References of operations whose request nobody can read. */
+  readonly unreadable: readonly string[];
   /** Operations that were not erased. */
   readonly stays: readonly ReturnType<typeof personalOperationView>[];
   /** Null when it was looked at, and erased where that was asked for. */
@@ -46,16 +49,21 @@ export async function personInFiles(
   act: 'show' | 'erase',
 ): Promise<readonly FileReport[]> {
   const reports: FileReport[] = [];
-  for (const file of filesOf(files)) reports.push(await reportOf(files, file, { names, act }));
-  return reports;
+  const backups = madeBackups(files.dataDir, files.backupFolder);
+  for (const file of filesOf(files, backups.files)) reports.push(await reportOf(files, file, { names, act }));
+  const leftOut = 'it is noted as a backup of this till, but cannot be read as one';
+  return [
+    ...reports,
+    ...backups.leftOut.map((file) => ({ ...nothingIn({ path: file, kind: 'backup' }), problem: leftOut })),
+  ];
 }
 
-function filesOf({ dataDir, backupFolder, mode }: PersonFiles): readonly File[] {
+function filesOf({ dataDir, mode }: PersonFiles, backups: readonly string[]): readonly File[] {
   const others = modes.filter((other) => other !== mode && hasDatabase(dataDir, other));
   return [
     ...others.map((other): File => ({ path: databasePath(dataDir, other), kind: 'other_mode' })),
     ...databasesAside(dataDir).map((path): File => ({ path, kind: 'aside' })),
-    ...madeBackups(dataDir, backupFolder).map((path): File => ({ path, kind: 'backup' })),
+    ...backups.map((path): File => ({ path, kind: 'backup' })),
   ];
 }
 
@@ -64,15 +72,14 @@ async function reportOf(
   { path, kind }: File,
   { names, act }: { readonly names: readonly PersonName[]; readonly act: 'show' | 'erase' },
 ): Promise<FileReport> {
-  const file = kind === 'backup' ? path : basename(path);
-  const nothing = { file, operations: [], profiles: 0, stays: [], problem: null };
+  const nothing = nothingIn({ path, kind });
   try {
     const { seal } = files;
     const held = await readFileStores(path, (stores) =>
       searchPerson({ ...stores, seal, pause: () => nextTurn() }, new Person(names, comparePhonesIn(files.currency))),
     );
     const operations = held.operations.map(personalOperationView);
-    const report = { ...nothing, operations, profiles: held.profiles.length };
+    const report = { ...nothing, operations, profiles: held.profiles.length, unreadable: held.unreadable };
     if (act === 'show' || operations.length + held.profiles.length === 0) return report;
     if (kind === 'other_mode' && files.isRunning) {
       return { ...report, stays: operations, problem: 'the agent may use it: stop the agent, and erase again' };
@@ -82,6 +89,11 @@ async function reportOf(
   } catch (error) {
     return { ...nothing, problem: z.instanceof(Error).safeParse(error).data?.message ?? String(error) };
   }
+}
+
+function nothingIn({ path, kind }: File): FileReport {
+  const file = kind === 'backup' ? path : basename(path);
+  return { file, kind, operations: [], profiles: 0, unreadable: [], stays: [], problem: null };
 }
 
 function eraseIn({ path, kind }: File, held: HeldOfPerson, key: Uint8Array | null) {

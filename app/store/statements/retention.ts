@@ -12,13 +12,11 @@ const personal = pick(
   'serviceCustomerId',
   'serviceCardId',
   'body',
-  // It is of the body.
-  'seal',
   'idempotencyKey',
   'answer',
   // What the customer had afterwards says nothing of the operation.
   'newBalances',
-  // Made of the request: whoever has the till's key could try names and numbers against it.
+  // Made of the request, and nothing without it: whoever has the till's key could try names and numbers against it.
   'seal',
 );
 
@@ -47,13 +45,13 @@ export const retentionStatements = {
   firstErasable: read(($: Placeholders<Erasable>) =>
     select(pick(operations, 'rowId')).from(operations).where(isErasable($)).limit(1),
   ),
-  erase: write(($: Placeholders<Erasable>) =>
+  erase: write(($: Placeholders<Erasable & { readonly message: string }>) =>
     query
       .update(operations)
       .set({
         ...nulls(personal),
         // The words of an error may name the customer.
-        error: sql`json_set(json_remove(${operations.error}, '$.details'), '$.message', 'Erased after the retention time.')`,
+        error: sql`json_set(json_remove(${operations.error}, '$.details'), '$.message', ${$.message})`,
       })
       .where(isErasable($)),
   ),

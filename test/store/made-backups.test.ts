@@ -1,0 +1,59 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeOldBackups } from '../../app/backups/backup-files.ts';
+import { noteLastBackup } from '../../app/backups/last-backup.ts';
+import { madeBackups } from '../../app/backups/made-backups.ts';
+import { systemRandom } from '../../app/machine/random.ts';
+import { backUp } from '../../app/store/backup.ts';
+import { openOrRecover } from '../../app/store/recover.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let share: string;
+let database: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  mkdirSync(folder.file('data'));
+  mkdirSync(folder.file('share'));
+  share = folder.file('share');
+  database = folder.file('data/sandbox.sqlite');
+});
+afterEach(() => folder.remove());
+
+/** A till whose database is made anew in the place of what was there. @returns its device id */
+function newDatabase(): string {
+  for (const end of ['', '-wal', '-shm', '-open']) rmSync(`${database}${end}`, { force: true });
+  const store = openOrRecover(database, { random: systemRandom(), nowMs: 1 });
+  const { deviceId } = store.identity;
+  store.close();
+  return deviceId;
+}
+
+async function backup(day: number): Promise<string> {
+  const file = join(share, `till1-sandbox-2026112${day}T030000Z.backup`);
+  const facts = { mode: 'sandbox', nowMs: day, tillKey: Buffer.alloc(32, 1) } as const;
+  await backUp(database, file, facts);
+  return file;
+}
+
+it('counts backups of a database that stood in this place before among this till’s', async () => {
+  newDatabase();
+  const before = await backup(1);
+  const deviceId = newDatabase();
+  const after = await backup(2);
+  expect(madeBackups(folder.file('data'), share)).toEqual({ files: [before, after], leftOut: [] });
+  const old = { deviceRef: 'till1', deviceIds: new Set([deviceId]), mode: 'sandbox', keep: 1 } as const;
+  expect(removeOldBackups(share, old)).toEqual([]);
+});
+
+it('names a noted backup that is left out, and not one that is gone', async () => {
+  newDatabase();
+  const own = await backup(1);
+  const damaged = folder.file('moved.backup');
+  writeFileSync(damaged, 'no database');
+  for (const file of [damaged, folder.file('share2/gone.backup')]) {
+    noteLastBackup(folder.file('data'), 'sandbox', { made_at_ms: 1, file, operations: 1 });
+  }
+  expect(madeBackups(folder.file('data'), share)).toEqual({ files: [own], leftOut: [damaged] });
+});
