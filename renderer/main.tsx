@@ -8,6 +8,7 @@ import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { keepTheme } from './frame/theme.ts';
 import { createModel, ModelContext } from './model.ts';
+import { canBePin } from './sale/keys-aside.ts';
 import { rehearseEntry } from './sale/rehearse-entry.tsx';
 import { listenToScanner } from './scanner/listen.ts';
 import { pageClock } from './shell/page-clock.ts';
@@ -44,6 +45,7 @@ function start(copy: Copy): void {
   listenToScanner(window, {
     onBegin: model.sale.keysBegin,
     onPutBack: model.sale.keysWereScan,
+    canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
     onScan(code) {
       if (model.scans.take(code)) return;
       // A dialog of another screen is not left for a card.

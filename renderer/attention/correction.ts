@@ -87,7 +87,11 @@ export function createCorrection({
       void readCards();
     },
     readCards,
-    type: (part) => change({ ...part, problem: null, failure: null }),
+    type(part) {
+      // A PIN that was asked for was asked for another correction.
+      const isOther = part.text !== undefined || part.cardId !== undefined;
+      change({ ...(isOther ? { pin: null } : {}), ...part, problem: null, failure: null });
+    },
     cancel() {
       if (correcting.value?.busy !== true) correcting.value = null;
     },

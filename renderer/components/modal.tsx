@@ -20,6 +20,8 @@ interface ModalProps {
   readonly mistake?: object | string | null;
   /** Escape was pressed. */
   readonly onLeave: () => void;
+  /** A key was pressed somewhere in it. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ComponentChildren;
   readonly [mark: `data-${string}`]: string;
 }
@@ -29,7 +31,7 @@ const readMs = 300;
 
 /** A dialog over the screen: the browser keeps the focus inside, and gives it first to what is marked `data-first`. */
 export function Modal(props: ModalProps) {
-  const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
+  const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, onKeyDown, children, ...others } = props;
   const { step = '', mistake = null, ...marks } = others;
   const openedAtMs = useRef(0);
   const isTypedInto = useRef(false);
@@ -67,6 +69,7 @@ export function Modal(props: ModalProps) {
         isTypedInto.current = true;
       }}
       onKeyDown={(event) => {
+        onKeyDown?.(event);
         if (event.key !== 'Enter') return;
         // An Enter that is held from before the dialog opened is not for it.
         if (event.repeat || isUnread(event)) event.preventDefault();
@@ -84,13 +87,14 @@ export function Modal(props: ModalProps) {
 }
 
 /**
- * The one place that selects a field's text for whoever types next. `data-first="end"`: it was begun before the dialog
- * opened, and is gone on with.
+ * The one place that selects a field's text for whoever types next. `data-first="end"` was begun before the dialog
+ * opened and is gone on with, and so is what is asked for.
  */
 function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();
   if (!(wanted instanceof HTMLInputElement)) return;
-  if (wanted.dataset.first === 'end') wanted.setSelectionRange(wanted.value.length, wanted.value.length);
+  const isBegun = wanted.dataset['first'] === 'end' || wanted.dataset['asked'] !== undefined;
+  if (isBegun) wanted.setSelectionRange(wanted.value.length, wanted.value.length);
   else wanted.select();
 }
 

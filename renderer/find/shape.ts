@@ -43,6 +43,11 @@ export function shapeOf(text: string, cardPattern: string | null): Shape {
   return pattern === null ? 'card' : 'unclear';
 }
 
+/** Whether a code is a card by the settings' own pattern. False where there is no pattern: then nothing says so. */
+export function matchesCardPattern(code: string, cardPattern: string | null): boolean {
+  return compile(cardPattern)?.test(plainText(code)) === true;
+}
+
 /** @param plain see `plainText` */
 export function isEmail(plain: string): boolean {
   return emailShape.test(plain);

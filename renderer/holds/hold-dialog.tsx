@@ -229,6 +229,8 @@ function Frame({ head, trying, problem = null, hasOther = false, confirm, onConf
     if (!trying.busy) holds.close();
   };
   const { failure } = trying;
+  const dialog = holds.dialog.value;
+  const who = (dialog?.kind === 'commit' ? dialog.hold.customer_name : dialog?.holdFor.customerName) ?? null;
   return (
     <ModalForm
       titleId="entry-title"
@@ -241,7 +243,7 @@ function Frame({ head, trying, problem = null, hasOther = false, confirm, onConf
       }}
     >
       {head}
-      <ScanNote />
+      <ScanNote who={who} />
       {children}
       <FailureNotice
         failure={failure}

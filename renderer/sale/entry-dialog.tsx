@@ -1,4 +1,5 @@
 import { cardOperationTable } from '../../shared/contract/card-names.ts';
+import { foldDigits } from '../../shared/money.ts';
 import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
 import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -27,6 +28,11 @@ export function EntryDialog({ entry }: { readonly entry: Entry }) {
       mistake={entry.problem ?? entry.receiptProblem ?? entry.failure}
       onLeave={sale.cancel}
       onConfirm={sale.confirm}
+      onKeyDown={(event) => {
+        const digit = foldDigits(event.key);
+        const isTyped = event.target instanceof HTMLInputElement && !event.target.readOnly;
+        if (!isTyped && /^\d$/.test(digit) && !event.ctrlKey && !event.altKey && !event.metaKey) sale.keyAside(digit);
+      }}
     >
       <EntryContent entry={entry} />
     </ModalForm>
@@ -46,7 +52,7 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
         tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
         entryFor={entry.entryFor}
       />
-      <ScanNote onSwitch={sale.switchToWaitingScan} />
+      <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
       {entry.question === null ? <EntryBody entry={entry} /> : <QuestionView question={entry.question} />}
       <Failure entry={entry} />
       <DialogFoot
@@ -71,9 +77,19 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
   const { kind } = entry;
+  const keypad = (
+    <Keypad
+      keys={keypadKeys}
+      label={words.keypad}
+      eraseLabel={frame.words.value.keys.erase}
+      write={frame.format.value.digits}
+      onPress={sale.press}
+      idleKeys={entry.pin !== null || decimalsOf(kind) === 0 ? ['.'] : []}
+    />
+  );
   if (kind.unit === 'reward' || kind.unit === 'coupon') {
     return (
-      <div class="entry-body entry-body-single">
+      <div class={entry.pin === null ? 'entry-body entry-body-single' : 'entry-body'}>
         <div class="entry-fields">
           {kind.unit === 'reward' ? (
             <RewardChoice entry={entry} rewards={kind.rewards} />
@@ -83,6 +99,8 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
           <ReceiptField entry={entry} />
           <ManagerPin entry={entry} />
         </div>
+        {/* Nothing but the PIN is entered by digits here. */}
+        {entry.pin !== null && keypad}
       </div>
     );
   }
@@ -93,14 +111,7 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
         <ReceiptField entry={entry} />
         <ManagerPin entry={entry} />
       </div>
-      <Keypad
-        keys={keypadKeys}
-        label={words.keypad}
-        eraseLabel={frame.words.value.keys.erase}
-        write={frame.format.value.digits}
-        onPress={sale.press}
-        idleKeys={decimalsOf(kind) === 0 ? ['.'] : []}
-      />
+      {keypad}
     </div>
   );
 }

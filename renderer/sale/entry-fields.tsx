@@ -1,7 +1,9 @@
 import { Icon } from '../components/icon.tsx';
+import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
-import { decimalsOf, echoOf, type NumberKind } from './entry.ts';
+import { balanceAfter } from './balances.ts';
+import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry } from './entry.ts';
 import type { Entry } from './entry-flow.ts';
 import { isEarnOperation } from './operations.ts';
 import { BalanceAfter, UseAll } from './spend-fields.tsx';
@@ -16,7 +18,7 @@ interface AmountFieldProps {
 
 /** How much: what was typed, and above it what it will be saved as. */
 export function AmountField({ entry, onType }: AmountFieldProps) {
-  const { frame } = useModel();
+  const { frame, sale } = useModel();
   const words = frame.words.value.entry;
   const problem = problemWords();
   const isSpend = !isEarnOperation(entry.operation);
@@ -36,9 +38,10 @@ export function AmountField({ entry, onType }: AmountFieldProps) {
           autoComplete="off"
           dir="ltr"
           maxLength={40}
-          readOnly={entry.busy}
+          readOnly={entry.busy || entry.pin !== null}
           aria-invalid={problem !== null}
           aria-describedby="entry-amount-note"
+          onClick={sale.backToAmount}
           value={frame.format.value.digits(entry.text)}
           onInput={(event) => onType(event.currentTarget.value)}
         />
@@ -74,6 +77,12 @@ export function AmountField({ entry, onType }: AmountFieldProps) {
 
   function problemWords(): string | null {
     if (entry.problem === 'above_limit') return words.aboveLimit(limitWords() ?? '');
+    if (entry.problem === 'above_balance') {
+      const read = readEntry(entry.text, entry.kind, noLimits);
+      const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
+      if (change !== null)
+        return words.onlyOnCard(balanceInWords(change.before, frame.words.value, frame.format.value));
+    }
     if (entry.problem === 'too_many_decimals') {
       const decimals = decimalsOf(entry.kind);
       return decimals === 0
@@ -133,7 +142,8 @@ export function ReceiptField({ entry }: { readonly entry: Entry }) {
         autoComplete="off"
         spellcheck={false}
         dir="auto"
-        {...{ [acceptsScanAttribute]: '' }}
+        // While a PIN is asked for, a burst of digits may be one.
+        {...(entry.pin === null ? { [acceptsScanAttribute]: '' } : {})}
         readOnly={entry.busy}
         aria-invalid={problem !== null}
         aria-describedby="entry-receipt-note"

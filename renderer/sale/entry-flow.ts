@@ -5,6 +5,7 @@ import { foldDigits } from '../../shared/money.ts';
 import type { EarnInput, TillError, TillInput } from '../../shared/till/api.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import type { OperationView } from '../../shared/till/views.ts';
+import { balanceAfter } from './balances.ts';
 import {
   type EarnValue,
   type EntryKind,
@@ -83,17 +84,50 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
   };
 }
 
-/** What was typed or pasted, Arabic digits as plain ones: the screen writes them back in the reader's own. */
-export function typeAmount(entry: Entry, text: string): Entry {
-  return { ...entry, text: foldDigits(text), untouched: false, problem: null, question: null, failure: null };
+/** A manager's PIN has no more digits than these. */
+export const mostPinDigits = 12;
+
+/**
+ * Nothing was typed into it, nothing is asked and nothing was sent: it can be left for another customer, and nobody's
+ * work is lost.
+ */
+export function isBlank(entry: Entry): boolean {
+  const { text, kind, untouched, receipt, pin, busy, question, failure } = entry;
+  const isFirstText = text === '' || (untouched && text === firstText(kind));
+  return isFirstText && receipt === '' && pin === null && !busy && question === null && failure === null;
 }
 
+/**
+ * What was typed or pasted, Arabic digits as plain ones: the screen writes them back in the reader's own. A PIN that was
+ * asked for was asked for another amount: it is gone.
+ */
+export function typeAmount(entry: Entry, text: string): Entry {
+  return {
+    ...entry,
+    text: foldDigits(text),
+    untouched: false,
+    problem: null,
+    question: null,
+    failure: null,
+    pin: null,
+  };
+}
+
+/** A key for a finger: the amount's, or the PIN's as long as one is asked for. */
 export function pressKeypad(entry: Entry, key: KeypadKey): Entry {
-  return typeAmount(entry, pressKey(entry.text, key, entry.kind, entry.untouched));
+  const { pin } = entry;
+  if (pin === null) return typeAmount(entry, pressKey(entry.text, key, entry.kind, entry.untouched));
+  if (key === '.') return entry;
+  return typePin(entry, key === 'erase' ? pin.slice(0, -1) : pin + key);
 }
 
 export function typePin(entry: Entry, pin: string): Entry {
-  return { ...entry, pin, failure: null };
+  return { ...entry, pin: pin.slice(0, mostPinDigits), failure: null };
+}
+
+/** From the PIN that is asked for back to the amount. */
+export function backToAmount(entry: Entry): Entry {
+  return entry.pin === null ? entry : { ...entry, pin: null, failure: null };
 }
 
 export function typeReceipt(entry: Entry, receipt: string): Entry {
@@ -109,9 +143,9 @@ export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationI
   return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
 }
 
-/** Something of what was entered was not taken. */
-export function hasMistake({ problem, receiptProblem, failure }: Entry): boolean {
-  return problem !== null || receiptProblem !== null || failure !== null;
+/** Keys that were not its own are out of its field again: it is as it opened, if nothing else was typed. */
+export function asOpened(entry: Entry): Entry {
+  return entry.text === firstText(entry.kind) ? { ...entry, untouched: true } : entry;
 }
 
 export function typeCode(entry: Entry, code: string): Entry {
@@ -222,6 +256,14 @@ export function earnValueOf(input: EarnInput): EarnValue {
   return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }
 
+/** More is to be spent than the card holds, as far as is known here. */
+function exceedsCard(entry: Entry): boolean {
+  if (isEarnOperation(entry.operation)) return false;
+  const read = readEntry(entry.text, entry.kind, noLimits);
+  const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
+  return change !== null && change.after.value < 0;
+}
+
 /** The agent wants a manager for it: the PIN is entered in the same dialog. */
 export function asksForPin({ code }: TillError): boolean {
   return code === 'pin_needed' || code === 'pin_wrong' || code === 'pin_locked';
@@ -234,7 +276,9 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
     return { ...idle, question: { kind: 'repeat', value, ready: false } };
   if (error.code === 'looks_large' && value !== null)
     return { ...idle, question: { kind: 'large', value, ready: false } };
-  if (asksForPin(error)) return { ...idle, failure: error, pin: '' };
+  // No manager can spend what the card does not hold.
+  if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
+  if (asksForPin(error)) return { ...idle, untouched: false, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken' };
   return { ...idle, failure: error };

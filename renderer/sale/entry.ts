@@ -29,7 +29,13 @@ export type EntryKind =
 export type NumberKind = Exclude<EntryKind, { readonly unit: 'reward' | 'coupon' }>;
 
 /** Why a text cannot be taken; the screen has words for each. */
-export type EntryProblem = AmountProblem | 'above_limit' | 'whole_number_only' | 'choose_reward' | 'no_code';
+export type EntryProblem =
+  | AmountProblem
+  | 'above_limit'
+  | 'whole_number_only'
+  | 'choose_reward'
+  | 'no_code'
+  | 'above_balance';
 
 /** Exactly one value of an earn, in the contract's own fields. */
 export type EarnValue =

@@ -7,6 +7,7 @@ import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
 import { outcomeSteps, refusalReason } from './outcome.ts';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
+import { PassedNote } from './passed-note.tsx';
 import type { Outcome } from './shown-outcome.ts';
 
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
@@ -22,7 +23,7 @@ export function OutcomePanel() {
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
       </p>
-      {outcome !== null && <OutcomeView outcome={outcome} />}
+      {outcome === null ? <PassedNote /> : <OutcomeView outcome={outcome} />}
     </section>
   );
 }

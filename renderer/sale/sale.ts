@@ -9,7 +9,9 @@ import { identifierOf } from '../find/shape.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import * as flow from './entry-flow.ts';
+import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
+import { createPassedSale, type NotTakenReason, type Passed } from './passed.ts';
 import { createShownOutcome, type Outcome } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
 
@@ -22,7 +24,9 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
-  /** A card scanned while a dialog was open. */
+  /** What is still to be said of the customer before. */
+  readonly passed: ReadonlySignal<Passed | null>;
+  /** A card scanned while something was typed into a dialog, or entered for somebody who is looked up. */
   readonly waitingScan: ReadonlySignal<string | null>;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly scan: (code: string) => void;
@@ -35,6 +39,10 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly press: (key: KeypadKey) => void;
   readonly typeReceipt: (text: string) => void;
   readonly typePin: (pin: string) => void;
+  /** A digit was typed that no field of the dialog takes. */
+  readonly keyAside: (digit: string) => void;
+  /** From the PIN that is asked for back to the amount. */
+  readonly backToAmount: () => void;
   readonly typeCode: (code: string) => void;
   readonly chooseReward: (rewardId: string) => void;
   readonly confirm: () => void;
@@ -88,17 +96,35 @@ export function createSale({
   const finding = createFinding({
     api,
     till,
-    onLeave: () => shown.putAway(),
+    onLeave() {
+      passedSale.forget();
+      return shown.putAway();
+    },
     onOtherCard: () => void shown.putAway(),
     onOnlyEarn: (operation) => open(operation),
-    onArrived: () => typedAmount.arrived(),
+    onArrived() {
+      sayNotTaken(typedAmount.arrived(), 'cannot_earn');
+      if (entry.value === null) takeWaitingScan();
+    },
     onMissing() {
       const wasEntered = typedAmount.missed();
-      if (wasEntered) sounds.failure();
+      lostBy = 'nobody';
+      takeWaitingScan();
       return wasEntered;
     },
-    onEmptied: () => typedAmount.forget(),
+    onEmptied() {
+      sayNotTaken(typedAmount.forget(), lostBy);
+      lostBy = 'left';
+    },
   });
+  const passedSale = createPassedSale();
+  /** Why what was entered is lost, should the find box be emptied now. */
+  let lostBy: NotTakenReason = 'left';
+  const sayNotTaken = (text: string | null, reason: NotTakenReason): void => {
+    if (text === null) return;
+    sounds.failure();
+    passedSale.tell({ kind: 'not_taken', text, reason });
+  };
   const { stage } = finding;
   const shown = createShownOutcome({ clock, sounds, newest, leave: finding.leave, onSpent: () => takeWaitingScan() });
   const { outcome } = shown;
@@ -119,7 +145,10 @@ export function createSale({
       if (earn === null) return;
       batch(() => {
         finding.type('');
+        // A card that was scanned after Enter waits on, behind this sale.
+        const waiting = waitingScan.value;
         if (entry.value === null) open(earn);
+        waitingScan.value = waiting;
         change((now) => flow.typeAmount(now, text));
         if (isConfirmed) confirm();
       });
@@ -132,8 +161,18 @@ export function createSale({
     const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
     const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
     if (isSame || isAwaited) return;
-    if (entry.value !== null || isElsewhere()) waitingScan.value = code;
-    else if (!finding.takeScan(code)) sounds.failure();
+    const open = entry.value;
+    const withPin = open === null ? null : keysAside.takeBurst(open, code);
+    if (withPin !== null) {
+      entry.value = withPin;
+      return;
+    }
+    if ((open !== null && !flow.isBlank(open)) || isElsewhere() || typedAmount.isEntered()) {
+      waitingScan.value = code;
+      return;
+    }
+    entry.value = null;
+    if (!finding.takeScan(code)) sounds.failure();
   };
 
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
@@ -166,13 +205,13 @@ export function createSale({
     openFor('earn_amount', { identifier, customerName: null, card: null, hint: at.lookUp.text });
   };
 
-  /** The dialog before keys that may prove to be a scan's took away what it said of a mistake. */
-  let beforeScanKeys: flow.Entry | null = null;
+  const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
+  /** The dialog before keys that may prove to be a scan's. */
+  let beforeKeys: flow.Entry | null = null;
   const change = (edit: (now: flow.Entry) => flow.Entry): void => {
     const now = entry.value;
     if (now === null || now.busy) return;
     entry.value = edit(now);
-    if (flow.hasMistake(now) && !flow.hasMistake(entry.value)) beforeScanKeys = now;
   };
 
   const confirm = (): void => {
@@ -182,6 +221,7 @@ export function createSale({
     // Where a manager can let it pass, the agent says so.
     const limits = state.has_managers ? { ...state.limits, max_amount_minor: Number.MAX_SAFE_INTEGER } : state.limits;
     const confirmed = flow.confirm(now, limits, earlierSpends());
+    if (confirmed.kind !== 'stay') keysAside.asked();
     entry.value = confirmed.entry;
     switch (confirmed.kind) {
       case 'earn':
@@ -203,7 +243,7 @@ export function createSale({
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
-      entry.value = flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error);
+      takeAnswer(flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error));
       readyQuestionSoon();
       return;
     }
@@ -213,10 +253,21 @@ export function createSale({
     takeWaitingScan();
   };
 
+  /** The dialog goes on, with what was typed while the agent was asked. */
+  const takeAnswer = (answered: flow.Entry): void => {
+    const { entry: withKeys, atBegin, taken } = keysAside.answered(answered);
+    beforeKeys = atBegin;
+    batch(() => {
+      entry.value = withKeys;
+      if (taken !== null && waitingScan.value === taken) waitingScan.value = null;
+    });
+  };
+
   /** In the dialog's place: what became of it. */
   const show = (operation: OperationView, from: flow.Entry, duplicate: boolean): void => {
     batch(() => {
       entry.value = null;
+      passedSale.forget();
       shown.show({ operation, card: from.entryFor.card, duplicate });
     });
   };
@@ -236,7 +287,7 @@ export function createSale({
     if (!reply.ok) {
       if (entry.value !== null && isOpen()) {
         sounds.failure();
-        entry.value = flow.afterSpendRefusal(entry.value, reply.error, newId());
+        takeAnswer(flow.afterSpendRefusal(entry.value, reply.error, newId()));
         return;
       }
       // The page has lost the answer, and the operation goes on: its own news tell how.
@@ -263,7 +314,10 @@ export function createSale({
   const takeWaitingScan = (): void => {
     const code = waitingScan.value;
     waitingScan.value = null;
-    if (code !== null) scan(code);
+    if (code === null) return;
+    const done = outcome.value;
+    scan(code);
+    if (done !== null && outcome.value === null) passedSale.tell({ kind: 'done', operation: done.operation });
   };
 
   const cancel = (): void => {
@@ -293,6 +347,7 @@ export function createSale({
     },
     entry,
     waitingScan,
+    passed: passedSale.passed,
     outcome,
     scan,
     open,
@@ -304,16 +359,24 @@ export function createSale({
     press: (key) => change((now) => flow.pressKeypad(now, key)),
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
     typePin: (pin) => change((now) => flow.typePin(now, pin)),
+    backToAmount: () => change(flow.backToAmount),
+    keyAside(digit) {
+      if (entry.value !== null) entry.value = keysAside.take(entry.value, digit);
+    },
     change: () => change(flow.change),
     switchToWaitingScan: cancel,
     takeWaitingScan,
     keysBegin() {
-      beforeScanKeys = null;
+      beforeKeys = entry.value;
+      keysAside.keysBegin();
     },
     keysWereScan() {
+      keysAside.keysWereScan();
       const now = entry.value;
-      if (beforeScanKeys === null || now === null || now.busy) return;
-      if (now.operationId === beforeScanKeys.operationId) entry.value = beforeScanKeys;
+      if (now === null || now.busy || beforeKeys?.busy === true) return;
+      // A dialog that opened under the keys has none of its own yet.
+      const before = beforeKeys?.dialogId === now.dialogId ? beforeKeys : flow.asOpened(now);
+      entry.value = { ...before, question: now.question };
     },
     typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
@@ -321,6 +384,7 @@ export function createSale({
     takeOperation(operation, known) {
       finding.heard(operation, known);
       shown.takeNews(operation);
+      passedSale.takeNews(operation);
     },
   };
 }

@@ -1,15 +1,22 @@
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
+import { PassedNote } from './passed-note.tsx';
 
-/** A card was scanned while a dialog was open: it waits. */
-export function ScanNote({ onSwitch }: { readonly onSwitch?: () => void }) {
+interface ScanNoteProps {
+  /** Whose sale the dialog is, where there is a name. */
+  readonly who?: string | null;
+  readonly onSwitch?: () => void;
+}
+
+/** A card was scanned while a dialog was open: it waits. Else what is still to be said of the customer before. */
+export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
-  if (sale.waitingScan.value === null) return null;
+  if (sale.waitingScan.value === null) return <PassedNote />;
   return (
     <div class="notice tone-info entry-note" role="status">
       <Icon name="scan-line" />
-      <span>{words.scanWaits}</span>
+      <span>{who === null ? words.scanWaits : words.scanWaitsFor(who)}</span>
       {onSwitch !== undefined && (
         <button type="button" class="button button-ghost" onClick={onSwitch}>
           {words.scanSwitch}

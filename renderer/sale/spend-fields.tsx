@@ -124,8 +124,9 @@ export function CouponCode({ entry }: { readonly entry: Entry }) {
         spellcheck={false}
         dir="ltr"
         maxLength={255}
-        readOnly={entry.busy}
-        {...{ [acceptsScanAttribute]: '' }}
+        readOnly={entry.busy || entry.pin !== null}
+        {...(entry.pin === null ? { [acceptsScanAttribute]: '' } : {})}
+        onClick={sale.backToAmount}
         aria-invalid={entry.problem !== null}
         aria-describedby="entry-code-note"
         value={entry.text}

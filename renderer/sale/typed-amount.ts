@@ -16,13 +16,19 @@ export interface TypedAmount {
   readonly isBeginning: ReadonlySignal<boolean>;
   /** What the find box holds now, and whether a digit's key has just made it so. */
   readonly typed: (text: string, byDigitKey: boolean) => void;
-  /** Somebody has come in front: what was typed while they were looked up is theirs. */
-  readonly arrived: () => void;
+  /** Enter was pressed for somebody who is still looked up. */
+  readonly isEntered: () => boolean;
+  /**
+   * Somebody has come in front: what was typed while they were looked up is theirs.
+   *
+   * @returns what was entered for them and can be no sale of theirs; it stays in the find box. Else null
+   */
+  readonly arrived: () => string | null;
   /** Nobody has come. @returns whether Enter had been pressed for them */
   readonly missed: () => boolean;
   readonly enter: () => EnterMeaning;
-  /** The find box was emptied. */
-  readonly forget: () => void;
+  /** The find box was emptied. @returns what was entered for somebody who is awaited, and is lost by it; else null */
+  readonly forget: () => string | null;
 }
 
 interface TypedAmountParts {
@@ -60,11 +66,13 @@ export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount
   let entered = '';
   let cancelPause: CancelTimer = () => undefined;
 
-  const forget = (): void => {
+  const forget = (): string | null => {
+    const lost = hasEnter() ? digits : null;
     cancelPause();
     isBeginning.value = false;
     isForAwaited = false;
     [digits, before, entered] = ['', '', ''];
+    return lost;
   };
   const begin = (isConfirmed: boolean): boolean => {
     cancelPause();
@@ -95,10 +103,17 @@ export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount
       if (digits !== '' || plain === '') before = digits;
       beginSoon();
     },
+    isEntered: () => isAwaited() && hasEnter(),
     arrived() {
-      if (hasEnter()) begin(true);
-      else if (isOpen()) begin(false);
+      if (hasEnter()) {
+        const text = digits;
+        if (begin(true)) return null;
+        entered = '';
+        return text;
+      }
+      if (isOpen()) begin(false);
       else beginSoon();
+      return null;
     },
     missed() {
       const wasEntered = hasEnter();

@@ -11,6 +11,8 @@ export interface ScannerListener {
   readonly onBegin: () => void;
   /** The keys were a scan's; the fields hold what they held before them. */
   readonly onPutBack: () => void;
+  /** Whether a code may be a PIN: then a focused PIN field keeps it, and nobody else ever hears of it. */
+  readonly canBePin: (code: string) => boolean;
   /** Each code that no field asked for. */
   readonly onScan: (code: string) => void;
 }
@@ -21,7 +23,7 @@ export interface ScannerListener {
  *
  * @returns a function that stops listening
  */
-export function listenToScanner(target: Window, { onBegin, onPutBack, onScan }: ScannerListener): () => void {
+export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, onScan }: ScannerListener): () => void {
   let state: ScannerState = idleScanner;
   /** Every field that the burst has come by: a dialog may open under it. */
   let under: readonly Under[] = [];
@@ -50,7 +52,7 @@ export function listenToScanner(target: Window, { onBegin, onPutBack, onScan }: 
         swallow(event);
         putBack(under);
         onPutBack();
-        if (!fillAcceptingField(target.document, effect.code)) onScan(effect.code);
+        if (!fillFocused(target.document, effect.code, canBePin)) onScan(effect.code);
         under = [];
         return;
       case 'swallow':
@@ -74,21 +76,31 @@ function swallow(event: KeyboardEvent): void {
 interface Under {
   readonly field: TextField;
   readonly value: string;
+  /** All of it was selected: what is typed next takes its place. */
+  readonly isSelected: boolean;
 }
 
 function withFocused(under: readonly Under[], page: Document): readonly Under[] {
   const field = page.activeElement;
   if (!(field instanceof HTMLInputElement) || under.some((known) => known.field === field)) return under;
-  return [...under, { field, value: field.value }];
+  const { value, selectionStart, selectionEnd } = field;
+  const isSelected = value !== '' && selectionStart === 0 && selectionEnd === value.length;
+  return [...under, { field, value, isSelected }];
 }
 
 function putBack(under: readonly Under[]): void {
-  for (const { field, value } of under) if (field.isConnected && field.value !== value) setValue(field, value);
+  for (const { field, value, isSelected } of under) {
+    if (!field.isConnected || field.value === value) continue;
+    setValue(field, value);
+    if (isSelected) field.select();
+  }
 }
 
-function fillAcceptingField(page: Document, code: string): boolean {
+function fillFocused(page: Document, code: string, canBePin: (code: string) => boolean): boolean {
   const field = page.activeElement;
-  if (!(field instanceof HTMLInputElement) || !field.hasAttribute(acceptsScanAttribute)) return false;
+  if (!(field instanceof HTMLInputElement)) return false;
+  const isPin = field.type === 'password' && field.inputMode === 'numeric' && canBePin(code);
+  if ((!isPin && !field.hasAttribute(acceptsScanAttribute)) || field.readOnly) return false;
   setValue(field, code);
   return true;
 }

@@ -86,6 +86,7 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
     await page.keyboard.press('Enter');
     answerFind();
     await page.locator('[data-missing]').getByText('LC-9999').waitFor();
+    await page.getByRole('alert').getByText('KWD 3.450 was not taken: the customer was not found.').waitFor();
     expect(await findBox().inputValue()).toBe('LC-9999');
     expect([asked('operation.earn').length, lookUps().length]).toEqual([0, 1]);
   });
@@ -125,16 +126,20 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
     expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ amount_minor: 3_450 }]);
   });
 
-  it('are not the sale of another customer, scanned since', async () => {
+  it('are the sale of whom they were entered for, and another card scanned since waits for it', async () => {
     await scanSlowly('LC-1001');
     await page.keyboard.type('3.45', hand);
     await page.keyboard.press('Enter');
     await scan(page, 'LC-1002');
-    await dialog().waitFor();
+    await page.waitForTimeout(100);
+    expect([lookUps().length, await findBox().inputValue()]).toEqual([1, '3.45']);
     answerFind();
-    await page.waitForTimeout(150);
-    expect(await dialog().getByText('Yousef Al-Mutairi').count()).toBe(1);
-    expect([await amount().inputValue(), asked('operation.earn').length]).toEqual(['', 0]);
+    await dialog().getByText('Yousef Al-Mutairi').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([
+      { identifier: { customer_id: 'cus_LC-1001' }, amount_minor: 3_450 },
+    ]);
+    expect(await amount().inputValue()).toBe('');
+    await dialog().getByText('KWD 3.450 for Fatima Al-Sabah').waitFor();
   });
 
   it('are gone with the Escape that takes them back', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A sale or a correction above a limit: a manager comes, and types the PIN in a hurry, wherever the focus is.
@@ -144,6 +144,64 @@ describe.skipIf(!hasChromium)('the PIN of a hold above a limit', () => {
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(sentPins('hold.reserve')).toEqual([undefined, '1111', pin]);
+  });
+});
+
+describe.skipIf(!hasChromium)('while the PIN of a sale is asked for', () => {
+  const figure = () => dialog().locator('.echo-value').textContent();
+  const press = (key: string) => dialog().locator(`.key[data-key="${key}"]`).click();
+
+  it('the keypad types it, the figure stays, and a press on the amount takes it away', async () => {
+    ask('operation.earn');
+    await sale();
+    for (const key of pin) await press(key);
+    expect([await field('entry-pin').inputValue(), await figure()]).toEqual([pin, '12.000']);
+    await field('entry-amount').click();
+    await field('entry-pin').waitFor({ state: 'detached' });
+    await press('5');
+    expect([await field('entry-amount').inputValue(), await figure()]).toEqual(['125', '125.000']);
+  });
+
+  it('a burst of digits goes into its field, wherever the focus is, and nobody is asked for a card', async () => {
+    ask('operation.earn');
+    await sale();
+    await page.waitForTimeout(50);
+    await scan(page, '471100');
+    await expect.poll(() => field('entry-pin').inputValue()).toBe('471100');
+    await field('entry-receipt').focus();
+    await scan(page, '123456');
+    await expect.poll(() => field('entry-pin').inputValue()).toBe('123456');
+    expect([await field('entry-receipt').inputValue(), await figure()]).toEqual(['', '12.000']);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await page.waitForTimeout(100);
+    expect(agent.questions.filter(({ command }) => command === 'customer.find')).toHaveLength(1);
+    expect(await page.getByText('471100').or(page.getByText('123456')).count()).toBe(0);
+  });
+
+  it('its first digits count, typed before the agent has answered', async () => {
+    const answer = Promise.withResolvers<ReturnType<typeof failure>>();
+    ask('operation.earn');
+    const asks = agent.answer;
+    agent.answer = (question) =>
+      question.command === 'operation.earn' && sentPins('operation.earn').length === 1
+        ? answer.promise
+        : asks(question);
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-stage=customer]').waitFor();
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('12', hand);
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Saving' }).waitFor();
+    await page.keyboard.type(pin.slice(0, 2), hand);
+    answer.resolve(failure('pin_needed'));
+    await expect.poll(focused).toBe('entry-pin');
+    await page.keyboard.type(pin.slice(2), hand);
+    expect([await field('entry-pin').inputValue(), await figure()]).toEqual([pin, '12.000']);
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(sentPins('operation.earn')).toEqual([undefined, pin]);
   });
 });
 

@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('a card scanned into a dialog', () => {
     await page.keyboard.press('Enter');
   }
   const bothAreShown = async (): Promise<void> => {
-    await dialog().getByText('A card was scanned').waitFor();
+    await dialog().getByText('The scanned card waits').waitFor();
     await dialog().getByText('Not enough on the card').waitFor();
     expect(await amountText()).toBe('21');
   };
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('a card scanned into a dialog', () => {
     await page.keyboard.press('Enter');
     await dialog().getByText('The limit of this till is').waitFor();
     await scan(page, 'LC-1002');
-    await dialog().getByText('A card was scanned').waitFor();
+    await dialog().getByText('The scanned card waits').waitFor();
     await dialog().getByText('The limit of this till is').waitFor();
     expect(await amountText()).toBe('9999');
   });

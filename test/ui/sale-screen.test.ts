@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('a scanner', () => {
     await scan(page, 'LC-1001');
     expect(await page.getByLabel('Amount').inputValue()).toBe('12.5');
     expect(earns()).toEqual([]);
-    await page.getByText('A card was scanned').waitFor();
+    await page.getByText('This sale is for Yousef Al-Mutairi. The scanned card waits.').waitFor();
     await confirm().click();
     await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
     expect(earns()[0]?.input).toMatchObject({ identifier: { customer_id: 'cus_02' }, amount_minor: 12_500 });

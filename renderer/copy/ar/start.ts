@@ -270,6 +270,7 @@ export const words: Words = {
       whole_number_only: 'أعداد صحيحة فقط.',
       choose_reward: 'اختر المكافأة.',
       no_code: 'امسح الرمز أو أدخله.',
+      above_balance: 'أكثر مما على البطاقة.',
     },
     tooManyDecimals: (decimals) => `الحد الأقصى ${decimals} خانات عشرية.`,
     aboveLimit: (limit) => `حدّ هذا الصندوق ${apart(limit)}.`,
@@ -280,6 +281,13 @@ export const words: Words = {
       next: 'العميل نفسه والقيمة نفسها خلال ١٠ دقائق. أكّد عملية جديدة فقط.',
     }),
     scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
+    scanWaitsFor: (who) => `هذه العملية لـ ${apart(who)}. البطاقة الممسوحة تنتظر.`,
+    passed: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
+    notTaken: {
+      nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,
+      cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
+      left: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل بعد.`,
+    },
     scanSwitch: 'الانتقال إلى تلك البطاقة',
   },
 

@@ -7,6 +7,7 @@ import type { LookUpKind } from '../../find/shape.ts';
 import type { Dimension } from '../../sale/balances.ts';
 import type { EntryProblem } from '../../sale/entry.ts';
 import type { Unavailable } from '../../sale/operations.ts';
+import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
 import { notices } from './notices.ts';
@@ -244,6 +245,7 @@ export const words = {
       whole_number_only: 'Whole numbers only.',
       choose_reward: 'Choose the reward.',
       no_code: 'Scan or enter the code.',
+      above_balance: 'More than the card holds.',
     } satisfies Record<EntryProblem, string>,
     tooManyDecimals: (decimals: string) => `At most ${decimals} decimals.`,
     aboveLimit: (limit: string) => `The limit of this till is ${limit}.`,
@@ -257,6 +259,14 @@ export const words = {
       next: 'Same customer, same amount, within 10 minutes. Confirm only a new sale.',
     }),
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
+    scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
+    /** Of the customer before, while the next one is there. */
+    passed: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
+    notTaken: {
+      nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
+      cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
+      left: (amount: string) => `${amount} was not taken: the customer was not found yet.`,
+    } satisfies Record<NotTakenReason, (amount: string) => string>,
     scanSwitch: 'Switch to that card',
   },
 
