@@ -4,6 +4,7 @@ import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
 import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
+import { loadLater } from '../components/load-later.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { earnInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
@@ -14,8 +15,9 @@ import { EntryHead } from './entry-head.tsx';
 import { failureWords } from './operation-words.ts';
 import { isEarnOperation } from './operations.ts';
 import { hasOtherCard } from './other-card.ts';
-import { ScanNote } from './scan-note.tsx';
 import { CouponCode, RewardChoice } from './spend-fields.tsx';
+
+const ScanNote = loadLater(() => import('./scan-note.tsx').then((module) => module.ScanNote));
 
 /** One earn or redemption, from the amount to Confirm. */
 export function EntryDialog({ entry }: { readonly entry: Entry }) {
@@ -52,7 +54,9 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
         tone={isEarnOperation(entry.operation) ? 'waiting' : 'info'}
         entryFor={entry.entryFor}
       />
-      <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
+      {(sale.waitingScan.value ?? sale.passed.value) !== null && (
+        <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
+      )}
       {entry.question === null ? <EntryBody entry={entry} /> : <QuestionView question={entry.question} />}
       <Failure entry={entry} />
       <DialogFoot

@@ -7,9 +7,9 @@ import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer } from './operation-words.ts';
 import { outcomeSteps, refusalReason } from './outcome.ts';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
-import { PassedNote } from './passed-note.tsx';
 import type { Outcome } from './shown-outcome.ts';
 
+const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
 /** What became of the sale: Saved at once, then Sent, then Applied; or the reason why not. */
@@ -23,7 +23,7 @@ export function OutcomePanel() {
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
       </p>
-      {outcome === null ? <PassedNote /> : <OutcomeView outcome={outcome} />}
+      {outcome === null ? sale.passed.value !== null && <PassedNote /> : <OutcomeView outcome={outcome} />}
     </section>
   );
 }
