@@ -36,6 +36,6 @@ export function PassedNote() {
     const currency = frame.till.value?.currency ?? '';
     const parsed = parseAmount(told.text, currency);
     const amount = parsed.ok ? format.money(parsed.amountMinor, currency) : format.digits(told.text);
-    return words.entry.notTaken[told.reason](amount);
+    return words.entry.notTaken[told.reason === 'left' ? 'nobody' : told.reason](amount);
   }
 }

@@ -286,7 +286,6 @@ export const words: Words = {
     notTaken: {
       nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,
       cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
-      left: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل بعد.`,
     },
     scanSwitch: 'الانتقال إلى تلك البطاقة',
   },

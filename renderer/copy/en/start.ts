@@ -265,8 +265,7 @@ export const words = {
     notTaken: {
       nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
       cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
-      left: (amount: string) => `${amount} was not taken: the customer was not found yet.`,
-    } satisfies Record<NotTakenReason, (amount: string) => string>,
+    } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
     scanSwitch: 'Switch to that card',
   },
 
