@@ -52,7 +52,9 @@ export interface AuditBreak {
     /** It was changed, or the entry before it was changed, added or taken away; or another key wrote it. */
     | 'mac'
     /** Entries before it are gone. */
-    | 'missing';
+    | 'missing'
+    /** This till has run, which has an entry, and there is none. */
+    | 'all_gone';
 }
 
 export interface AuditReading {

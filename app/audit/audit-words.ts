@@ -4,6 +4,7 @@ const causes: Readonly<Record<AuditBreak['why'], string>> = {
   no_entry: 'is no entry',
   mac: 'or what stood before it was changed, or another key wrote it',
   missing: 'comes after entries that are gone',
+  all_gone: 'is missing, and so is every other: this till has run, and each start has an entry',
 };
 
 /** How the record stands, without a full stop. */

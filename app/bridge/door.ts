@@ -26,6 +26,14 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
     const message = 'Send one Host header only.';
     return { kind: 'refused', failure: { status: 400, code: 'VALIDATION_ERROR', message, details: ['several_hosts'] } };
   }
+  for (const name of ['authorization', 'idempotency-key'] as const) {
+    if (request.isRepeated?.(name) !== true) continue;
+    const message = `Send one ${name} header only.`;
+    return {
+      kind: 'refused',
+      failure: { status: 400, code: 'VALIDATION_ERROR', message, details: ['several_headers'] },
+    };
+  }
   if (!isLoopbackHost(host, rules.port())) {
     return forbidden('The Host header must name this agent by its loopback address.', 'host_not_allowed');
   }

@@ -5,6 +5,8 @@ export interface BridgeRequest {
   readonly target: string;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** Whether a header came more than once: which one is meant, nobody can know. */
+  isRepeated?(name: string): boolean;
   /** The whole body; `too_large` as soon as it is known to be more than `maxBytes`, `cut` when the caller went away. */
   readBody(maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'>;
   /** Told when the caller has shown a token that is good: its connection stays. */

@@ -56,6 +56,7 @@ function requestFrom(
       const value = name === 'host' ? hostOf(incoming) : incoming.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
+    isRepeated: (name) => (incoming.headersDistinct[name]?.length ?? 0) > 1,
     readBody: (maxBytes) => readBody(incoming, maxBytes),
     recognized,
   };

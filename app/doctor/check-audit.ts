@@ -1,5 +1,6 @@
 import { auditInWords } from '../audit/audit-words.ts';
 import { readAudit } from '../audit/read-audit.ts';
+import { readLastStart } from '../config/last-start.ts';
 import { typed } from '../machine/installed.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
 import { readTillKey } from '../machine/till-key.ts';
@@ -8,7 +9,8 @@ import { type Finding, problem, well } from './finding.ts';
 /** Walks the audit log. Without the secrets, which are a finding of their own, it is not looked at. */
 export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
   try {
-    const reading = readAudit(dataDir, await readTillKey(fileSecretStore(dataDir)));
+    const hasRun = readLastStart(dataDir) !== null;
+    const reading = readAudit(dataDir, await readTillKey(fileSecretStore(dataDir)), { hasRun });
     const says = auditInWords(reading);
     if (reading.breaks.length === 0) return [well('audit', says)];
     return [

@@ -22,6 +22,13 @@ export type Status = z.infer<typeof statusSchema>;
 /** Half of the sending deadline gone is time to look at the connection. */
 const windowShare = 0.5;
 
+/** How long the service still takes the oldest sale. */
+export function windowLeftInWords(secondsLeft: number, windowHours: number): string {
+  return secondsLeft < 0
+    ? `the sending deadline of ${windowHours} h has passed`
+    : `${Math.floor(secondsLeft / 3600)} h left of ${windowHours}`;
+}
+
 /** What a running agent says of itself. */
 export function checkStatus(status: Status, ownVersion: string): readonly Finding[] {
   const { connection, operations, window, versions } = status;
@@ -58,7 +65,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
     isLate
       ? problem(
           'waiting',
-          `${says}: ${Math.floor((window.seconds_left ?? 0) / 3600)} h left`,
+          `${says}: ${windowLeftInWords(window.seconds_left ?? 0, window.hours)}`,
           'Restore the connection, or call the loyalty provider',
         )
       : well('waiting', says),

@@ -50,6 +50,19 @@ describe('the audit log', () => {
     expect(head.number).toBe(2);
   });
 
+  it('says that it is gone where an agent has run, and that its oldest files are', () => {
+    const whole = { hasRun: true };
+    expect(readAudit(folder.path, null, whole).breaks).toEqual([]);
+    expect(readAudit(folder.path, key).breaks).toEqual([]);
+    expect(readAudit(folder.path, key, whole).breaks).toEqual([{ line: 1, why: 'all_gone' }]);
+    const log = openLog(1);
+    for (let index = 0; index < 3; index += 1) log.note(added(`P${index}`));
+    log.close();
+    expect(readAudit(folder.path, key, whole).breaks).toEqual([]);
+    rmSync(folder.file('audit.2.jsonl'));
+    expect(readAudit(folder.path, key, whole).breaks).toEqual([{ line: 1, why: 'missing' }]);
+  });
+
   it.each<[string, (lines: string[]) => readonly string[], readonly unknown[]]>([
     ['changed', (lines) => lines.map((line) => line.replace('"B"', '"X"')), [{ line: 2, why: 'mac' }]],
     ['taken away', (lines) => lines.toSpliced(1, 1), [{ line: 2, why: 'missing' }]],

@@ -82,6 +82,17 @@ describe('the Host header', () => {
     expect(statusOf(answer)).toBe(status);
   });
 
+  it.each(['Authorization: Bearer tb_other', 'Idempotency-Key: b\r\nIdempotency-Key: c'])(
+    'is 400 beside a header that came twice: %s',
+    async (more) => {
+      const answer = await rawGet(
+        `Host: 127.0.0.1:${bridge.port}\r\nAuthorization: Bearer ${localToken}\r\n${more}\r\n`,
+      );
+      expect(statusOf(answer)).toBe(400);
+      expect(answer).toContain('several_headers');
+    },
+  );
+
   it('is asked for even for the liveness path and even with a token', async () => {
     expect(statusOf(await rawGet(`Host: evil.example\r\n`, '/healthz'))).toBe(403);
   });

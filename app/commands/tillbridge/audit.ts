@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-chain.ts';
 import { auditInWords } from '../../audit/audit-words.ts';
 import { readAudit } from '../../audit/read-audit.ts';
+import { readLastStart } from '../../config/last-start.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -24,7 +25,7 @@ Exit codes: 0 the record is whole, 1 something in it was changed or is gone, 2 w
     const since = values.get('since');
     const sinceMs = since === undefined ? 0 : momentOf('since', since, Date.now());
     const key = await readTillKey(fileSecretStore(dataDir));
-    const { entries, breaks, head } = readAudit(dataDir, key);
+    const { entries, breaks, head } = readAudit(dataDir, key, { hasRun: readLastStart(dataDir) !== null });
     const wanted = entries.filter(({ at }) => Date.parse(at) >= sinceMs);
     const isWhole = breaks.length === 0;
     print(json, { whole: isWhole, breaks, head: { n: head.number, mac: head.seal }, entries: wanted }, () =>

@@ -5,7 +5,7 @@ import { modes } from '../../../shared/till/views.ts';
 import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
 import { serviceInWords } from '../../core/embedded-sandbox.ts';
-import { type Status, statusSchema } from '../../doctor/check-status.ts';
+import { type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
 import { noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -58,8 +58,7 @@ function backupOf(dataDir: string, modeName: string): LastBackup | null {
 function words(status: Status, backup: LastBackup | null): string {
   const { connection, operations, service, window } = status;
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
-  const hoursLeft =
-    window.seconds_left === null ? '' : `, ${Math.floor(window.seconds_left / 3600)} h left of ${window.hours}`;
+  const hoursLeft = window.seconds_left === null ? '' : `, ${windowLeftInWords(window.seconds_left, window.hours)}`;
   return [
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
