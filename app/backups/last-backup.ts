@@ -16,7 +16,7 @@ const ofModeSchema = z.union([z.array(lastBackupSchema), lastBackupSchema.transf
 const lastBackupsSchema = z.object({ sandbox: ofModeSchema, production: ofModeSchema });
 
 /** Of so many folders the newest backup is known. */
-const keptFolders = 8;
+const keptFolders = 32;
 
 /** Beside the databases and not in them: it tells how old the last backup is when they are lost. */
 function path(dataDir: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
@@ -21,10 +21,9 @@ export interface MadeBackups {
  * @param folder of the settings; null when there is none
  */
 export function madeBackups(dataDir: string, folder: string | null): MadeBackups {
-  const noted = modes.flatMap((mode) => readLastBackups(dataDir, mode).map(({ file }) => file));
-  const folders = new Set([...(folder === null ? [] : [folder]), ...noted.map((file) => dirname(file))]);
-  const files = [...new Set([...noted, ...[...folders].flatMap(backupsIn)])].toSorted();
-  const own = new Set(modes.flatMap((mode) => ownDeviceIds(dataDir, mode)));
+  const noted = notedFiles(dataDir);
+  const files = [...new Set([...noted, ...foldersOf(dataDir, folder).flatMap(backupsIn)])].toSorted();
+  const own = ownDevices(dataDir);
   const isOwn = (file: string) => own.has(deviceOf(file) ?? '');
   return {
     files: files.filter(isOwn),
@@ -38,11 +37,77 @@ function ownDeviceIds(dataDir: string, mode: Mode): readonly string[] {
   return [...formerDeviceIds(path), ...(device === null ? [] : [device])];
 }
 
-function backupsIn(folder: string): readonly string[] {
+/**
+ * Half a backup beside the whole ones: a command that was killed has left it. Another till's is not ours to remove, nor is
+ * one that is still written.
+ *
+ * @returns the paths
+ */
+export function leftDrafts(dataDir: string, folder: string | null): readonly string[] {
+  const own = ownDevices(dataDir);
+  return foldersOf(dataDir, folder)
+    .flatMap((each) => pathsIn(each))
+    .filter((path) => {
+      const [, whole = '', processId = ''] = draftName.exec(path) ?? [];
+      // One that is too broken to tell whose it is lies beside the backup that it was to replace.
+      return whole !== '' && !isRunning(Number(processId)) && own.has(deviceOf(path) ?? deviceOf(whole) ?? '');
+    });
+}
+
+/** As backUp and changeBackup name what they write. */
+const draftName = /^(.+)\.(\d+)\.part$/;
+
+function isRunning(processId: number): boolean {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.backup'))
-      .map((name) => join(folder, name));
+    return process.kill(processId, 0);
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function notedFiles(dataDir: string): readonly string[] {
+  return modes.flatMap((mode) => readLastBackups(dataDir, mode).map(({ file }) => file));
+}
+
+function foldersOf(dataDir: string, folder: string | null): readonly string[] {
+  return [...new Set([...(folder === null ? [] : [folder]), ...notedFiles(dataDir).map((file) => dirname(file))])];
+}
+
+function ownDevices(dataDir: string): ReadonlySet<string> {
+  return new Set(modes.flatMap((mode) => ownDeviceIds(dataDir, mode)));
+}
+
+function backupsIn(folder: string): readonly string[] {
+  return pathsIn(folder).filter((path) => path.endsWith('.backup') || isBackup(path));
+}
+
+/** Whatever it is called. An agent's own database keeps a log, and says so in its header: those are not opened. */
+function isBackup(path: string): boolean {
+  if (draftName.test(path)) return false;
+  const header = Buffer.alloc(20);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, header, 0, header.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header[18] === 1 && isMadeAsBackup(path);
+}
+
+function isMadeAsBackup(path: string): boolean {
+  return factOf(path, 'backup_made_at') !== null;
+}
+
+function pathsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => join(folder, name));
   } catch {
     // A share that is not mounted: what is on it cannot be looked at.
     return [];
@@ -50,10 +115,14 @@ function backupsIn(folder: string): readonly string[] {
 }
 
 function deviceOf(path: string): string | null {
+  return factOf(path, 'device_id');
+}
+
+function factOf(path: string, name: string): string | null {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
-      return readMeta(database, 'device_id');
+      return readMeta(database, name);
     } finally {
       database.close();
     }

@@ -9,6 +9,8 @@ import type { BridgeRequest } from './messages.ts';
 export type OfficeReply =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  /** The disk is full, or may not be written: the line says so. */
+  | { readonly kind: 'not_written'; readonly message: string }
   | { readonly kind: 'unknown_call' };
 
 /** Answers a call of the table by its name. */
@@ -47,6 +49,8 @@ export function officeHandler(answer: OfficeAnswerer): OfficeHandler {
         return jsonAnswer(200, reply.answer);
       case 'invalid':
         return invalidInput(reply.problems);
+      case 'not_written':
+        return { status: 507, code: 'INTERNAL', message: reply.message };
       case 'unknown_call':
         return { status: 404, code: 'VALIDATION_ERROR', message: 'This agent has no such call for store IT.' };
       default:

@@ -25,6 +25,8 @@ const personalOperation = z.object({
   saved_at: z.iso.datetime(),
   /** What of it tells who the customer was. */
   holds: z.array(z.enum(personalParts)),
+  /** The name that it is found by, also when nothing ties it to the others any more. */
+  found_by: personName,
 });
 export type ShownPersonalOperation = z.output<typeof personalOperation>;
 const personReport = {
@@ -123,8 +125,13 @@ export const officeCalls = {
   'customer.show': { input: personName, answer: z.object(personReport) },
   'customer.erase': {
     input: personName.extend({ ...asker, elsewhere: z.int().min(0) }),
-    /** `log_left`: another program reads the database, and something may be left in its log. */
-    answer: z.object({ ...personReport, stays: z.array(personalOperation), log_left: z.boolean() }),
+    /** `log_left`: another program reads the database, and something may be left in its log. `gap_left`: the disk is full, and in the gaps of its file. */
+    answer: z.object({
+      ...personReport,
+      stays: z.array(personalOperation),
+      log_left: z.boolean(),
+      gap_left: z.boolean(),
+    }),
   },
   'tokens.list': { input: z.object({}), answer: z.object({ tokens: z.array(z.object(tokenFacts)) }) },
   'tokens.make': {

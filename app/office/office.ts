@@ -6,6 +6,7 @@ import type { OfficeAnswerer, OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-desk.ts';
+import { isDiskError } from '../machine/files.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { DayCommands } from '../operations/day-books.ts';
 import type { PersonDesk, PersonReport } from '../operations/person-data.ts';
@@ -109,7 +110,7 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
     'customer.erase': call(officeCalls['customer.erase'], async ({ kind, value, by = null, elsewhere }) => {
       const erasure = await source.persons.erase({ kind, value }, { by, elsewhere });
       const stays = erasure.stays.map(personalOperationView);
-      return { ...reportView(erasure), stays, log_left: erasure.isLogLeft };
+      return { ...reportView(erasure), stays, log_left: erasure.isLogLeft, gap_left: erasure.isGapLeft };
     }),
     'tokens.list': call(officeCalls['tokens.list'], () => ({ tokens: [...keys.tokens.list()] })),
     'tokens.make': call(officeCalls['tokens.make'], (input) => makeToken(input)),
@@ -187,9 +188,11 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
 }
 
 export function personalOperationView(operation: PersonalOperation): ShownPersonalOperation {
-  const { externalRef: external_ref, intent, state, savedAtMs, holds } = operation;
-  return { external_ref, intent, state, saved_at: toInstant(savedAtMs), holds: [...holds] };
+  const { externalRef: external_ref, intent, state, savedAtMs, holds, foundBy } = operation;
+  return { external_ref, intent, state, saved_at: toInstant(savedAtMs), holds: [...holds], found_by: { ...foundBy } };
 }
+
+const diskWords = 'The disk did not take it';
 
 /** A call behind its schema. */
 function call<Input extends z.ZodType, Answer extends z.ZodType>(
@@ -199,7 +202,15 @@ function call<Input extends z.ZodType, Answer extends z.ZodType>(
   return async (given) => {
     const input = validate(shape.input, given);
     if (input.kind === 'invalid') return { kind: 'invalid', problems: input.problems };
-    return { kind: 'answered', answer: await answer(input.value) };
+    try {
+      return { kind: 'answered', answer: await answer(input.value) };
+    } catch (error) {
+      if (!(error instanceof Error) || !isDiskError(error)) throw error;
+      return {
+        kind: 'not_written',
+        message: `${diskWords}: ${error.message}. Free space on the disk, or stop what holds its files, and try again`,
+      };
+    }
   };
 }
 

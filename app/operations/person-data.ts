@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-events.ts';
+import { isDiskError } from '../machine/files.ts';
 import type { Writer } from '../store/writer.ts';
 import { Person, type PersonName } from './person.ts';
 import {
@@ -19,6 +20,8 @@ export interface PersonErasure extends PersonReport {
   readonly stays: readonly PersonalOperation[];
   /** Another program reads the database: in its log something may be left. */
   readonly isLogLeft: boolean;
+  /** It is erased, and the file could not be rewritten: in its gaps something may be left. */
+  readonly isGapLeft: boolean;
 }
 
 /** Customers' rights: what the agent's own database holds of one person (security "Customers' rights"). */
@@ -44,10 +47,19 @@ export function personDesk(
     async erase(name, { by, elsewhere }) {
       const report = await show(name);
       const stays = await stores.writer.urgent(() => erasePerson(stores, report));
-      const isLogLeft = !stores.retention.tidy();
       const count = report.operations.length - stays.length + elsewhere;
       stores.audit.note({ event: 'erased', what: 'customer', count, by });
-      return { ...report, stays, isLogLeft };
+      return { ...report, stays, ...tidied(stores.retention) };
     },
   };
+}
+
+/** What is erased by now stays so, whatever the disk says. */
+function tidied(retention: PersonStores['retention']): Pick<PersonErasure, 'isLogLeft' | 'isGapLeft'> {
+  try {
+    return { isLogLeft: !retention.tidy(), isGapLeft: false };
+  } catch (error) {
+    if (!isDiskError(error)) throw error;
+    return { isLogLeft: false, isGapLeft: true };
+  }
 }

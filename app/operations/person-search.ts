@@ -4,7 +4,7 @@ import type { ProfileSeal } from '../customers/profile-seal.ts';
 import type { KeptProfileStore, SealedProfile } from '../store/kept-profile-store.ts';
 import type { PersonalRow, PersonStore } from '../store/person-store.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
-import { namesInProfile, namesTiedBy, type Person } from './person.ts';
+import { namesInProfile, namesTiedBy, type Person, type PersonName } from './person.ts';
 import { isUnreadable } from './row-request.ts';
 
 /** An operation that holds something of a person. */
@@ -16,6 +16,8 @@ export interface PersonalOperation {
   readonly savedAtMs: number;
   /** Which of what it holds tells who it was. */
   readonly holds: readonly PersonalPart[];
+  /** Stands in it: what ties it to the person's other names may be erased before it is. */
+  readonly foundBy: PersonName;
 }
 
 /** What of an operation tells who its customer was. */
@@ -54,11 +56,12 @@ export async function searchPerson(stores: PersonStores, person: Person): Promis
     let hasLearned = false;
     for (let from = 0; from <= stores.person.lastRowId; from += rowsPerPart) {
       for (const row of stores.person.rows({ from, to: from + rowsPerPart })) {
-        if (!person.isIn(row)) {
+        const foundBy = person.nameIn(row);
+        if (foundBy === null) {
           if (isUnreadable(row.body)) unreadable.push(row.externalRef);
           continue;
         }
-        operations.set(row.rowId, personalOperation(row));
+        operations.set(row.rowId, personalOperation(row, foundBy));
         hasLearned = person.learn(namesTiedBy(row)) || hasLearned;
       }
       await stores.pause();
@@ -101,7 +104,7 @@ function profilesOf({ keptProfiles, seal }: PersonStores, person: Person): reado
   });
 }
 
-function personalOperation(row: PersonalRow): PersonalOperation {
+function personalOperation(row: PersonalRow, foundBy: PersonName): PersonalOperation {
   const { rowId, externalRef, intent, state, savedAtMs } = row;
   const held: Readonly<Record<PersonalPart, boolean>> = {
     identifier: row.identifierValue !== null,
@@ -110,5 +113,5 @@ function personalOperation(row: PersonalRow): PersonalOperation {
     request: row.body !== null && row.body !== '',
     answer: row.answer !== null,
   };
-  return { rowId, externalRef, intent, state, savedAtMs, holds: personalParts.filter((name) => held[name]) };
+  return { rowId, externalRef, intent, state, savedAtMs, holds: personalParts.filter((name) => held[name]), foundBy };
 }

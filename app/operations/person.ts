@@ -38,9 +38,9 @@ export class Person {
     return this.#names.length > before;
   }
 
-  /** Whether the row is about this person. */
-  isIn(row: PersonalRow): boolean {
-    return namesInRow(row).some((name) => this.has(name));
+  /** The name by which a row is about this person; null when it is about somebody else. */
+  nameIn(row: PersonalRow): PersonName | null {
+    return namesInRow(row).find((name) => this.has(name)) ?? null;
   }
 
   #isSameValue({ kind, value }: PersonName, other: PersonName): boolean {

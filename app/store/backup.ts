@@ -15,7 +15,7 @@ import { asStoreError, isDamage, openDatabase } from './open.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { openOrRecover } from './recover.ts';
 import { replaceDatabase } from './recover-database.ts';
-import { removeDatabase } from './replacing.ts';
+import { removeRestoreDrafts, restoreDrafts } from './replacing.ts';
 import type { StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -164,9 +164,8 @@ export function restoreBackup(
   path: string,
   options: StoreOptions & { readonly nowMs: number; readonly mode: Mode; readonly trust: BackupTrust },
 ): Restored {
-  const copy = `${path}.restoring-copy`;
-  const draft = `${path}.restoring`;
-  for (const scratch of [copy, draft]) removeDatabase(scratch);
+  const { copy, draft } = restoreDrafts(path);
+  removeRestoreDrafts(path);
   let taken: Omit<Restored, 'recovery'>;
   try {
     makePrivateFolder(dirname(path));
@@ -187,7 +186,7 @@ export function restoreBackup(
       nowMs: options.nowMs,
     });
   } finally {
-    for (const scratch of [copy, draft]) removeDatabase(scratch);
+    removeRestoreDrafts(path);
   }
   const store = openOrRecover(path, options);
   const { recovery } = store;

@@ -7,7 +7,7 @@ import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
 import { sizeOf } from './database-files.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
 import { asStoreError, openDatabase } from './open.ts';
-import { companions, putInPlace, removeDatabase } from './replacing.ts';
+import { companions, putInPlace, removeDatabase, removeRestoreDrafts } from './replacing.ts';
 import { type Damage, type Loss, StoreError } from './store-error.ts';
 
 export interface RecoverOptions {
@@ -52,6 +52,7 @@ export function recoverDatabase(path: string, options: RecoverOptions): Database
     const opened = openOrReplace(path, moved, options);
     try {
       takeInBeside(opened, path, nowMs);
+      removeRestoreDrafts(path);
       return opened;
     } catch (error) {
       opened.close();

@@ -58,6 +58,16 @@ function draftOf(path: string, text: string): string | null {
   }
 }
 
+/** What a restore reads and writes until its database has its name. */
+export function restoreDrafts(path: string): { readonly copy: string; readonly draft: string } {
+  return { copy: `${path}.restoring-copy`, draft: `${path}.restoring` };
+}
+
+/** What a restore that was killed has left. Only where none is under way, and after finishReplacing. */
+export function removeRestoreDrafts(path: string): void {
+  for (const scratch of Object.values(restoreDrafts(path))) removeDatabase(scratch);
+}
+
 export function removeDatabase(path: string): void {
   for (const part of ['', ...companions, '-open', '-replacing']) rmSync(path + part, { force: true });
 }

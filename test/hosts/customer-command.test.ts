@@ -93,9 +93,11 @@ describe('one customer at a running agent', () => {
   });
 
   it('is erased but for what still waits; everybody else, references and values stay', async () => {
-    const { exitCode, json } = await run(['customer', 'erase', 'phone', phone, '--yes']);
+    const { exitCode, json } = await run(['customer', 'erase', 'loyalty_id', 'LC-1001', '--yes']);
     expect(exitCode).toBe(1);
-    expect(json).toMatchObject({ erased: true, profiles: 1, log_left: false, stays: [{ external_ref: 'R-9' }] });
+    expect(json).toMatchObject({ erased: true, profiles: 1, log_left: false, gap_left: false });
+    // Nothing ties it to LC-1001 any more.
+    expect(json.stays).toMatchObject([{ external_ref: 'R-9', found_by: { kind: 'phone', value: phone } }]);
     expect(json.files).toMatchObject([{ file: backup, problem: null, stays: [{ external_ref: 'R-9' }] }]);
     const left = everything();
     for (const name of ['LC-1001', '9988 7766', 'Fatima']) expect(left).not.toContain(name);
@@ -107,6 +109,7 @@ describe('one customer at a running agent', () => {
     expect(told).toContain(
       'R-9 stays: it waited when this file was made, and nothing ends it there: delete the file\n',
     );
+    expect(told).toContain(`When that is over, erase again: customer erase phone ${phone} --yes\n`);
   });
 
   it('is not named in the audit log', async () => {

@@ -27,7 +27,15 @@ const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () 
 /** Holds nothing of anybody. */
 const noPersons: AgentCore['persons'] = {
   show: async (name) => ({ names: [name], operations: [], profiles: [], unreadable: [] }),
-  erase: async (name) => ({ names: [name], operations: [], profiles: [], unreadable: [], stays: [], isLogLeft: false }),
+  erase: async (name) => ({
+    names: [name],
+    operations: [],
+    profiles: [],
+    unreadable: [],
+    stays: [],
+    isLogLeft: false,
+    isGapLeft: false,
+  }),
 };
 
 /** A core that holds its operations in memory; what the service would say is set by the test. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { ProfileSeal, profileKeyBytes } from '../../customers/profile-seal.ts';
 import { fileSecretStore, keptProfileKey } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
-import type { OfficeAnswer, ShownPersonalOperation } from '../../office/calls.ts';
+import type { OfficeAnswer, OfficeInput, ShownPersonalOperation } from '../../office/calls.ts';
 import { type PersonName, personNameKinds } from '../../operations/person.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { type FileReport, type PersonFiles, personInFiles } from './person-files.ts';
 import { print, table } from './print.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { NotWrittenError, type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
@@ -74,13 +74,13 @@ Exit code 1: something stays, or nothing was erased because --yes is missing.`,
         return exitCodes.problemFound;
       }
       // First: whatever hinders the files, the audit log tells who has begun to erase.
-      const here = await office.call('customer.erase', { ...name, by: storeIt(), elsewhere: 0 });
+      const here = await erasedHere(office, { ...name, by: storeIt(), elsewhere: 0 });
       const files = await personInFiles(places, shown.names, 'erase');
       const elsewhere = files.reduce((sum, { operations, stays }) => sum + operations.length - stays.length, 0);
       // The same once more changes nothing here, and tells the audit log how many went in files.
       if (elsewhere > 0) await office.call('customer.erase', { ...name, by: storeIt(), elsewhere });
       print(json, { erased: true, ...here, files }, () => erasedWords(here, files));
-      const isLeft = here.stays.length > 0 || here.log_left;
+      const isLeft = here.stays.length > 0 || here.log_left || here.gap_left;
       return isLeft || files.some(({ stays, problem }) => stays.length > 0 || problem !== null)
         ? exitCodes.problemFound
         : exitCodes.well;
@@ -133,8 +133,18 @@ function shownWords({ database, names, operations, profiles, unreadable }: Here,
   ].join('');
 }
 
+/** @throws NotWrittenError that says that nothing was erased */
+async function erasedHere(office: ReachedOffice, input: OfficeInput<'customer.erase'>) {
+  try {
+    return await office.call('customer.erase', input);
+  } catch (error) {
+    if (!(error instanceof NotWrittenError)) throw error;
+    throw new NotWrittenError(`${error.message}. Nothing was erased.`, { cause: error });
+  }
+}
+
 function erasedWords(here: OfficeAnswer<'customer.erase'>, files: readonly FileReport[]): string {
-  const { database, operations, profiles, stays, unreadable, log_left } = here;
+  const { database, operations, profiles, stays, unreadable, log_left, gap_left } = here;
   const places = [
     { file: database, kind: 'open', operations, profiles, stays, unreadable, problem: null },
     ...files,
@@ -148,6 +158,8 @@ function erasedWords(here: OfficeAnswer<'customer.erase'>, files: readonly FileR
       );
       return `${file}: erased: ${heldWords(found.length - left.length, seen)}\n${waits.join('')}${unreadableWords(others)}`;
     }),
+    ...eraseAgainWords(places.flatMap(({ stays: left }) => left)),
+    ...(gap_left ? [`${database}: the disk is full: traces may stay in its gaps. Free space, and erase again.\n`] : []),
     ...(log_left ? [`${database}-wal: another program reads it: something may be left there. Try again.\n`] : []),
     'References, values and day totals stay: they name nobody.\n',
   ].join('');
@@ -158,6 +170,18 @@ const longOver = 'it waited when this file was made, and nothing ends it there: 
 
 function unreadableWords(references: readonly string[]): string {
   return references.map((reference) => `  ${reference}: its request cannot be read; it may name anybody\n`).join('');
+}
+
+/** By its own name: what tied it to the one that was given may be erased by now. */
+function eraseAgainWords(stays: readonly ShownPersonalOperation[]): readonly string[] {
+  const commands = new Set(
+    stays.map(({ found_by: { kind, value } }) => `customer erase ${kind} ${quoted(value)} --yes`),
+  );
+  return [...commands].map((command) => `When that is over, erase again: ${command}\n`);
+}
+
+function quoted(value: string): string {
+  return /^[\w.+@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 function heldWords(operations: number, profiles: number): string {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Mode, modes } from '../../../shared/till/modes.ts';
-import { madeBackups } from '../../backups/made-backups.ts';
+import { leftDrafts, madeBackups } from '../../backups/made-backups.ts';
 import type { ProfileSeal } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { personalOperationView } from '../../office/office.ts';
@@ -11,6 +11,7 @@ import { Person, type PersonName } from '../../operations/person.ts';
 import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';
 import { databasesAside } from '../../store/other-databases.ts';
 import { changeBackup, changeFileStores, readFileStores } from '../../store/person-files.ts';
+import { removeDatabase } from '../../store/replacing.ts';
 
 /** What one file holds of a person, or why it could not be looked at. */
 export interface FileReport {
@@ -48,7 +49,8 @@ export async function personInFiles(
   names: readonly PersonName[],
   act: 'show' | 'erase',
 ): Promise<readonly FileReport[]> {
-  const reports: FileReport[] = [];
+  const drafts = leftDrafts(files.dataDir, files.backupFolder).flatMap((path) => draftReport(path, act));
+  const reports: FileReport[] = [...drafts];
   const backups = madeBackups(files.dataDir, files.backupFolder);
   for (const file of filesOf(files, backups.files)) reports.push(await reportOf(files, file, { names, act }));
   const leftOut = 'it is noted as a backup of this till, but cannot be read as one';
@@ -56,6 +58,17 @@ export async function personInFiles(
     ...reports,
     ...backups.leftOut.map((file) => ({ ...nothingIn({ path: file, kind: 'backup' }), problem: leftOut })),
   ];
+}
+
+function draftReport(path: string, act: 'show' | 'erase'): readonly FileReport[] {
+  const nothing = nothingIn({ path, kind: 'backup' });
+  if (act === 'show') return [{ ...nothing, problem: 'it is half a copy: customer erase removes it' }];
+  try {
+    removeDatabase(path);
+    return [];
+  } catch (error) {
+    return [{ ...nothing, problem: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 function filesOf({ dataDir, mode }: PersonFiles, backups: readonly string[]): readonly File[] {

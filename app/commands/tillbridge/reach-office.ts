@@ -31,6 +31,9 @@ export interface ReachedOffice extends Office {
   close(): void;
 }
 
+/** The disk did not take what a call was to write; nothing was changed. */
+export class NotWrittenError extends OutOfReachError {}
+
 /** @throws OutOfReachError */
 export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
   const agent = await callAgent(dataDir);
@@ -79,6 +82,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         async call(name, input) {
           const reply = await answer(name, input);
           if (reply.kind === 'answered') return readAnswer(name, { status: 200, body: reply.answer });
+          if (reply.kind === 'not_written') throw new NotWrittenError(reply.message);
           if (reply.kind === 'unknown_call') throw new Error(`The office has no call ${name}`);
           throw new WrongUseError(reply.problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
         },
@@ -108,6 +112,7 @@ function readAnswer<Name extends OfficeCallName>(
   { status, body }: { readonly status: number; readonly body: unknown },
 ): OfficeAnswer<Name> {
   if (status === 400) throw new WrongUseError(messageOf(body));
+  if (status === 507) throw new NotWrittenError(messageOf(body));
   if (status !== 200) throw new OutOfReachError(`The agent answered ${status}: ${messageOf(body)}`);
   const parsed = officeCalls[name].answer.safeParse(body);
   if (!parsed.success) throw new OutOfReachError('The agent is of another version and answers in another shape.');
