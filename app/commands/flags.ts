@@ -48,7 +48,9 @@ export function parseFlags(
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
     if (token.name === 'help') return { kind: 'help' };
-    if (spec === undefined) problems.push(`${token.rawName}: is not a known flag; --help lists them`);
+    if (spec === undefined && /^-\d/.test(token.rawName))
+      problems.push(`${argv[token.index] ?? token.rawName}: a number below zero is not possible here`);
+    else if (spec === undefined) problems.push(`${token.rawName}: is not a known flag; --help lists them`);
     else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
     else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
     else if (spec.value === null) switches.add(spec.name);

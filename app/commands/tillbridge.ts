@@ -130,8 +130,10 @@ function findCommand(argv: readonly string[]) {
   return null;
 }
 
-function notACommand(argv: readonly string[]): string {
-  const given = argv.filter((part) => !part.startsWith('-')).join(' ');
+/** What is said of words that name no command. */
+export function notACommand(argv: readonly string[]): string {
+  const firstFlag = argv.findIndex((part) => part.startsWith('-'));
+  const given = argv.slice(0, firstFlag === -1 ? undefined : firstFlag).join(' ');
   const names = Object.keys(commands).join(', ');
   return `${given === '' ? 'Name a command' : `${given}: is not a command. Name one of`}: ${names}. --help tells more.`;
 }
