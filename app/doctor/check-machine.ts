@@ -119,7 +119,7 @@ function countsFinding(database: BetterSqlite3.Database, name: string): readonly
   const differences = countDifferences(database);
   if (differences.length === 0) return [];
   const each = differences.map(({ state, told, found }) => `${told} ${state}, there are ${found}`).join('; ');
-  const advice = 'Start the agent again, which counts what waits anew. Find out who has changed the database';
+  const advice = 'Find out who has changed the database. A restart of the agent corrects most counts';
   return [
     warning('database', `${name} counts its operations wrongly: ${each}. Every operation is sent all the same`, advice),
   ];

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, openStates, operationStates, waitingStates } from '../../shared/machines/operation.ts';
 import { prepareAll } from '../sql/prepare.ts';
+import { isDamage } from './open.ts';
 import { countStatements, openCountStatements } from './statements/counts.ts';
 import { lastStatements } from './statements/last.ts';
 import { metaStatements } from './statements/meta.ts';
@@ -161,7 +162,7 @@ export class StateCounts implements CommitCompanion {
     const told = new Map(this.#statements.list.all().map((line) => [line.state, line]));
     const counts = countEach((state) => (told.get(state)?.count ?? 0) + (told.get(state)?.behind ?? 0));
     const lastRowId = this.#statements.last.get()?.rowId ?? 0;
-    const isTableWrong = !this.#agrees(counts, lastRowId);
+    const isTableWrong = !this.#agreesAsFarAsSeen(counts, lastRowId);
     return {
       counts: isTableWrong ? this.#countByHand() : counts,
       written: countEach((state) => told.get(state)?.count ?? 0),
@@ -170,6 +171,16 @@ export class StateCounts implements CommitCompanion {
       behind: [...told.values()].reduce((sum, { behind }) => sum + behind, 0),
       isTableWrong,
     };
+  }
+
+  /** A page that cannot be read must not keep the till from starting: nothing is then seen to be wrong. */
+  #agreesAsFarAsSeen(counts: Counts, lastRowId: number): boolean {
+    try {
+      return this.#agrees(counts, lastRowId);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return true;
+    }
   }
 
   /** Whether they may be those of the rows, as far as that is seen at a glance: small counts of open states are exact. */
