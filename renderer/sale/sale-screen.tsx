@@ -5,13 +5,14 @@ import { RecentPanel } from '../recent/recent-panel.tsx';
 import { CustomerPanel } from './customer-panel.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
-import { OutcomePanel } from './outcome-panel.tsx';
 
 const EnrollDialog = loadLater(
   () => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog),
   'enroll',
 );
 
+// Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
+const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
 const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog), 'holds');
 
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
