@@ -6,17 +6,16 @@ import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
 import { isConflict } from './anothers-record.ts';
-import { changeWithConsequences } from './consequences.ts';
 import { alreadyReversed, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
-import { settleEarlierCopies } from './earlier-copies.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
 import { notSaved } from './not-saved.ts';
-import { isOneShot, linkToOriginal, undo } from './reversal-row.ts';
+import { isOneShot } from './reversal-row.ts';
 import { same } from './same-request.ts';
+import { settleImmediate } from './settle-immediate.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
@@ -363,35 +362,9 @@ export class Desk {
     }
   }
 
-  /** The change, what was answered, and what follows from both, in one commit. */
   async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
-    const { store, immediate, writer, newRows, onChanged } = this.#options;
-    const changed = await writer.urgent(() => {
-      const touched = [...changeWithConsequences({ store, immediate }, change)];
-      const operation = store.operation(row.rowId);
-      if (touched.length === 0 || operation === null) return touched;
-      const { state: after, decision } = operation;
-      if (answer !== null) immediate.setAnswer(row.rowId, answer);
-      const original = linkToOriginal({ store, immediate }, store.operation(row.rowId) ?? operation);
-      if (original !== null && after === 'applied') {
-        store.change({ ...unchanged({ ...original, send: null }, change.atMs), event: 'reverse' });
-        touched.push(original.rowId);
-      }
-      touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
-      // It was said to be reversed, and is to be: the sender sees to it.
-      if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(row.rowId);
-      // Nobody has to decide about what the caller was told at once.
-      const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
-      if (isTold) {
-        const event = after === 'refused' ? 'dismiss' : 'cancel';
-        store.change({ ...change, event, send: null, maybeSent: false });
-      }
-      if (after === 'applied' && decision === 'take_full_payment') {
-        touched.push(...undo({ store, immediate, newRows }, operation));
-      }
-      return touched;
-    });
-    onChanged(changed);
+    const { writer, onChanged } = this.#options;
+    onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, answer)));
   }
 
   #operation(rowId: number): Operation {
