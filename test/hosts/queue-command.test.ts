@@ -239,7 +239,7 @@ describe('operations that were changed on the disk', () => {
     expect(changes).toBe(1);
     const doctor = await jsonOf('doctor');
     const found = doctor.json.findings.filter(({ check }: { check: string }) => check === 'seals');
-    expect(found).toMatchObject([{ verdict: 'problem', says: expect.stringContaining('sandbox.sqlite were changed') }]);
+    expect(found).toMatchObject([{ verdict: 'problem', says: expect.stringContaining('sandbox.sqlite was changed') }]);
     expect(found[0].says).toMatch(/: BAD-3$/);
     // Nobody has looked yet; the agent does, before it sends.
     expect((await jsonOf('queue', 'resend', 'BAD-3')).json.done).toBe(1);
