@@ -144,8 +144,17 @@ export class Sender {
   }
 
   async #markMore(): Promise<void> {
-    if (this.#marker.hasWaiting()) await this.#markWindow();
+    if (this.#mayHaveWaiting()) await this.#markWindow();
     else this.#wakeForUnknown();
+  }
+
+  /** What cannot be looked at, on a damaged page, is tried: the try tells what is wrong, and is made again. */
+  #mayHaveWaiting(): boolean {
+    try {
+      return this.#marker.hasWaiting();
+    } catch {
+      return true;
+    }
   }
 
   async #markWindow(): Promise<void> {
