@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('a burst of keys', () => {
     await keys(['1', '2', '.', '5'], 120);
     wait(1);
     await burst('LC-1002');
-    await page.getByText('A card was scanned.').waitFor();
+    await page.getByText('This sale is for Fatima').waitFor();
     expect(await page.getByRole('dialog').locator('.amount-input').inputValue()).toBe('12.5');
     await page.getByRole('button', { name: 'Switch to that card' }).click();
     await customer(yousef).waitFor();
