@@ -2,11 +2,15 @@ import type { Mode } from '../../shared/till/views.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SealOptions } from '../core/begin-seals.ts';
+import type { PeopleSealing, SealOptions } from '../core/begin-seals.ts';
 import { systemClock } from '../machine/clock.ts';
+import { databasePath } from '../machine/data-files.ts';
 import type { Log } from '../machine/log.ts';
 import type { SecretStore } from '../machine/secrets.ts';
-import { areSealsBegun, noteSealsBegun } from '../machine/till-key.ts';
+import { areSealsBegun, knownPeopleVersion, notePeopleVersion, noteSealsBegun } from '../machine/till-key.ts';
+import { otherMode } from '../people/till-managers.ts';
+import { beginPeopleBeside } from '../store/other-databases.ts';
+import type { PeopleProof } from '../store/people-roll.ts';
 
 interface ProofStart {
   readonly dataDir: string;
@@ -31,6 +35,40 @@ export async function sealOf(
       noteSealsBegun(secrets, mode).catch((error: unknown) =>
         log.warn({ error }, 'That operations have their seals could not be noted; the next start looks again'),
       );
+    },
+  };
+}
+
+/** How the people of a mode are proven, and those of the other one, who may answer for the till, too. */
+export async function peopleSealingOf(
+  { dataDir, secrets, mode }: Pick<ProofStart, 'dataDir' | 'secrets'> & { readonly mode: Mode },
+  {
+    tillKey,
+    audit,
+    onFailed,
+  }: { readonly tillKey: Uint8Array; readonly audit: Audit; readonly onFailed: (error: unknown) => void },
+): Promise<PeopleSealing> {
+  /** So that nobody can write a list for a mode that does not run: its first start would believe it. */
+  const beginOther = async (): Promise<number | null> => {
+    const each = otherMode(mode);
+    const begun = beginPeopleBeside(databasePath(dataDir, each), { key: tillKey, mode: each, knownVersion: null });
+    if (begun === null) return null;
+    if (begun.names.length > 0) audit.note({ event: 'people_sealed', mode: each, names: begun.names });
+    await notePeopleVersion(secrets, each, begun.version);
+    return begun.version;
+  };
+  const proofOf = async (each: Mode): Promise<PeopleProof> => ({
+    key: tillKey,
+    mode: each,
+    knownVersion: await knownPeopleVersion(secrets, each),
+  });
+  const other = await proofOf(otherMode(mode));
+  return {
+    own: await proofOf(mode),
+    other: { ...other, knownVersion: other.knownVersion ?? (await beginOther()) },
+    onVersion(version) {
+      // The next start notes it.
+      notePeopleVersion(secrets, mode, version).catch(onFailed);
     },
   };
 }

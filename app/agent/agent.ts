@@ -46,7 +46,7 @@ import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
-import { openAudit, sealOf } from './agent-proofs.ts';
+import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
 import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -135,6 +135,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const service = await openService(start, { calm: calm.promise, audit });
     opened.push(service.close);
     const random = systemRandom();
+    const peopleSealing = await peopleSealingOf(
+      { dataDir, secrets: start.secrets, mode: settings.mode },
+      { tillKey, audit, onFailed: (error) => log.warn({ error }, 'The version of the list of people is not noted') },
+    );
     const seal = await sealOf(start, 'production', { tillKey, audit });
     const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey, audit, seal });
     opened.push(drainer.close);
@@ -152,6 +156,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       profileKey,
       audit,
       seal: await sealOf(start, settings.mode, { tillKey, audit }),
+      peopleSealing,
       isTestClock: service.control !== null,
       moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,

@@ -64,6 +64,15 @@ export type AuditEvent =
   | { readonly event: 'operation_changed'; readonly operation_id: string }
   /** Operations from before there were seals, or whose seals a person has released. */
   | (By & Typed & { readonly event: 'operations_sealed'; readonly why: 'upgrade' | 'released'; readonly count: number })
+  /** People from before their rows had seals: they are believed from then on. */
+  | { readonly event: 'people_sealed'; readonly mode: Mode; readonly names: readonly string[] }
+  /** The list of people is not as this till wrote it; whom it names cannot sign in. */
+  | {
+      readonly event: 'people_changed';
+      readonly changed: readonly string[];
+      readonly missing: readonly string[];
+      readonly is_list_whole: boolean;
+    }
   /** Triggers, views, tables or indexes that no version of the agent makes. */
   | { readonly event: 'schema_foreign'; readonly mode: Mode; readonly objects: readonly string[] };
 

@@ -2,6 +2,7 @@ import { type OperationState, sumWaiting } from '../../shared/machines/operation
 import type { Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Line } from '../line/line.ts';
+import { areDoubted, type PeopleDoubts } from '../store/people-roll.ts';
 import type { AgentStatus } from './agent-core.ts';
 import type { Health } from './health.ts';
 
@@ -15,6 +16,7 @@ interface StatusFacts {
   readonly nowMs: number;
   readonly deviceId: string;
   readonly serviceBaseUrl: string;
+  readonly peopleDoubts: PeopleDoubts;
   readonly moreNotices: readonly Notice[];
 }
 
@@ -35,9 +37,16 @@ export function statusOf(facts: StatusFacts): AgentStatus {
     lastAnswerAtMs: line.lastAnswerAtMs,
     notices: [
       ...moreNotices,
+      ...peopleNotice(facts.peopleDoubts),
       ...health.notices({ waitingCount: sumWaiting(counts), maxQueue: settings.limits.max_queue }),
     ],
   };
+}
+
+function peopleNotice(doubts: PeopleDoubts): readonly Notice[] {
+  if (!areDoubted(doubts)) return [];
+  const { changed, missing, isRollWhole } = doubts;
+  return [{ code: 'people_changed', changed: [...changed], missing: [...missing], is_list_whole: isRollWhole }];
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */

@@ -23,11 +23,12 @@ import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
+import { noDoubts } from '../store/people-roll.ts';
 import { openOrRecover } from '../store/recover.ts';
 import { systemSchedule, type WriterSchedule } from '../store/writer.ts';
 import type { AgentCore } from './agent-core.ts';
 import { statusOf } from './agent-status.ts';
-import { beginSeals, type SealOptions } from './begin-seals.ts';
+import { beginPeople, beginSeals, type PeopleSealing, type SealOptions } from './begin-seals.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { CoreEvents } from './core-events.ts';
 import { readsOf } from './core-reads.ts';
@@ -57,6 +58,8 @@ export interface CoreOptions {
   readonly audit?: Audit;
   /** What the requests of operations are sealed with; without it nothing is sealed. */
   readonly seal?: SealOptions;
+  /** How managers and cashiers are proven; without it everybody on the list is believed. */
+  readonly peopleSealing?: PeopleSealing;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock?: boolean;
   /** What else a person should know, beside what this core sees itself. */
@@ -86,6 +89,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const store = openOrRecover(path, {
     random,
     ...(options.seal === undefined ? {} : { sealKey: options.seal.key }),
+    ...(options.peopleSealing === undefined ? {} : { peopleProof: options.peopleSealing.own }),
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
@@ -95,6 +99,8 @@ export function createCore(options: CoreOptions): AgentCore {
   });
   const { operations: rows, immediate, writer } = store;
   beginSeals(store, options.seal);
+  const { peopleSealing } = options;
+  if (peopleSealing !== undefined) beginPeople(store, peopleSealing, audit);
   const feed = new ChangeFeed(rows, schedule);
   const health = new Health({
     dataDir: options.dataDir,
@@ -121,8 +127,12 @@ export function createCore(options: CoreOptions): AgentCore {
     audit,
     randomBytes,
     badgeHash: (badge) => seal.hashOf('badge', badge),
-    tillManagers: tillManagers({ dataDir: options.dataDir, mode: settings.mode }, store.people),
+    tillManagers: tillManagers(
+      { dataDir: options.dataDir, mode: settings.mode, otherProof: peopleSealing?.other ?? null },
+      store.people,
+    ),
     onChanged: () => feed.changed(),
+    ...(peopleSealing === undefined ? {} : { onVersion: peopleSealing.onVersion }),
   });
   const customers = new KeptProfiles({
     store: store.keptProfiles,
@@ -208,6 +218,7 @@ export function createCore(options: CoreOptions): AgentCore {
         nowMs: clock.now(),
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
+        peopleDoubts: health.orWithout(() => people.doubts(), noDoubts),
         moreNotices: options.moreNotices?.() ?? [],
       }),
     onChange: (listener) => feed.subscribe(listener),

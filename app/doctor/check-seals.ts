@@ -3,10 +3,13 @@ import { basename } from 'node:path';
 import type { Mode } from '../../shared/till/views.ts';
 import { databasePath } from '../machine/data-files.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
-import { areSealsBegun, readTillKey } from '../machine/till-key.ts';
+import { areSealsBegun, knownPeopleVersion, readTillKey } from '../machine/till-key.ts';
 import { changedRows } from '../store/changed-rows.ts';
 import { connect } from '../store/connect.ts';
+import { areDoubted, type PeopleProof } from '../store/people-roll.ts';
+import { peopleIn } from '../store/people-store.ts';
 import { type Finding, problem, well } from './finding.ts';
+import { peopleAgain, peopleDoubtsInWords } from './notice-words.ts';
 
 /** So many references are named. */
 const mostNamed = 5;
@@ -19,17 +22,37 @@ export async function checkSeals(dataDir: string, mode: Mode): Promise<readonly 
     const key = await readTillKey(secrets);
     // To open a pipe would wait for somebody who writes to it.
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-    if (key === null || !isFile || !(await areSealsBegun(secrets, mode))) return [];
-    const database = connect(path, { readonly: true, fileMustExist: true });
-    try {
-      return [findingOf(basename(path), changedRows(database, key))];
-    } finally {
-      database.close();
-    }
+    if (key === null || !isFile) return [];
+    return [
+      ...((await areSealsBegun(secrets, mode)) ? [operationsFinding(path, key)] : []),
+      ...peopleFindings(path, { key, mode, knownVersion: await knownPeopleVersion(secrets, mode) }),
+    ];
   } catch (error) {
     if (error instanceof SecretsError || isOfDatabase(error)) return [];
     throw error;
   }
+}
+
+function operationsFinding(path: string, key: Uint8Array): Finding {
+  const database = connect(path, { readonly: true, fileMustExist: true });
+  try {
+    return findingOf(basename(path), changedRows(database, key));
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether managers and cashiers are those that this till has added. */
+function peopleFindings(path: string, proof: PeopleProof): readonly Finding[] {
+  if (proof.knownVersion === null) return [];
+  const { believed, doubts } = peopleIn(path, proof);
+  const name = basename(path);
+  if (!areDoubted(doubts)) {
+    return believed.length === 0 ? [] : [well('people', `the list in ${name} is as this till wrote it`)];
+  }
+  const { changed, missing, isRollWhole } = doubts;
+  const says = `in ${name}: ${peopleDoubtsInWords({ changed, missing, is_list_whole: isRollWhole })}`;
+  return [problem('people', says, peopleAgain())];
 }
 
 function findingOf(name: string, changed: readonly string[]): Finding {

@@ -26,11 +26,36 @@ export function noticeInWords(notice: Notice): string {
       const last = notice.last_at === null ? 'There is no backup yet' : `The last backup is from ${notice.last_at}`;
       return notice.reason === null ? last : `${last}: ${notice.reason}`;
     }
+    case 'people_changed':
+      return `${peopleDoubtsInWords(notice)}. ${peopleAgain()}`;
     case 'production_waiting':
       return `${notice.waiting} operations of production mode are waiting. The agent sends them ${notice.is_sending ? 'in the background' : 'in production mode'}`;
     default:
       return assertNever(notice);
   }
+}
+
+/** What store IT does about it. */
+export function peopleAgain(): string {
+  return `They cannot sign in. Add each again with "${typed('people add-manager NAME')}" or "${typed('people add-cashier NAME')}", or remove the name with "${typed('people remove NAME')}"`;
+}
+
+interface DoubtsTold {
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+  readonly is_list_whole: boolean;
+}
+
+/** What of the list of people is not as this till wrote it, without a full stop. */
+export function peopleDoubtsInWords({ changed, missing, is_list_whole }: DoubtsTold): string {
+  const parts = [
+    ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`missing: ${missing.join(', ')}`] : []),
+  ];
+  const named = parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+  return is_list_whole
+    ? `People were changed on the disk${named}`
+    : `The list of people is not as this till wrote it, and nobody on it is believed${named}`;
 }
 
 function savingTroubleInWords({ why, reason }: Extract<Notice, { code: 'not_saving' }>): string {

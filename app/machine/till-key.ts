@@ -32,6 +32,23 @@ export async function areSealsBegun(secrets: SecretStore, mode: Mode): Promise<b
   return (await secrets.get(sealsBegunName(mode))) !== null;
 }
 
+const peopleVersionName = (mode: Mode) => `people_version.${mode}`;
+
+/**
+ * The newest list of a mode's people that this till has written: outside of their database, where nobody can take it back
+ * with them.
+ *
+ * @returns null when no agent that seals people ever ran in that mode
+ */
+export async function knownPeopleVersion(secrets: SecretStore, mode: Mode): Promise<number | null> {
+  const kept = await secrets.get(peopleVersionName(mode));
+  return kept !== null && /^\d{1,15}$/.test(kept) ? Number(kept) : null;
+}
+
+export function notePeopleVersion(secrets: SecretStore, mode: Mode, version: number): Promise<void> {
+  return secrets.set(peopleVersionName(mode), String(version));
+}
+
 export function noteSealsBegun(secrets: SecretStore, mode: Mode): Promise<void> {
   return secrets.set(sealsBegunName(mode), 'yes');
 }

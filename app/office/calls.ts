@@ -169,7 +169,16 @@ export const officeCalls = {
     input: z.object({ kiosk: kioskName.nullable() }),
     answer: z.object({ url: z.string().nullable() }),
   },
-  'people.list': { input: z.object({}), answer: z.object({ people: z.array(person) }) },
+  'people.list': {
+    input: z.object({}),
+    answer: z.object({
+      people: z.array(person),
+      /** Names that are not on the list as this till wrote it; absent in an answer of an older version. */
+      doubts: z
+        .object({ changed: z.array(z.string()), missing: z.array(z.string()), is_list_whole: z.boolean() })
+        .optional(),
+    }),
+  },
   'people.add_manager': { input: z.object({ ...asker, name: z.string(), pin: z.string() }), answer: added },
   'people.add_cashier': {
     input: z.object({ ...asker, name: z.string(), employee_ref: z.string(), badge: z.string() }),

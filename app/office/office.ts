@@ -50,7 +50,7 @@ export interface OfficeSource {
   readonly persons: PersonDesk;
   readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
-  readonly people: Pick<People, 'list' | 'addManager' | 'addCashier' | 'remove'>;
+  readonly people: Pick<People, 'list' | 'doubts' | 'addManager' | 'addCashier' | 'remove'>;
 }
 
 /** Who may call the bridge and open the screen, as the office keeps it. */
@@ -125,7 +125,7 @@ export function createOffice(source: OfficeSource, keys: OfficeKeys): OfficeAnsw
       ended: keys.sessions.end(session, by),
     })),
     'sessions.open': call(officeCalls['sessions.open'], ({ kiosk }) => ({ url: keys.sessions.open(kiosk) })),
-    'people.list': call(officeCalls['people.list'], () => ({ people: source.people.list().map(personView) })),
+    'people.list': call(officeCalls['people.list'], () => peopleView(source.people)),
     'people.add_manager': call(officeCalls['people.add_manager'], async ({ name, pin, by }) =>
       addedView(await source.people.addManager(name, pin, by)),
     ),
@@ -216,6 +216,14 @@ function call<Input extends z.ZodType, Answer extends z.ZodType>(
 
 function personView({ name, role, employeeRef }: Person) {
   return { name, role, employee_ref: employeeRef };
+}
+
+function peopleView(people: OfficeSource['people']): OfficeAnswer<'people.list'> {
+  const { changed, missing, isRollWhole } = people.doubts();
+  return {
+    people: people.list().map(personView),
+    doubts: { changed: [...changed], missing: [...missing], is_list_whole: isRollWhole },
+  };
 }
 
 function addedView(outcome: AddOutcome): OfficeAnswer<'people.add_manager'> {

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
+import { beginPeople, type PeopleSealing } from '../core/begin-seals.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
@@ -28,14 +29,16 @@ export function openStoppedAgent(
     readonly random: RandomSource;
     readonly profileKey: Uint8Array;
     readonly tillKey: Uint8Array;
+    readonly peopleSealing: PeopleSealing;
     readonly audit: Audit;
     readonly settings: Pick<Settings, 'mode' | 'time_zone' | 'day_starts_at' | 'currency'>;
   },
 ): { readonly source: OfficeSource; readonly store: Store; close(): void } {
-  const { clock, random, profileKey, tillKey, audit, settings } = options;
+  const { clock, random, profileKey, tillKey, peopleSealing, audit, settings } = options;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(profileKey, randomBytes);
-  const store = openStore(path, { random, nowMs: clock.now(), sealKey: tillKey });
+  const store = openStore(path, { random, nowMs: clock.now(), sealKey: tillKey, peopleProof: peopleSealing.own });
+  beginPeople(store, peopleSealing, audit);
   const { operations, immediate, activity, keptProfiles, writer } = store;
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({
@@ -84,6 +87,7 @@ export function openStoppedAgent(
         audit,
         randomBytes,
         badgeHash: (badge) => seal.hashOf('badge', badge),
+        onVersion: peopleSealing.onVersion,
       }),
       async eraseKeptProfiles(by) {
         const erased = await writer.urgent(() => keptProfiles.eraseAll());

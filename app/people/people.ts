@@ -3,7 +3,8 @@ import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { maxBadgeLength } from '../../shared/till/limits.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
-import type { ManagerRow, PeopleStore, Person } from '../store/people-store.ts';
+import { areDoubted, noDoubts, type PeopleDoubts } from '../store/people-roll.ts';
+import { type Managers, managersOf, type PeopleStore, type Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
@@ -18,7 +19,9 @@ export type PinOutcome =
   | { readonly kind: 'wrong'; readonly attemptsLeft: number }
   | { readonly kind: 'locked'; readonly forMs: number }
   /** Nobody has a PIN on this till: there is nothing to ask for. */
-  | { readonly kind: 'no_managers' };
+  | { readonly kind: 'no_managers' }
+  /** There are some, and none is believed: the list was changed outside of Tillbridge. */
+  | { readonly kind: 'nobody_believed' };
 
 export type BadgeOutcome =
   | { readonly kind: 'known'; readonly person: Person }
@@ -44,17 +47,20 @@ export interface PeopleOptions {
   /** A keyed hash: whoever has the database alone cannot try badge numbers. */
   readonly badgeHash: (badge: string) => Buffer;
   /** Who answers for what both modes have in common (till-managers.ts); without it, the managers here. */
-  readonly tillManagers?: () => readonly ManagerRow[];
+  readonly tillManagers?: () => Managers;
   /** Told of PINs, badges and who is added or removed. */
   readonly audit?: Audit;
   /** Told when somebody was added or removed. */
   readonly onChanged?: () => void;
+  /** Told the version of the list once it is on the disk, to be kept outside of the database. */
+  readonly onVersion?: (version: number) => void;
 }
 
 /** What the doors ask of it. */
 export type PeopleCommands = Pick<
   People,
   | 'list'
+  | 'doubts'
   | 'isListed'
   | 'hasManagers'
   | 'hasCashiers'
@@ -72,31 +78,48 @@ export class People {
   readonly #options: PeopleOptions;
   /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait anew. */
   #lockedUntilMs: number;
+  /** Since the last right one, as far as this process knows: what the database says less of was changed there. */
+  #failures = 0;
   #badgeFailures = 0;
   #badgesLockedUntilMs = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
+  /** The audit log has an entry of these. */
+  #doubtsTold = JSON.stringify(noDoubts);
 
   constructor(options: PeopleOptions) {
     this.#options = options;
-    this.#lockedUntilMs = options.lockClock.monotonicMs() + lockMsAfter(options.store.pinFailures);
+    this.#lockedUntilMs = options.lockClock.monotonicMs() + lockMsAfter(this.#failureCount);
   }
 
+  /** Those who are believed. */
   list(): readonly Person[] {
-    return this.#options.store.list();
+    return this.#options.store.read().believed;
+  }
+
+  /** Who is on the list, or was, and not by this till. The audit log is told of each such finding once. */
+  doubts(): PeopleDoubts {
+    const { doubts } = this.#options.store.read();
+    const now = JSON.stringify(doubts);
+    if (areDoubted(doubts) && now !== this.#doubtsTold) {
+      const { changed, missing, isRollWhole } = doubts;
+      this.#note({ event: 'people_changed', changed, missing, is_list_whole: isRollWhole });
+    }
+    this.#doubtsTold = now;
+    return doubts;
   }
 
   /** Whether somebody who was listed before still is: under the same name, as the same one. */
   isListed({ name, role, employeeRef }: Person): boolean {
-    const now = this.#options.store.byName(name);
-    return now !== null && now.role === role && now.employeeRef === employeeRef;
+    const now = this.#byName(name);
+    return now !== undefined && now.role === role && now.employeeRef === employeeRef;
   }
 
   get hasManagers(): boolean {
-    return this.#options.store.managers().length > 0;
+    return this.#options.store.read().asksFor('manager');
   }
 
   get hasCashiers(): boolean {
-    return this.#options.store.list().some(({ role }) => role === 'cashier');
+    return this.#options.store.read().asksFor('cashier');
   }
 
   /**
@@ -121,12 +144,12 @@ export class People {
 
   /** One at a time: guesses sent together count one by one. @throws what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
-    return this.#inTurn(() => this.#check(pin, this.#options.store.managers()));
+    return this.#inTurn(() => this.#check(pin, this.#managers()));
   }
 
   /** Whether anybody answers for the till itself. @throws what either mode's database says */
   get hasTillManagers(): boolean {
-    return this.#tillManagers().length > 0;
+    return this.#tillManagers().isAsked;
   }
 
   /** As checkPin, of those who answer for the till itself; wrong ones count together. @throws what the databases say */
@@ -158,7 +181,7 @@ export class People {
     if (new Set(pin).size === 1) return { kind: 'invalid', field: 'pin', problem: 'must not have the same digit only' };
     const { store, writer, clock, randomBytes } = this.#options;
     // The PIN alone tells who decides.
-    for (const manager of store.managers()) {
+    for (const manager of this.#managers().believed) {
       if (await isPin(pin, manager))
         return { kind: 'invalid', field: 'pin', problem: 'cannot be used; choose another PIN' };
     }
@@ -185,33 +208,54 @@ export class People {
   async remove(name: string, by: string | null = null): Promise<boolean> {
     const { store, writer, onChanged } = this.#options;
     const removed = await writer.urgent(() => store.remove(name));
+    if (removed) this.#versionSaved();
     if (removed) this.#note({ event: 'person_removed', person: name, by });
     if (removed) onChanged?.();
     return removed;
   }
 
   #cashierByBadge(badge: string): Person | null {
-    return this.#options.store.byBadge(this.#options.badgeHash(badge));
+    const hash = this.#options.badgeHash(badge);
+    return this.#options.store.read().believed.find((person) => person.badge?.equals(hash) === true) ?? null;
   }
 
-  #tillManagers(): readonly ManagerRow[] {
-    return (this.#options.tillManagers ?? (() => this.#options.store.managers()))();
+  #byName(name: string): Person | undefined {
+    return this.list().find((person) => person.name === name);
   }
 
-  async #check(pin: string, managers: readonly ManagerRow[]): Promise<PinOutcome> {
-    const { store, writer, lockClock } = this.#options;
-    if (managers.length === 0) return { kind: 'no_managers' };
+  #managers(): Managers {
+    return managersOf(this.#options.store.read());
+  }
+
+  #tillManagers(): Managers {
+    return (this.#options.tillManagers ?? (() => this.#managers()))();
+  }
+
+  /** A count that somebody has changed in the database is as good as one that locks. */
+  get #failureCount(): number {
+    return Math.max(this.#failures, this.#options.store.pinFailures ?? failuresBeforeLock);
+  }
+
+  async #countFailures(count: number): Promise<void> {
+    const { store, writer } = this.#options;
+    await writer.urgent(() => store.setPinFailures(count));
+    this.#failures = count;
+  }
+
+  async #check(pin: string, { believed: managers, isAsked }: Managers): Promise<PinOutcome> {
+    const { lockClock } = this.#options;
+    if (managers.length === 0) return { kind: isAsked ? 'nobody_believed' : 'no_managers' };
     const leftMs = this.#lockedUntilMs - lockClock.monotonicMs();
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
     // Counted before it is looked at: pulling the plug forgives nothing.
-    const failures = store.pinFailures + 1;
-    await writer.urgent(() => store.setPinFailures(failures));
+    const failures = this.#failureCount + 1;
+    await this.#countFailures(failures);
     let right: string | null = null;
     if (pinShape.test(pin)) {
       for (const manager of managers) if (await isPin(pin, manager)) right = manager.name;
     }
     if (right !== null) {
-      await writer.urgent(() => store.setPinFailures(0));
+      await this.#countFailures(0);
       this.#note({ event: 'pin_right', person: right });
       return { kind: 'right', name: right };
     }
@@ -227,16 +271,22 @@ export class People {
     return (
       textProblem(name, mostNameLength) ??
       cardProblem(name) ??
-      (this.#options.store.byName(name) === null ? null : `${name} exists`)
+      (this.#byName(name) === undefined ? null : `${name} exists`)
     );
   }
 
   #added(name: string, by: string | null): AddOutcome {
-    const person = this.#options.store.byName(name);
-    if (person === null) throw new Error(`${name} was added and cannot be found`);
+    const person = this.#byName(name);
+    if (person === undefined) throw new Error(`${name} was added and cannot be found`);
+    this.#versionSaved();
     this.#note({ event: 'person_added', person: name, role: person.role, by });
     this.#options.onChanged?.();
     return { kind: 'added', person };
+  }
+
+  #versionSaved(): void {
+    const version = this.#options.store.versionSaved();
+    if (version !== null) this.#options.onVersion?.(version);
   }
 
   #note(event: AuditEvent): void {

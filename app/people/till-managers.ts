@@ -1,24 +1,36 @@
+import { modes } from '../../shared/till/modes.ts';
 import type { Mode } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
-import { type ManagerRow, managersIn, type PeopleStore } from '../store/people-store.ts';
+import type { PeopleProof } from '../store/people-roll.ts';
+import { type Managers, managersOf, type PeopleStore, peopleIn } from '../store/people-store.ts';
+
+export function otherMode(mode: Mode): Mode {
+  return modes.find((each) => each !== mode) ?? mode;
+}
 
 /**
  * Who answers for the till itself: its settings, keys, tokens and people, which both modes have in common. Production's
  * managers as soon as it has any, whichever mode the screen is in; else the sandbox's. A mode without managers is no
  * way around those of the other.
  *
+ * @param place.otherProof of the other mode's people; null: everybody there is believed
  * @throws what the other mode's database says: nobody is let in because it cannot be read
  */
 export function tillManagers(
-  place: { readonly dataDir: string; readonly mode: Mode },
-  own: Pick<PeopleStore, 'managers'>,
-): () => readonly ManagerRow[] {
-  const { dataDir, mode } = place;
-  const otherMode: Mode = mode === 'production' ? 'sandbox' : 'production';
+  place: { readonly dataDir: string; readonly mode: Mode; readonly otherProof: PeopleProof | null },
+  own: Pick<PeopleStore, 'read'>,
+): () => Managers {
+  const { dataDir, mode, otherProof } = place;
+  const other = otherMode(mode);
+  const managersThere = (): Managers => {
+    if (hasDatabase(dataDir, other)) return managersOf(peopleIn(databasePath(dataDir, other), otherProof));
+    // A list that this till has written, deleted with its database.
+    return { believed: [], isAsked: (otherProof?.knownVersion ?? 0) > 0 };
+  };
   return () => {
-    const here = own.managers();
-    if (mode === 'production' && here.length > 0) return here;
-    const there = hasDatabase(dataDir, otherMode) ? managersIn(databasePath(dataDir, otherMode)) : [];
-    return there.length > 0 ? there : here;
+    const here = managersOf(own.read());
+    if (mode === 'production' && here.isAsked) return here;
+    const there = managersThere();
+    return there.isAsked ? there : here;
   };
 }

@@ -2,10 +2,14 @@ import type { Database, Statement } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { type Prepared, prepareAll } from '../sql/prepare.ts';
 import { countsIn } from './counts.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { rollVersion } from './people-roll.ts';
+import { failuresSealName, rollName } from './people-store.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
 import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from './statements/carry-over.ts';
 import { lastStatements } from './statements/last.ts';
+import { peopleErasure, peopleStatements } from './statements/people.ts';
 import { commonColumns, isTable } from './table-columns.ts';
 
 /** What stands in the history of operations that another database has brought. */
@@ -123,9 +127,19 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   return { ...tally, read, refusedRowIds, expected: expectedCount(from) };
 }
 
-/** Who may decide comes along: a till without managers would let everybody. */
+/**
+ * Who may decide comes along: a till without managers would let everybody. The list and the roll that proves it (see
+ * people-roll.ts) go together: the newer of the two databases has the word.
+ */
 function carryPeople(from: Database, into: Database): void {
   try {
+    const roll = readMeta(from, rollName);
+    if (roll !== null) {
+      const here = readMeta(into, rollName);
+      if (here !== null && rollVersion(roll) <= rollVersion(here)) return;
+      prepareAll(into, peopleErasure).all.run();
+      writeMeta(into, rollName, roll);
+    }
     const columns = commonColumns(from, into, 'people').filter((name) => name !== 'person_id');
     const insert = into.prepare(
       `INSERT OR IGNORE INTO people (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -136,6 +150,21 @@ function carryPeople(from: Database, into: Database): void {
   } catch {
     // A database from before there were any, or one whose page with them is lost.
   }
+  try {
+    carryFailures(from, into);
+  } catch {
+    // As above.
+  }
+}
+
+/** Wrong PINs are not forgiven by a restore. */
+function carryFailures(from: Database, into: Database): void {
+  const { failures } = prepareAll(from, { failures: peopleStatements.failures });
+  const kept = failures.get();
+  const seal = readMeta(from, failuresSealName);
+  if (kept === null || readMeta(into, failuresSealName) !== null) return;
+  prepareAll(into, { set: peopleStatements.setFailures }).set.run(kept);
+  if (seal !== null) writeMeta(into, failuresSealName, seal);
 }
 
 /** Closed days stay closed. Operations are named in them by their ids, which they keep. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
@@ -6,6 +6,9 @@ import { connect } from './connect.ts';
 import { examineLog } from './database-files.ts';
 import { emptyLog } from './empty-log.ts';
 import type { ErasedProfiles } from './kept-profile-store.ts';
+import { removeMeta } from './meta.ts';
+import type { PeopleProof } from './people-roll.ts';
+import { failuresSealName, PeopleStore, rollName } from './people-store.ts';
 import { keptProfileErasure } from './statements/kept-profiles.ts';
 import { peopleErasure } from './statements/people.ts';
 import { hasTable } from './table-columns.ts';
@@ -54,10 +57,40 @@ function eraseProfilesIn(path: string): number | null {
   }
 }
 
+/**
+ * Seals the people of a database that lies beside one that is about to be opened, once (see PeopleStore.sealFirst).
+ *
+ * @param path which nobody has open; there may be none
+ * @returns their names, and the version of the list; null when it cannot be read or written
+ */
+export function beginPeopleBeside(
+  path: string,
+  proof: PeopleProof,
+): { readonly names: readonly string[]; readonly version: number } | null {
+  try {
+    if (!existsSync(path)) return { names: [], version: 0 };
+    examineLog(path);
+    const database = connect(path, { fileMustExist: true, timeout: 2_000 });
+    try {
+      if (!hasTable(database, 'people')) return { names: [], version: 0 };
+      const people = new PeopleStore(database, proof);
+      const names = database.transaction(() => people.sealFirst())();
+      const version = people.versionSaved();
+      return version === null ? null : { names, version };
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** Deletes managers and cashiers of any database of an agent, over what they stood in. */
 export function deletePeople(database: BetterSqlite3.Database): void {
   database.pragma('secure_delete = ON');
   if (hasTable(database, 'people')) prepareAll(database, peopleErasure).all.run();
+  // It has their names.
+  if (hasTable(database, 'meta')) for (const key of [rollName, failuresSealName]) removeMeta(database, key);
 }
 
 /** Deletes the kept profiles of any database of an agent, over what they stood in. @returns how many there were */

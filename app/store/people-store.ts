@@ -2,11 +2,28 @@ import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import { connect } from './connect.ts';
-import { managerStatements, peopleStatements } from './statements/people.ts';
+import { readMeta } from './meta.ts';
+import {
+  emptyRoll,
+  type PeopleProof,
+  type PeopleReading,
+  PeopleSeal,
+  type PersonRow,
+  type Roll,
+  readPeople,
+} from './people-roll.ts';
+import { metaStatements } from './statements/meta.ts';
+import { peopleReading, peopleStatements } from './statements/people.ts';
 import { hasTable } from './table-columns.ts';
 
+/** Under these names in `meta`. */
+export const rollName = 'people_roll';
+export const failuresSealName = 'pin_failures_seal';
+
+type KeptPerson = RowOf<typeof peopleReading.all>;
+
 /** Somebody of the shop, without what proves who it is. */
-export type Person = RowOf<typeof peopleStatements.byName>;
+export type Person = Pick<KeptPerson, 'personId' | 'role' | 'name' | 'employeeRef'>;
 
 export interface PinHash {
   readonly salt: Buffer;
@@ -15,62 +32,159 @@ export interface PinHash {
   readonly cost: number;
 }
 
-export type ManagerRow = RowOf<typeof managerStatements.list>;
+export interface ManagerRow extends PinHash {
+  readonly personId: number;
+  readonly name: string;
+}
 
-/** The managers in a database that another agent may have open. @throws what SQLite says */
-export function managersIn(path: string): readonly ManagerRow[] {
+/** Who answers with a PIN. */
+export interface Managers {
+  readonly believed: readonly ManagerRow[];
+  /** Whether a PIN is asked for: also where nobody is left who is believed. */
+  readonly isAsked: boolean;
+}
+
+/** The people in a database that another agent may have open. @throws what SQLite says */
+export function peopleIn(path: string, proof: PeopleProof | null): PeopleReading<KeptPerson> {
   const database = connect(path, { readonly: true, fileMustExist: true });
   try {
+    const seal = proof === null ? null : new PeopleSeal(proof);
+    const knownVersion = proof?.knownVersion ?? null;
     // One that was not opened since people were added to the schema has none.
-    return hasTable(database, 'people') ? prepareAll(database, managerStatements).list.all() : [];
+    const rows = hasTable(database, 'people') ? prepareAll(database, peopleReading).all.all() : [];
+    const rollText = hasTable(database, 'meta') ? readMeta(database, rollName) : null;
+    return readPeople(rows, { seal, rollText, knownVersion });
   } finally {
     database.close();
   }
 }
 
-/** Managers and cashiers in SQLite. Methods that write run inside a transaction of the Writer. */
+export function managersOf({ believed, asksFor }: PeopleReading<KeptPerson>): Managers {
+  return { believed: believed.flatMap(asManager), isAsked: asksFor('manager') };
+}
+
+function asManager({ personId, name, role, pinSalt: salt, pinHash: hash, pinCost: cost }: KeptPerson): ManagerRow[] {
+  // A CHECK sees to it that a manager has them.
+  if (role !== 'manager' || salt === null || hash === null || cost === null) return [];
+  return [{ personId, name, salt, hash, cost }];
+}
+
+/**
+ * Managers and cashiers in SQLite, each believed only as this till has added them. Methods that write run inside a
+ * transaction of the Writer; `versionSaved` tells when it is on the disk.
+ */
 export class PeopleStore {
   readonly #statements;
+  readonly #meta;
+  readonly #seal: PeopleSeal | null;
+  /** Null: from before there were rolls. */
+  #knownVersion: number | null;
 
-  constructor(database: Database) {
-    this.#statements = prepareAll(database, { ...peopleStatements, managers: managerStatements.list });
+  /** @param proof null: nothing is sealed, and everybody on the list is believed */
+  constructor(database: Database, proof: PeopleProof | null) {
+    this.#statements = prepareAll(database, { ...peopleReading, ...peopleStatements });
+    this.#meta = prepareAll(database, metaStatements);
+    this.#seal = proof === null ? null : new PeopleSeal(proof);
+    this.#knownVersion = proof?.knownVersion ?? null;
+  }
+
+  read(): PeopleReading<KeptPerson> {
+    return readPeople(this.#statements.all.all(), {
+      seal: this.#seal,
+      rollText: this.#meta.find.get({ key: rollName })?.value ?? null,
+      knownVersion: this.#knownVersion,
+    });
   }
 
   addManager(name: string, pin: PinHash, atMs: number): void {
-    this.#statements.addManager.run({ name, pinSalt: pin.salt, pinHash: pin.hash, pinCost: pin.cost, madeAtMs: atMs });
+    const { salt: pinSalt, hash: pinHash, cost: pinCost } = pin;
+    this.#add({ role: 'manager', name, employeeRef: null, pinSalt, pinHash, pinCost, badge: null, madeAtMs: atMs });
   }
 
   addCashier(name: string, employeeRef: string, badge: Buffer, atMs: number): void {
-    this.#statements.addCashier.run({ name, employeeRef, badge, madeAtMs: atMs });
+    const noPin = { pinSalt: null, pinHash: null, pinCost: null };
+    this.#add({ role: 'cashier', name, employeeRef, badge, madeAtMs: atMs, ...noPin });
   }
 
-  /** @returns whether there was somebody of that name */
+  /** @returns whether there was somebody of that name, on the list or on the roll */
   remove(name: string): boolean {
-    return this.#statements.remove.run({ name }) > 0;
+    const { roll } = this.read();
+    const left = roll.people.filter((entry) => entry.name !== name);
+    const isRemoved = this.#statements.remove.run({ name }) > 0;
+    if (!isRemoved && left.length === roll.people.length) return false;
+    this.#write({ version: roll.version + 1, people: left });
+    return true;
   }
 
-  list(): readonly Person[] {
-    return this.#statements.list.all();
+  /**
+   * Once, at the first start with rolls: everybody who is on the list then.
+   *
+   * @returns their names; none when this till has its roll
+   */
+  sealFirst(): readonly string[] {
+    const seal = this.#seal;
+    if (seal === null || this.#knownVersion !== null) return [];
+    // A start that was cut off, or the secrets were lost: what is there is not sealed a second time.
+    if (this.#meta.find.get({ key: rollName }) !== null) return [];
+    const rows = this.#statements.all.all();
+    this.#writeFailuresSeal(this.#failureCount);
+    if (rows.length > 0) this.#write({ version: 1, people: rows.map((row) => this.#entryOf(seal, row)) });
+    return rows.map(({ name }) => name);
   }
 
-  byName(name: string): Person | null {
-    return this.#statements.byName.get({ name });
+  /**
+   * The roll's version on the disk, from now on the oldest that is believed.
+   *
+   * @returns it, where it is to be kept outside of the database; null where that has it
+   */
+  versionSaved(): number | null {
+    const text = this.#meta.find.get({ key: rollName })?.value;
+    const roll = this.#seal === null ? null : text === undefined ? emptyRoll : this.#seal.opened(text);
+    if (roll === null || (this.#knownVersion !== null && roll.version <= this.#knownVersion)) return null;
+    this.#knownVersion = roll.version;
+    return roll.version;
   }
 
-  byBadge(badge: Buffer): Person | null {
-    return this.#statements.byBadge.get({ badge });
-  }
-
-  managers(): readonly ManagerRow[] {
-    return this.#statements.managers.all();
-  }
-
-  /** Wrong PINs since the last right one. */
-  get pinFailures(): number {
-    return this.#statements.failures.get()?.count ?? 0;
+  /** Wrong PINs since the last right one; null when the count is not as this till wrote it. */
+  get pinFailures(): number | null {
+    const count = this.#failureCount;
+    const seal = this.#meta.find.get({ key: failuresSealName })?.value ?? null;
+    if (this.#seal === null || (seal === null && (this.#knownVersion === null || count === 0))) return count;
+    return seal !== null && this.#seal.isOfFailures(count, seal) ? count : null;
   }
 
   setPinFailures(count: number): void {
     this.#statements.setFailures.run({ count });
+    this.#writeFailuresSeal(count);
+  }
+
+  get #failureCount(): number {
+    return this.#statements.failures.get()?.count ?? 0;
+  }
+
+  #writeFailuresSeal(count: number): void {
+    if (this.#seal !== null) this.#meta.put.run({ key: failuresSealName, value: this.#seal.ofFailures(count) });
+  }
+
+  #add(row: PersonRow): void {
+    const { roll } = this.read();
+    const { name, employeeRef, pinSalt, pinHash, pinCost, badge, madeAtMs } = row;
+    // Somebody who is believed was looked for before.
+    this.#statements.removeDoubted.run({ name, badge });
+    if (pinSalt !== null && pinHash !== null && pinCost !== null) {
+      this.#statements.addManager.run({ name, pinSalt, pinHash, pinCost, madeAtMs });
+    }
+    if (badge !== null && employeeRef !== null) this.#statements.addCashier.run({ name, employeeRef, badge, madeAtMs });
+    if (this.#seal === null) return;
+    const others = roll.people.filter((entry) => entry.name !== name);
+    this.#write({ version: roll.version + 1, people: [...others, this.#entryOf(this.#seal, row)] });
+  }
+
+  #entryOf(seal: PeopleSeal, row: PersonRow): Roll['people'][number] {
+    return { name: row.name, role: row.role, seal: seal.ofPerson(row) };
+  }
+
+  #write(roll: Roll): void {
+    if (this.#seal !== null) this.#meta.put.run({ key: rollName, value: this.#seal.sealed(roll) });
   }
 }

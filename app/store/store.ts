@@ -13,6 +13,7 @@ import { noteIdentity } from './known-databases.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { asStoreError } from './open.ts';
 import { OperationStore } from './operation-store.ts';
+import type { PeopleProof } from './people-roll.ts';
 import { PeopleStore } from './people-store.ts';
 import { PersonStore } from './person-store.ts';
 import { placeOf } from './place.ts';
@@ -57,6 +58,8 @@ export interface Store {
   trySaving(): void;
   /** See SealStore. Nothing has been written through the Writer yet. */
   sealFirst(): number;
+  /** See PeopleStore.sealFirst. Nothing has been written through the Writer yet. @returns names */
+  sealPeopleFirst(): readonly string[];
   /** Notes the key of this run. @returns whether the run before had another one */
   useKey(fingerprint: string): boolean;
   /** Notes the prefix of this run. @returns it, and those of the runs before */
@@ -70,6 +73,8 @@ export interface StoreOptions {
   readonly schedule?: WriterSchedule;
   /** What the requests of operations are sealed with; without it nothing is sealed, and nothing looked at. */
   readonly sealKey?: Uint8Array;
+  /** How people are proven; without it everybody on the list is believed. */
+  readonly peopleProof?: PeopleProof;
   /** With it, operations that another database was found to hold are taken in (see carrying.ts). */
   readonly nowMs?: number;
   /** Tells when a database had to be moved. */
@@ -116,6 +121,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       },
       failed: (error) => options.saving?.failed(error),
     };
+    const people = new PeopleStore(database, options.peopleProof ?? null);
     const writer = new Writer(database, options.schedule, operations.counts, guard);
     return {
       operations,
@@ -125,7 +131,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
       person: new PersonStore(database),
-      people: new PeopleStore(database),
+      people,
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
       verify: new VerifyStore(database),
@@ -141,6 +147,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
         files.committed();
       },
       sealFirst: () => database.transaction(() => operations.seals.sealFirst())(),
+      sealPeopleFirst: () => database.transaction(() => people.sealFirst())(),
       useKey(fingerprint) {
         const before = readMeta(database, 'last_key');
         if (before === fingerprint) return false;

@@ -44,6 +44,8 @@ async function confirmed<Answer>(
       return act(outcome.name);
     case 'no_managers':
       return act(null);
+    case 'nobody_believed':
+      return failed('people_changed', 'The managers of this till were changed on the disk. Store IT adds them again.');
     case 'wrong':
       return failed('pin_wrong', 'No manager has this PIN.', { field: 'pin', details: [outcome.attemptsLeft] });
     case 'locked':

@@ -16,6 +16,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   settings_lost: { icon: 'triangle-alert', tone: 'danger' },
   sandbox_began_anew: { icon: 'rotate-ccw', tone: 'info' },
   backup_late: { icon: 'triangle-alert', tone: 'warning' },
+  people_changed: { icon: 'triangle-alert', tone: 'danger' },
   production_waiting: { icon: 'cloud-upload', tone: 'info' },
 };
 
@@ -83,6 +84,8 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
       return notices[notice.reason === null ? 'backupLate' : 'backupFails'](
         notice.last_at === null ? null : format.dateTime(Date.parse(notice.last_at)),
       );
+    case 'people_changed':
+      return notices.peopleChanged;
     case 'production_waiting':
       return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
   }

@@ -127,6 +127,8 @@ export const tillErrorCodes = [
   'pin_wrong',
   /** Too many wrong PINs in a row; `details` has how many milliseconds are left. */
   'pin_locked',
+  /** No manager is believed: the list of people was changed by another program. */
+  'people_changed',
   /** No cashier of this till has that badge. */
   'badge_unknown',
   /** Where people sign in, somebody has to, for what stands in their name. */

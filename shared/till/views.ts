@@ -82,6 +82,15 @@ export const noticeSchema = z.discriminatedUnion('code', [
     /** Why the last try failed; null when there was none yet. */
     reason: z.string().nullable(),
   }),
+  /** The list of managers and cashiers was changed in the database by another program: whom it names cannot sign in. */
+  z.object({
+    code: z.literal('people_changed'),
+    changed: z.array(z.string()),
+    /** Added here, and no longer there. */
+    missing: z.array(z.string()),
+    /** False: nobody on the list can sign in. */
+    is_list_whole: z.boolean(),
+  }),
   /** Sales of production wait while the screen is in sandbox mode. */
   z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
 ]);

@@ -69,7 +69,7 @@ describe('a backup that somebody has changed', () => {
     expect(restore({ kind: 'from_elsewhere' })).toMatchObject({ foreign: ['trigger more_points'] });
     const store = openOrRecover(path, options);
     expect(await savedNext(store)).toEqual(asSaved);
-    expect(store.people.list().map(({ name }) => name)).toEqual(['Mona']);
+    expect(store.people.read().believed.map(({ name }) => name)).toEqual(['Mona']);
     store.close();
   });
 
@@ -117,7 +117,38 @@ describe('the proof of a backup', () => {
     expect(restore(proven)).toMatchObject({ refusedRows: 0, foreign: [] });
     const store = openOrRecover(path, options);
     expect(store.operations.operation(1)).toMatchObject({ externalRef: 'R-1' });
-    expect(store.people.list().map(({ name }) => name)).toEqual(['Mona']);
+    expect(store.people.read().believed.map(({ name }) => name)).toEqual(['Mona']);
+    store.close();
+  });
+
+  it('brings no people, and keeps those of the till with what proves them, and the count of wrong PINs', async () => {
+    const proof = { key: tillKey, mode: 'sandbox', knownVersion: null } as const;
+    const before = openOrRecover(path, { ...options, peopleProof: proof });
+    before.sealPeopleFirst();
+    await before.writer.urgent(() => {
+      before.people.addManager('Omar', pin, nowMs);
+      before.people.setPinFailures(4);
+    });
+    const knownVersion = before.people.versionSaved();
+    before.close();
+    restore(proven);
+    tamper(
+      path,
+      `INSERT INTO people (role, name, pin_salt, pin_hash, pin_cost, made_at) VALUES ('manager', 'Mallory', x'01', x'02', 16, 1)`,
+    );
+    const store = openOrRecover(path, { ...options, peopleProof: { ...proof, knownVersion } });
+    const { believed, doubts } = store.people.read();
+    expect(believed.map(({ name }) => name)).toEqual(['Mona', 'Omar']);
+    expect(doubts).toEqual({ changed: ['Mallory'], missing: [], isRollWhole: true });
+    expect(store.people.pinFailures).toBe(4);
+    store.close();
+  });
+
+  it('does not bring back a list that the replaced database had not: nobody is believed until store IT acts', async () => {
+    const proof = { key: tillKey, mode: 'sandbox', knownVersion: 3 } as const;
+    restore(proven);
+    const store = openOrRecover(path, { ...options, peopleProof: proof });
+    expect(store.people.read()).toMatchObject({ believed: [], doubts: { changed: ['Mona'], isRollWhole: false } });
     store.close();
   });
 
@@ -159,7 +190,7 @@ describe('the database of a till, changed where it lies', () => {
     expect(await savedNext(store)).toEqual(asSaved);
     // The sale before is there, and the till's people.
     expect(store.operations.operation(1)).toMatchObject({ amountMinor: 12_500 });
-    expect(store.people.list().map(({ name }) => name)).toEqual(['Mona']);
+    expect(store.people.read().believed.map(({ name }) => name)).toEqual(['Mona']);
     expect(store.recovery).toMatchObject({ why: 'damaged', carried: 1, unreadable: 0 });
     store.close();
   });

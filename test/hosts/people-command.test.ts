@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 
@@ -126,6 +127,25 @@ describe('people of a stopped agent', () => {
       { event: 'settings_changed', settings: ['device_name'], by },
       { event: 'erased', what: 'kept_profiles', count: 0, by },
     ]);
+  });
+
+  it('who were written into the database are told with 1, by the doctor too, and go by a command', async () => {
+    const database = new BetterSqlite3(join(dataDir, 'sandbox.sqlite'));
+    database.exec(
+      `INSERT INTO people (role, name, pin_salt, pin_hash, pin_cost, made_at) VALUES ('manager', 'Mallory', x'01', x'02', 16, 1)`,
+    );
+    database.close();
+    const told = await run(['list']);
+    expect(told.exitCode).toBe(1);
+    expect(told.stdout).toContain('People were changed on the disk (changed: Mallory).');
+    expect(told.stdout).toMatch(/^Omar +manager/m);
+    expect(told.stdout).not.toMatch(/^Mallory/m);
+    const doctor = await new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir]).ended;
+    expect(doctor.stdout).toContain('in sandbox.sqlite: People were changed on the disk (changed: Mallory)');
+    expect(await run(['remove', 'Mallory'])).toMatchObject({ exitCode: 0 });
+    expect((await run(['list'])).exitCode).toBe(0);
+    const { entries } = await audited();
+    expect(entries).toContainEqual(expect.objectContaining({ event: 'people_changed', changed: ['Mallory'] }));
   });
 
   it('are out of reach with 3 where no agent ever ran', async () => {

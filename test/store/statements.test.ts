@@ -54,9 +54,8 @@ describe('the statements of the agent', () => {
       'kept-profiles.profiles',
       // As the days.
       'last.last',
-      // The shop's managers, and all of its people.
-      'people.list',
-      'people.list',
+      // The shop's people.
+      'people.all',
       // Once, at the first start of a version that seals; and the doctor's.
       'seals.unsealed',
       'seals.waiting',
@@ -84,7 +83,7 @@ describe('the statements of the agent', () => {
       'operations.byReference',
       // A handful of lines.
       'operations.history',
-      'people.list',
+      'people.all',
     ]);
   });
 

@@ -31,6 +31,8 @@ export interface ShopOptions {
   readonly tillKey?: Uint8Array;
 }
 
+const tillKey = Buffer.alloc(32, 9);
+
 /** Of real time: a busy machine takes as long as it takes. */
 const patienceMs = 40_000;
 
@@ -69,6 +71,8 @@ export class Shop {
 
   /** As the till keeps it outside of its database. */
   areSealsBegun = false;
+  /** As the till keeps it outside of its database. */
+  peopleVersion: number | null = null;
 
   static async open(options: ShopOptions = {}): Promise<Shop> {
     const shop = new Shop(options);
@@ -106,8 +110,15 @@ export class Shop {
       audit: { note: (event) => this.audited.push(event) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0, ...options.pacing },
       schedule: options.schedule ?? eagerSchedule,
+      peopleSealing: {
+        own: { key: options.tillKey ?? tillKey, mode: 'sandbox', knownVersion: this.peopleVersion },
+        other: { key: options.tillKey ?? tillKey, mode: 'production', knownVersion: 0 },
+        onVersion: (version) => {
+          this.peopleVersion = version;
+        },
+      },
       seal: {
-        key: options.tillKey ?? Buffer.alloc(32, 9),
+        key: options.tillKey ?? tillKey,
         isBegun: this.areSealsBegun,
         onBegun: () => {
           this.areSealsBegun = true;

@@ -14,6 +14,7 @@ import type { ActivityPart } from '../../app/store/activity.ts';
 import type { HourlyCounts } from '../../app/store/hour-counts.ts';
 import type { ErasedProfiles } from '../../app/store/kept-profile-store.ts';
 import type { Operation } from '../../app/store/operation.ts';
+import { noDoubts } from '../../app/store/people-roll.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
@@ -47,6 +48,7 @@ export class FakeCore implements AgentCore {
   readonly settings;
   readonly people: PeopleCommands = {
     list: () => [],
+    doubts: () => noDoubts,
     isListed: () => false,
     hasCashiers: false,
     hasManagers: false,

@@ -30,6 +30,7 @@ const everyNotice: readonly Notice[] = [
   { code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 },
   { code: 'queue_nearly_full', waiting: 950_000, limit: 1_000_000 },
   { code: 'key_changed', waiting: 12 },
+  { code: 'people_changed', changed: ['Mallory'], missing: ['Noura'], is_list_whole: true },
   { code: 'production_waiting', waiting: 7, is_sending: true },
 ];
 

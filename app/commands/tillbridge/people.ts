@@ -1,3 +1,4 @@
+import { peopleAgain, peopleDoubtsInWords } from '../../doctor/notice-words.ts';
 import type { OfficeAnswer } from '../../office/calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -8,7 +9,9 @@ import { storeIt } from './store-it.ts';
 
 export const peopleList: TillbridgeCommand = {
   summary: 'list managers and cashiers',
-  about: 'Lists the managers with a PIN and the cashiers with a badge. PINs and badges are not shown.',
+  about: `Lists the managers with a PIN and the cashiers with a badge. PINs and badges are not shown.
+
+Exit code 1: the list was changed by another program than Tillbridge; the names are told.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -16,10 +19,11 @@ export const peopleList: TillbridgeCommand = {
     try {
       const answer = await office.call('people.list', {});
       const rows = answer.people.map(({ name, role, employee_ref }) => [name, role, employee_ref ?? '']);
-      print(json, answer, () =>
-        rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE'], ...rows]),
-      );
-      return exitCodes.well;
+      const { doubts } = answer;
+      const isDoubted = doubts !== undefined && areDoubts(doubts);
+      const list = rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE'], ...rows]);
+      print(json, answer, () => (isDoubted ? `${list}\n${peopleDoubtsInWords(doubts)}.\n${peopleAgain()}.\n` : list));
+      return isDoubted ? exitCodes.problemFound : exitCodes.well;
     } finally {
       office.close();
     }
@@ -86,6 +90,10 @@ export const peopleRemove: TillbridgeCommand = {
     }
   },
 };
+
+function areDoubts({ changed, missing, is_list_whole }: NonNullable<OfficeAnswer<'people.list'>['doubts']>): boolean {
+  return changed.length > 0 || missing.length > 0 || !is_list_whole;
+}
 
 const labels = { name: 'NAME', pin: 'PIN', badge: '--badge', employee_ref: '--employee-ref' } as const;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { peopleSealingOf } from '../../agent/agent-proofs.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { profileKeyBytes } from '../../customers/profile-seal.ts';
@@ -58,11 +59,13 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     try {
       const audit = await openStoppedAudit(dataDir, secrets);
       const settings = await stoppedSettings(dataDir, audit);
+      const tillKey = await keptTillKey(secrets, randomBytes);
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
-        tillKey: await keptTillKey(secrets, randomBytes),
+        tillKey,
+        peopleSealing: await peopleSealingOf({ dataDir, secrets, mode }, { tillKey, audit, onFailed: tellNotNoted }),
         audit,
         settings: { mode, ...(await businessDayOf(settings)), currency: await currencyOf(settings) },
       });
@@ -105,6 +108,11 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     }
     throw error;
   }
+}
+
+function tellNotNoted(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The version of the list of people is not noted in secrets.json: ${reason}\n`);
 }
 
 function readAnswer<Name extends OfficeCallName>(

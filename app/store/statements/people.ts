@@ -1,8 +1,7 @@
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, getTableColumns, or, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { people, pinFailures } from '../people-schema.ts';
 
-const person = () => select(pick(people, 'personId', 'role', 'name', 'employeeRef')).from(people);
 const isTheOneLine = eq(pinFailures.one, 1);
 
 interface NewManager {
@@ -20,19 +19,9 @@ interface NewCashier {
   readonly madeAtMs: number;
 }
 
-export const managerStatements = {
-  list: read(() =>
-    select({
-      ...pick(people, 'personId', 'name'),
-      // A CHECK sees to it that a manager has them.
-      salt: sql<Buffer>`${people.pinSalt}`,
-      hash: sql<Buffer>`${people.pinHash}`,
-      cost: sql<number>`${people.pinCost}`,
-    })
-      .from(people)
-      .where(eq(people.role, 'manager'))
-      .orderBy(asc(people.personId)),
-  ),
+/** Everybody of a database that another program may have open. */
+export const peopleReading = {
+  all: read(() => select(getTableColumns(people)).from(people).orderBy(desc(people.role), asc(people.name))),
 };
 
 /** Everybody, for good. */
@@ -50,14 +39,16 @@ export const peopleStatements = {
       .values({ role: 'cashier', ...given(pick(people, 'name', 'employeeRef', 'badge', 'madeAtMs'), $) }),
   ),
   remove: write(($: Placeholders<{ name: string }>) => query.delete(people).where(eq(people.name, $.name))),
-  list: read(() => person().orderBy(desc(people.role), asc(people.name))),
-  byName: read(($: Placeholders<{ name: string }>) => person().where(eq(people.name, $.name))),
-  byBadge: read(($: Placeholders<{ badge: Buffer }>) => person().where(eq(people.badge, $.badge))),
+  // Nobody else may have the name or the badge.
+  removeDoubted: write(($: Placeholders<{ name: string; badge: Buffer | null }>) =>
+    query.delete(people).where(or(eq(people.name, $.name), eq(people.badge, $.badge))),
+  ),
   failures: read(() => select(pick(pinFailures, 'count')).from(pinFailures).where(isTheOneLine)),
   setFailures: write(($: Placeholders<{ count: number }>) =>
     query
-      .update(pinFailures)
-      .set(given(pick(pinFailures, 'count'), $))
-      .where(isTheOneLine),
+      .insert(pinFailures)
+      .values({ one: 1, ...given(pick(pinFailures, 'count'), $) })
+      // drizzle knows no EXCLUDED.
+      .onConflictDoUpdate({ target: pinFailures.one, set: { count: sql`excluded.count` } }),
   ),
 };

@@ -49,6 +49,10 @@ export const notices: NoticeWords = {
       title: 'تغيّر مفتاح الخدمة',
       next: `يبحث Tillbridge أولًا عن ${waiting} عملية من المفتاح السابق.`,
     }),
+    peopleChanged: {
+      title: 'تغيّرت قائمة العاملين من خارج Tillbridge',
+      next: 'لا يستطيع بعضهم تسجيل الدخول. اتصل بالدعم الفني.',
+    },
     productionWaiting: {
       sending: (waiting) => ({ title: `${waiting} عملية حقيقية في الانتظار`, next: 'يرسلها Tillbridge في الخلفية.' }),
       held: (waiting) => ({

@@ -56,6 +56,10 @@ export const notices = {
       title: 'The API key has changed',
       next: `Tillbridge first checks ${waiting} operations of the old key.`,
     }),
+    peopleChanged: {
+      title: 'The list of people was changed outside Tillbridge',
+      next: 'Some people cannot sign in. Call store IT.',
+    },
     productionWaiting: {
       sending: (waiting: string) => ({
         title: `${waiting} real sales are waiting`,

@@ -309,6 +309,7 @@ export const words = {
     pin_needed: { title: 'A manager must confirm this', next: 'Ask a manager for the PIN.' },
     pin_wrong: { title: 'Wrong PIN', next: 'Enter the PIN again.' },
     pin_locked: { title: 'Too many wrong PINs', next: 'Wait a few minutes, then enter the PIN again.' },
+    people_changed: { title: 'No manager can confirm this', next: 'Call store IT: the list of people was changed.' },
     sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge, then try again.' },
     badge_locked: {
       title: 'Too many unknown badges',
