@@ -1,11 +1,18 @@
 import { type BrowserWindow, ipcMain, type WebFrameMain } from 'electron';
-import type { Till } from '../app/till/till.ts';
 import type { TillReply } from '../shared/till/api.ts';
 import { isPageUrl, pageOrigin } from './address.ts';
 import { eventChannel, questionChannel } from './channels.ts';
 
+/** What a page's questions go to: the agent of this process, or one that it is attached to. */
+export interface PageTill {
+  /** Answers `{command, input}`, whatever came. Never rejects. */
+  handle(message: unknown): Promise<TillReply<unknown>>;
+  /** @returns a function that ends the subscription */
+  onEvent(listener: (event: object) => void): () => void;
+}
+
 /** THE handler: what the page asks goes to the till as it came, and the till checks it; nothing else is listened to. */
-export function connectPage(till: Till, window: BrowserWindow): void {
+export function connectPage(till: PageTill, window: BrowserWindow): void {
   ipcMain.handle(questionChannel, async (event, message: unknown): Promise<TillReply<unknown>> => {
     if (event.sender !== window.webContents || !isPage(event.senderFrame)) {
       return { ok: false, error: { code: 'invalid', message: 'Only the cashier screen may call this.' } };

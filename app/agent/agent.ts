@@ -51,6 +51,7 @@ import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
 import { tillOpener } from './open-till.ts';
+import { openWindows } from './open-windows.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -66,6 +67,8 @@ export interface AgentStart {
   readonly sources: SettingsSources;
   /** Installed for a shop, and not run from its sources. */
   readonly isPackaged: boolean;
+  /** Where windows of other users find this agent; null or missing: those of this user alone may open one. */
+  readonly attachFolder?: string | null;
   /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
   readonly areSettingsLost: boolean;
 }
@@ -220,6 +223,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const origin = `http://127.0.0.1:${port}`;
     tellRunningAgent(dataDir, { port, pid: process.pid });
     opened.push(() => forgetRunningAgent(dataDir));
+    opened.push(openWindows({ attachFolder: null, ...start }, { server, tills: till, audit }));
     void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
     opened.push(warmUp(core, { onCalm: () => calm.resolve(), log }));
 

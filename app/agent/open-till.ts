@@ -27,42 +27,59 @@ interface TillParts {
 
 /** The screen's side of the agent. It is loaded with the first window: an agent that no screen asks starts without it. */
 export interface TillOpener {
-  /** The same each time. */
+  /** The one of this process's own window and of browsers; the same each time. */
   readonly open: () => Promise<Till>;
+  /** Makes one for each window that attaches: it has its own cashier, and ends when it is closed. */
+  readonly maker: () => Promise<() => Till>;
   /** The language of the screen was set elsewhere, whether there is a screen yet or not. */
   readonly showLocale: (locale: Settings['locale']) => void;
   readonly close: () => Promise<void>;
 }
 
 export function tillOpener(parts: TillParts): TillOpener {
+  const tills = new Set<Till>();
   let opening: Promise<Till> | null = null;
   let locale: Settings['locale'] | null = null;
-  let endTurned = (): void => undefined;
+  const endTurned = parts.service.onTurned(() => {
+    for (const till of tills) till.stateChanged();
+  });
 
-  async function open(): Promise<Till> {
-    const till = await loadTill(parts);
-    endTurned = parts.service.onTurned(till.stateChanged);
-    if (locale !== null) till.showLocale(locale);
-    return till;
+  async function maker(): Promise<() => Till> {
+    const makeTill = await loadTill(parts);
+    return () => {
+      const made = makeTill();
+      const till: Till = {
+        ...made,
+        close() {
+          tills.delete(till);
+          made.close();
+        },
+      };
+      tills.add(till);
+      if (locale !== null) till.showLocale(locale);
+      return till;
+    };
   }
   return {
-    open: () => (opening ??= open()),
+    open: () => (opening ??= maker().then((make) => make())),
+    maker,
     showLocale(chosen) {
       locale = chosen;
-      void opening?.then((till) => till.showLocale(chosen));
+      for (const till of tills) till.showLocale(chosen);
     },
     async close() {
       endTurned();
-      (await opening)?.close();
+      await opening;
+      for (const till of tills) till.close();
     },
   };
 }
 
-async function loadTill({ core, settings, tokens, service, start }: TillParts): Promise<Till> {
+async function loadTill({ core, settings, tokens, service, start }: TillParts): Promise<() => Till> {
   const { createTill } = await import('../till/till.ts');
   const { dataDir, version, log, secrets, sources } = start;
   const clock = systemClock();
-  return createTill({
+  const options: TillOptions = {
     core,
     clock,
     version,
@@ -93,5 +110,6 @@ async function loadTill({ core, settings, tokens, service, start }: TillParts): 
       },
     },
     onFault: (error) => log.error({ error }, 'A command of the screen failed'),
-  });
+  };
+  return () => createTill(options);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originForm } from '../../shared/contract/request-parts.ts';
+import { attachPath } from '../http/attach-file.ts';
 import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
 import type { Bridge } from './bridge.ts';
@@ -20,7 +21,9 @@ export async function serveBridge(options: {
   readonly control: ControlFace | null;
 }): Promise<LoopbackServer> {
   const { port, bridge, control } = options;
-  const loopback: LoopbackServer = await listenOnLoopback(port, (incoming, response) => {
+  const loopback: LoopbackServer = await listenOnLoopback(port, answer, ({ url }) => url === attachPath);
+
+  function answer(incoming: IncomingMessage, response: ServerResponse): void {
     const { target, authority } = originForm(incoming.url ?? '/');
     if (authority !== null) {
       incoming.url = target;
@@ -31,12 +34,12 @@ export async function serveBridge(options: {
       return;
     }
     bridge(requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) }))
-      .then((answer) => {
-        if (answer.status >= 400) loopback.connections.refuse(response);
-        send(response, answer);
+      .then((reply) => {
+        if (reply.status >= 400) loopback.connections.refuse(response);
+        send(response, reply);
       })
       .catch(() => response.destroy());
-  });
+  }
   return loopback;
 }
 

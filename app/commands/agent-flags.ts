@@ -6,6 +6,7 @@ import { inWords, plainHelp, type SettingRow, settingRows } from '../config/laye
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
+import { type ServicePlaces, servicePlaces } from '../machine/service-places.ts';
 import type { FlagSpec } from './flags.ts';
 
 /** The settings that have a flag of their own, by its name: the last part of the setting's (`bridge.port`: `port`). */
@@ -30,15 +31,23 @@ export const agentFlags: readonly FlagSpec[] = [
   })),
 ];
 
+/** Of an agent that serves several logins, and of their windows, which look there for it. */
+export const attachFolderFlag: FlagSpec = {
+  name: 'attach-folder',
+  value: 'FOLDER',
+  help: 'let whoever may read this folder open windows of the cashier screen; for a shared machine',
+};
+
 export const secretsNote = `The API key comes from TILLBRIDGE_API_KEY, a settings file or \`${typed('settings set api_key -')}\`, never from a flag: flags show in process lists.`;
 
-/** The folder that the flags or the environment name, or else the platform's own place. */
+/** The folder that the flags or the environment name, or else the service's, or the platform's own place. */
 export function dataDirOf(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
+  service: ServicePlaces = servicePlaces(environment),
 ): string {
   const named = values.get('data-dir');
-  return named === undefined ? defaultDataDir(environment) : resolve(named);
+  return named === undefined ? defaultDataDir(environment, service) : resolve(named);
 }
 
 /** Everything that the settings of an agent are made from, but for its secrets. */

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import type { RunningAgent } from '../agent/agent.ts';
 import { typed } from '../machine/installed.ts';
-import { agentFlags, secretsNote } from './agent-flags.ts';
+import { agentFlags, attachFolderFlag, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { hostAgent } from './host.ts';
@@ -10,6 +11,7 @@ import { stopSignal } from './stop-signal.ts';
 const flags: readonly FlagSpec[] = [
   ...agentFlags,
   { name: 'ui', value: null, help: 'serve the cashier screen on loopback, for a kiosk browser' },
+  attachFolderFlag,
   { name: 'json', value: null, help: 'one JSON line on standard output when it is ready, and nothing else' },
   { name: 'help', value: null, help: 'this text' },
 ];
@@ -29,11 +31,13 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const stopped = stopSignal();
+  const attachFolder = parsed.values.get(attachFolderFlag.name);
   const outcome = await hostAgent({
     values: parsed.values,
     environment: process.env,
     ui: parsed.switches.has('ui'),
     rendererDir,
+    attachFolder: attachFolder === undefined ? null : resolve(attachFolder),
   });
   if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
   const { agent, notes } = outcome;

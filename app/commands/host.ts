@@ -27,6 +27,8 @@ export interface HostOptions {
   readonly secretsOf?: (dataDir: string) => SecretStore;
   /** Installed for a shop, and not run from its sources. */
   readonly isPackaged?: boolean;
+  /** Where windows of other users find the agent. */
+  readonly attachFolder?: string | null;
 }
 
 const sealedKeyNote =
@@ -87,6 +89,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     secrets,
     sources,
     isPackaged: options.isPackaged ?? false,
+    attachFolder: options.attachFolder ?? null,
     areSettingsLost: loaded.areLost,
   };
   try {

@@ -1,18 +1,32 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isServiceInstalled, type ServicePlaces, servicePlaces } from '../machine/service-places.ts';
 
 /**
- * Where a till keeps its data when nobody says otherwise: the platform's own place for it.
+ * Where a till keeps its data when nobody says otherwise: in the folder of this machine's service, where it has one, else
+ * in the login's own.
+ *
+ * @param environment TILLBRIDGE_DATA_DIR; and see ownDataDir
+ */
+export function defaultDataDir(
+  environment: Readonly<Record<string, string | undefined>>,
+  service: ServicePlaces = servicePlaces(environment),
+): string {
+  const named = environment.TILLBRIDGE_DATA_DIR;
+  if (named !== undefined && named !== '') return resolve(named);
+  return isServiceInstalled(service) ? service.dataDir : ownDataDir(environment);
+}
+
+/**
+ * The platform's own place for a login's data.
  *
  * @param environment LOCALAPPDATA on Windows, XDG_DATA_HOME on Linux
  */
-export function defaultDataDir(
+export function ownDataDir(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
   home = homedir(),
 ): string {
-  const named = environment.TILLBRIDGE_DATA_DIR;
-  if (named !== undefined && named !== '') return resolve(named);
   if (platform === 'win32') return join(environment.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Tillbridge');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Tillbridge');
   return join(xdgDataHome(environment.XDG_DATA_HOME, home), 'tillbridge');

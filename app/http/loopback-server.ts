@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
 
@@ -34,11 +34,17 @@ const keepAliveTimeoutMs = 75_000;
  * Listens on 127.0.0.1 alone.
  *
  * @param port 0 for any free one
+ * @param mayUpgrade which request becomes a line of its own; others that offer to (Java offers HTTP/2 to everybody) are
+ *   answered as if they had not
  * @throws PortUnavailableError
  */
-export function listenOnLoopback(port: number, listener: RequestListener): Promise<LoopbackServer> {
+export function listenOnLoopback(
+  port: number,
+  listener: RequestListener,
+  mayUpgrade: (incoming: IncomingMessage) => boolean = () => true,
+): Promise<LoopbackServer> {
   const server = createServer(
-    { ...withoutArrivalChecks, keepAliveTimeout: keepAliveTimeoutMs },
+    { ...withoutArrivalChecks, keepAliveTimeout: keepAliveTimeoutMs, shouldUpgradeCallback: mayUpgrade },
     (incoming, response) => {
       connections.begin(incoming);
       listener(incoming, response);

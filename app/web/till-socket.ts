@@ -40,10 +40,22 @@ export interface TillSocket {
   close(): Promise<void>;
 }
 
-/** TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`. */
+export interface TillSocketOptions {
+  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen'>;
+  readonly audit: Audit;
+  /** Told when a page that had proven its session has gone. */
+  readonly onGone?: (till: Till) => void;
+}
+
+/**
+ * TillApi over WebSockets: a question is `{id, command, input}`, what comes back is a `TillMessage`.
+ *
+ * @param tillOf what a page speaks to that has proven its session
+ */
 export function createTillSocket(
-  till: Till,
-  { clock, sessions, audit }: { readonly clock: Clock; readonly sessions: Sessions; readonly audit: Audit },
+  tillOf: () => Till,
+  { clock, sessions, audit, onGone = () => undefined }: TillSocketOptions,
 ): TillSocket {
   const strangers = new Set<WebSocket>();
   /** With the session of each. */
@@ -96,7 +108,9 @@ export function createTillSocket(
     }
     pages.set(page, session);
     sessions.seen(session);
+    const till = tillOf();
     servePage(page, till, clock);
+    page.once('close', () => onGone(till));
   }
 }
 

@@ -62,7 +62,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     kept: loopback.port === memory.port ? memory.sessions : [],
     keep: (kept) => memory.keep(loopback.port, kept),
   });
-  const socket = createTillSocket(options.till, { clock, sessions, audit });
+  const socket = createTillSocket(() => options.till, { clock, sessions, audit });
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 

@@ -1,5 +1,5 @@
-import type { TillApi, TillEvent } from '../../shared/till/api.ts';
-import { goneReply, readEvent, readReply } from './reply.ts';
+import type { LinkEvent, TillApi, TillEvent, TillLink } from '../../shared/till/api.ts';
+import { goneReply, isObject, readEvent, readReply } from './reply.ts';
 
 /** What the desktop app's preload script puts on the page's window. */
 export interface Tillbridge {
@@ -7,8 +7,18 @@ export interface Tillbridge {
   onEvent(listener: (event: unknown) => void): () => void;
 }
 
-/** The page inside the desktop app: the agent lives in the same program, so the line is always open. */
+/**
+ * The page inside the desktop app. The line is open: the agent lives in the same program, or the app keeps the line to
+ * it and tells when it is lost.
+ */
 export function windowShell(bridge: Tillbridge): TillApi {
+  const linkListeners = new Set<(link: TillLink) => void>();
+  let link: TillLink = 'open';
+  bridge.onEvent((given) => {
+    if (!isLinkEvent(given) || given.link === link) return;
+    link = given.link;
+    for (const listener of linkListeners) listener(link);
+  });
   return {
     async call(command, input) {
       try {
@@ -24,8 +34,13 @@ export function windowShell(bridge: Tillbridge): TillApi {
       });
     },
     onLink(listener) {
-      listener('open');
-      return () => undefined;
+      linkListeners.add(listener);
+      listener(link);
+      return () => linkListeners.delete(listener);
     },
   };
+}
+
+function isLinkEvent(given: unknown): given is LinkEvent {
+  return isObject(given) && given.type === 'link' && (given.link === 'open' || given.link === 'lost');
 }

@@ -170,6 +170,12 @@ export type TillReply<Answer> =
 /** How far the page's own line to the agent is. */
 export type TillLink = 'connecting' | 'open' | 'lost';
 
+/** What the desktop app tells its page of an agent that runs in another process. */
+export interface LinkEvent {
+  readonly type: 'link';
+  readonly link: Exclude<TillLink, 'connecting'>;
+}
+
 /** What the page is given, whichever shell it runs in. It never throws and never rejects. */
 export interface TillApi {
   call<C extends TillCommandName>(command: C, input: TillInput<C>): Promise<TillReply<TillAnswer<C>>>;

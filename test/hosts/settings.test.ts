@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultDataDir } from '../../app/config/data-dir.ts';
+import { defaultDataDir, ownDataDir } from '../../app/config/data-dir.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
 import { keepLastStart } from '../../app/config/last-start.ts';
 import { layerFaults, settingNames, valueFromText } from '../../app/config/layers.ts';
@@ -337,12 +337,12 @@ describe('keys and modes', () => {
 
 describe('the data folder', () => {
   it('is the platform’s own place', () => {
-    expect(defaultDataDir({}, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
-    expect(defaultDataDir({ XDG_DATA_HOME: '/data' }, 'linux', '/home/a')).toBe('/data/tillbridge');
-    expect(defaultDataDir({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
-    expect(defaultDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
-    expect(defaultDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
-    expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' }, 'linux', '/home/a')).toBe('/own');
+    expect(ownDataDir({}, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
+    expect(ownDataDir({ XDG_DATA_HOME: '/data' }, 'linux', '/home/a')).toBe('/data/tillbridge');
+    expect(ownDataDir({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
+    expect(ownDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
+    expect(ownDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
+    expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' })).toBe('/own');
   });
 });
 

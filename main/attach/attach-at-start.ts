@@ -1,0 +1,78 @@
+import { userInfo } from 'node:os';
+import { exitCodes } from '../../app/commands/exit-codes.ts';
+import { DataFolderError, isDataFolderLocked } from '../../app/machine/lock.ts';
+import { version } from '../../app/machine/version.ts';
+import { type AttachedTill, type AttachState, attachTill, newWindowName } from './attached-till.ts';
+import type { WindowPlace } from './window-place.ts';
+
+export type AttachOutcome =
+  /** No agent runs there: this process has one of its own. */
+  | { readonly kind: 'host' }
+  | { readonly kind: 'attached'; readonly till: AttachedTill }
+  /** One line each, for the person who started it. */
+  | { readonly kind: 'refused'; readonly exitCode: number; readonly problems: readonly string[] };
+
+/** An agent that is just starting has told nothing yet; a service that is away gets a window that waits for it. */
+const usualWaitMs = { ofService: 2_000, ofLogin: 5_000 } as const;
+
+/**
+ * Decides at the start whether the window speaks to an agent that runs already.
+ *
+ * @param waitMs how long it may take until the agent answers
+ */
+export async function attachAtStart(
+  place: WindowPlace,
+  waitMs: number = usualWaitMs[place.isOfService ? 'ofService' : 'ofLogin'],
+): Promise<AttachOutcome> {
+  if (!place.isOfService && !isLocked(place.dataDir)) return { kind: 'host' };
+  const till = attachTill({ folder: place.attachFolder, version, name: newWindowName(userInfo().username) });
+  const state = await firstState(till, waitMs);
+  const problem = problemOf(state, place);
+  if (problem === null) return { kind: 'attached', till };
+  till.close();
+  return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [problem] };
+}
+
+function isLocked(dataDir: string): boolean {
+  try {
+    return isDataFolderLocked(dataDir);
+  } catch (error) {
+    // The agent's own start says what is wrong with the folder.
+    if (error instanceof DataFolderError) return false;
+    throw error;
+  }
+}
+
+function firstState(till: AttachedTill, waitMs: number): Promise<AttachState> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(patience);
+      endListening();
+      resolve(till.state);
+    };
+    const patience = setTimeout(done, waitMs);
+    const endListening = till.onState(done);
+  });
+}
+
+function problemOf(state: AttachState, { isOfService, dataDir }: WindowPlace): string | null {
+  switch (state.kind) {
+    case 'open':
+      return null;
+    case 'lost':
+      return isOfService
+        ? null
+        : `An agent runs on ${dataDir} that lets no window in: it is of an earlier version, or does not answer. Stop it, then start Tillbridge again.`;
+    case 'denied':
+      return `This user may not open the Tillbridge of this machine. Ask store IT: ${joinGroup()}. Then sign out and in again.`;
+    case 'other_version':
+      return `The Tillbridge of this machine is version ${state.version}, and this window is version ${version}. Close it and open it again. Still there? Ask store IT to install one version.`;
+  }
+}
+
+function joinGroup(): string {
+  const { username } = userInfo();
+  if (process.platform === 'win32') return `net localgroup Tillbridge "${username}" /add`;
+  if (process.platform === 'darwin') return `sudo dseditgroup -o edit -a ${username} -t user _tillbridge`;
+  return `sudo usermod -aG tillbridge ${username}`;
+}
