@@ -39,7 +39,7 @@ import {
   type SecretStore,
 } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
-import type { OfficeKeys } from '../office/office.ts';
+import type { OfficeKeys } from '../office/office-call.ts';
 import { officeSessions } from '../office/office-sessions.ts';
 import type { Lab } from '../till/lab.ts';
 import type { PracticeCard } from '../till/state.ts';

@@ -30,7 +30,7 @@ export const officeClosed: BridgeHandler = () => ({
 });
 
 /**
- * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/calls.ts). The commands of
+ * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/office.ts). The commands of
  * `npm run tillbridge` come this way, with the secret of the data folder.
  */
 export function officeHandler(answer: OfficeAnswerer): OfficeHandler {

@@ -1,13 +1,24 @@
+import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import { factsOf, type SessionFacts } from '../web/sessions.ts';
 import type { WebHost } from '../web/web-host.ts';
-import type { OfficeAnswer } from './calls.ts';
+
+/** A browser that may open the cashier screen. */
+export const screenSession = z.object({
+  session: z.string(),
+  kiosk: z.string().nullable(),
+  made_at: z.iso.datetime(),
+  /** When a page was opened with it last. */
+  seen_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+});
+type ScreenSession = z.output<typeof screenSession>;
 
 /** The sessions of the cashier screen, as the office lists and ends them. */
 export interface OfficeSessions {
-  list(): OfficeAnswer<'sessions.list'>['sessions'];
+  list(): ScreenSession[];
   /** @param by who ends it, for the audit log @returns whether there was one */
   end(id: string, by: string | null): boolean;
   /** @returns a new address that works once; null while no screen is served */
@@ -41,7 +52,7 @@ export function officeSessions(options: {
   };
 }
 
-function sessionView({ id, kiosk, madeAtMs, seenAtMs, endsAtMs }: SessionFacts) {
+function sessionView({ id, kiosk, madeAtMs, seenAtMs, endsAtMs }: SessionFacts): ScreenSession {
   return {
     session: id,
     kiosk,

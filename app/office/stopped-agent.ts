@@ -14,7 +14,7 @@ import { personDesk } from '../operations/person-data.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
-import type { OfficeSource } from './office.ts';
+import type { OfficeSource } from './office-call.ts';
 
 /**
  * The database of an agent that does not run. What may be at the service stays undecided: nobody can look there now.

@@ -9,7 +9,7 @@ export interface AgentCaller {
   readonly baseUrl: string;
   /** `GET /v1/agent/status`. */
   status(): Promise<unknown>;
-  /** A call of the table of the office (app/office/calls.ts). */
+  /** A call of the table of the office (app/office/office.ts). */
   office(name: string, input: unknown): Promise<AgentAnswer>;
 }
 

@@ -1,5 +1,5 @@
 import { peopleAgain, peopleDoubtsInWords } from '../../doctor/notice-words.ts';
-import type { OfficeAnswer } from '../../office/calls.ts';
+import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';

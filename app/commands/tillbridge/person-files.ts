@@ -5,7 +5,7 @@ import { type Mode, modes } from '../../../shared/till/modes.ts';
 import { leftDrafts, madeBackups } from '../../backups/made-backups.ts';
 import type { ProfileSeal } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
-import { personalOperationView } from '../../office/office.ts';
+import { personalOperationView } from '../../office/customer-calls.ts';
 import { comparePhonesIn } from '../../operations/international-phone.ts';
 import { Person, type PersonName } from '../../operations/person.ts';
 import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
-import type { Decided } from '../../office/calls.ts';
+import type { Decided } from '../../office/queue-calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { Given, TillbridgeCommand } from './command.ts';

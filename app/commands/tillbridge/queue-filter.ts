@@ -1,7 +1,6 @@
 import { type OperationState, operationStates } from '../../../shared/machines/operation.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
-import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
-import type { Office } from '../../office/office.ts';
+import type { Office, OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import type { FlagSpec } from '../flags.ts';
 import { WrongUseError } from './reach-office.ts';
 

@@ -9,9 +9,7 @@ import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../mac
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/secrets.ts';
 import { keptTillKey } from '../../machine/till-key.ts';
-import type { OfficeAnswer, OfficeCallName } from '../../office/calls.ts';
-import { officeCalls } from '../../office/calls.ts';
-import { createOffice, type Office } from '../../office/office.ts';
+import { createOffice, type Office, type OfficeAnswer, type OfficeCallName, officeCalls } from '../../office/office.ts';
 import { officeSessions } from '../../office/office-sessions.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { StoreError } from '../../store/store-error.ts';

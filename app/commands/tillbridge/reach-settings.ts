@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../audit/audit-events.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
-import type { OfficeAnswer, OfficeInput } from '../../office/calls.ts';
+import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/load-settings.ts';
-import type { OfficeAnswer } from '../../office/calls.ts';
+import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import type { Difference } from '../../../shared/till/verify-names.ts';
-import type { OfficeAnswer } from '../../office/calls.ts';
+import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';

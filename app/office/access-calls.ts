@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
+import type { AddOutcome } from '../people/people.ts';
+import type { Person } from '../store/people-store.ts';
+import { asker, officeCall } from './office-call.ts';
+import { screenSession } from './office-sessions.ts';
+
+const kioskName = z.string().regex(/^[\w.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores');
+
+const tokenFacts = z.object({
+  name: z.string(),
+  reference_prefix: z.string(),
+  /** Whether it sees and takes back what other programs and the screen took. */
+  shared: z.boolean(),
+  hint: z.string(),
+  made_at: z.iso.datetime().nullable(),
+  /** Since the agent began; null when it was not, or does not run. */
+  last_used_at: z.iso.datetime().nullable(),
+});
+
+const person = z.object({
+  name: z.string(),
+  role: z.enum(['manager', 'cashier']),
+  employee_ref: z.string().nullable(),
+});
+
+const added = z.union([
+  z.object({ person }),
+  z.object({ field: z.enum(['name', 'pin', 'badge', 'employee_ref']), problem: z.string() }),
+]);
+
+/** What store IT asks of those who may come in, and of the settings. */
+export const accessCalls = {
+  'tokens.list': officeCall({
+    input: z.object({}),
+    answer: z.object({ tokens: z.array(tokenFacts) }),
+    reply: (_, { keys }) => ({ tokens: [...keys.tokens.list()] }),
+  }),
+  'tokens.make': officeCall({
+    input: z.object({ ...asker, name: z.string(), prefix: z.string(), shared: z.boolean().default(false) }),
+    answer: z.union([
+      /** The token is told this once. */
+      z.object({ token: z.string(), ...tokenFacts.shape }),
+      z.object({ kind: z.literal('invalid'), field: z.enum(['name', 'prefix']), problem: z.string() }),
+    ]),
+    async reply({ name, prefix, shared: isShared, by = null }, { keys }) {
+      const outcome = await keys.tokens.make(name, prefix, { nowMs: keys.nowMs(), isShared, by });
+      return outcome.kind === 'made' ? { token: outcome.token, ...outcome.facts } : outcome;
+    },
+  }),
+  'tokens.share': officeCall({
+    input: z.object({ ...asker, name: z.string(), shared: z.boolean() }),
+    answer: z.object({ found: z.boolean() }),
+    reply: async ({ name, shared, by }, { keys }) => ({ found: await keys.tokens.share(name, shared, by) }),
+  }),
+  'tokens.revoke': officeCall({
+    input: z.object({ ...asker, name: z.string() }),
+    answer: z.object({ revoked: z.boolean() }),
+    reply: async ({ name, by }, { keys }) => ({ revoked: await keys.tokens.revoke(name, by) }),
+  }),
+  /** Browsers that may open the cashier screen. */
+  'sessions.list': officeCall({
+    input: z.object({}),
+    answer: z.object({ sessions: z.array(screenSession) }),
+    reply: (_, { keys }) => ({ sessions: keys.sessions.list() }),
+  }),
+  'sessions.end': officeCall({
+    input: z.object({ ...asker, session: z.string() }),
+    answer: z.object({ ended: z.boolean() }),
+    reply: ({ session, by = null }, { keys }) => ({ ended: keys.sessions.end(session, by) }),
+  }),
+  /** `url` works once; null while no screen is served. */
+  'sessions.open': officeCall({
+    input: z.object({ kiosk: kioskName.nullable() }),
+    answer: z.object({ url: z.string().nullable() }),
+    reply: ({ kiosk }, { keys }) => ({ url: keys.sessions.open(kiosk) }),
+  }),
+  'people.list': officeCall({
+    input: z.object({}),
+    answer: z.object({
+      people: z.array(person),
+      /** Names that are not on the list as this till wrote it; absent in an answer of an older version. */
+      doubts: z
+        .object({ changed: z.array(z.string()), missing: z.array(z.string()), is_list_whole: z.boolean() })
+        .optional(),
+    }),
+    reply(_, { source }) {
+      const { changed, missing, isRollWhole } = source.people.doubts();
+      return {
+        people: source.people.list().map(personView),
+        doubts: { changed: [...changed], missing: [...missing], is_list_whole: isRollWhole },
+      };
+    },
+  }),
+  'people.add_manager': officeCall({
+    input: z.object({ ...asker, name: z.string(), pin: z.string() }),
+    answer: added,
+    reply: async ({ name, pin, by }, { source }) => addedView(await source.people.addManager(name, pin, by)),
+  }),
+  'people.add_cashier': officeCall({
+    input: z.object({ ...asker, name: z.string(), employee_ref: z.string(), badge: z.string() }),
+    answer: added,
+    reply: async ({ name, employee_ref, badge, by }, { source }) =>
+      addedView(await source.people.addCashier(name, employee_ref, badge, by)),
+  }),
+  'people.remove': officeCall({
+    input: z.object({ ...asker, name: z.string() }),
+    answer: z.object({ removed: z.boolean() }),
+    reply: async ({ name, by }, { source }) => ({ removed: await source.people.remove(name, by) }),
+  }),
+  'settings.list': officeCall({
+    input: z.object({}),
+    answer: settingsViewSchema,
+    reply: (_, { keys }) => keys.settings.read(),
+  }),
+  'settings.change': officeCall({
+    /** By dotted name; null takes a setting back. */
+    input: z.object({ ...asker, patch: z.record(z.string(), z.unknown()), confirmed: z.boolean() }),
+    answer: settingsChangedSchema,
+    reply: ({ patch, confirmed, by = null }, { keys }) => keys.settings.change(patch, { isConfirmed: confirmed, by }),
+  }),
+};
+
+function personView({ name, role, employeeRef }: Person): z.output<typeof person> {
+  return { name, role, employee_ref: employeeRef };
+}
+
+function addedView(outcome: AddOutcome): z.output<typeof added> {
+  if (outcome.kind === 'added') return { person: personView(outcome.person) };
+  return { field: outcome.field, problem: outcome.problem };
+}

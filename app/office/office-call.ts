@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { text } from '../../shared/contract/primitives.ts';
+import { validate } from '../../shared/contract/problems.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
+import type { OfficeReply } from '../bridge/office.ts';
+import type { PosTokens } from '../bridge/pos-tokens.ts';
+import type { Settings } from '../config/settings.ts';
+import type { SettingsEditor } from '../config/settings-desk.ts';
+import { isDiskError } from '../machine/files.ts';
+import type { AttentionOutcome, Decider } from '../operations/attention.ts';
+import type { DayCommands } from '../operations/day-books.ts';
+import type { PersonDesk } from '../operations/person-data.ts';
+import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
+import type { People } from '../people/people.ts';
+import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import type { ErasedProfiles } from '../store/kept-profile-store.ts';
+import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
+import type { OfficeSessions } from './office-sessions.ts';
+
+/** What the office asks: the running agent, or its database while it is stopped. */
+export interface OfficeSource {
+  activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
+  operationsByReference(externalRef: string): readonly Operation[];
+  sentRequest(rowId: number): SentRequest | null;
+  history(rowId: number): readonly OperationHistoryEntry[];
+  counts(): Readonly<Record<OperationState, number>>;
+  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  verify(request: VerifyRequest): Promise<VerifyPart>;
+  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** @param by who asks, for the audit log */
+  eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
+  readonly persons: PersonDesk;
+  readonly days: DayCommands;
+  readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
+  readonly people: Pick<People, 'list' | 'doubts' | 'addManager' | 'addCashier' | 'remove'>;
+}
+
+/** Who may call the bridge and open the screen, as the office keeps it. */
+export interface OfficeKeys {
+  readonly tokens: Pick<PosTokens, 'list' | 'make' | 'share' | 'revoke'>;
+  readonly settings: Pick<SettingsEditor, 'read' | 'change'>;
+  readonly sessions: OfficeSessions;
+  readonly nowMs: () => number;
+}
+
+/** What the answers of the calls are made from. */
+export interface OfficeParts {
+  readonly source: OfficeSource;
+  readonly keys: OfficeKeys;
+}
+
+/** One question of store IT: what is asked, what is answered, and from what the answer is made. */
+export interface OfficeCall<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+  readonly input: Input;
+  readonly answer: Answer;
+  /** Answers what somebody sent, once it is checked. */
+  take(given: unknown, parts: OfficeParts): Promise<OfficeReply>;
+}
+
+/** Who asks, for the audit log. */
+export const asker = { by: text.optional() };
+
+/** Who asks with a command of an older version, which does not say which user it is. */
+export const storeItUnnamed = 'store IT';
+
+const diskWords = 'The disk did not take it';
+
+/** A row of the table of calls. */
+export function officeCall<Input extends z.ZodType, Answer extends z.ZodType>(row: {
+  readonly input: Input;
+  readonly answer: Answer;
+  readonly reply: (input: z.output<Input>, parts: OfficeParts) => z.output<Answer> | Promise<z.output<Answer>>;
+}): OfficeCall<Input, Answer> {
+  const { input: inputSchema, answer, reply } = row;
+  return {
+    input: inputSchema,
+    answer,
+    async take(given, parts) {
+      const input = validate(inputSchema, given);
+      if (input.kind === 'invalid') return { kind: 'invalid', problems: input.problems };
+      try {
+        return { kind: 'answered', answer: await reply(input.value, parts) };
+      } catch (error) {
+        if (!(error instanceof Error) || !isDiskError(error)) throw error;
+        return {
+          kind: 'not_written',
+          message: `${diskWords}: ${error.message}. Free space on the disk, or stop what holds its files, and try again`,
+        };
+      }
+    },
+  };
+}
