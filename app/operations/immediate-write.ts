@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Identifier } from '../../shared/contract/identifier.ts';
+import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import { maxTextLength } from '../../shared/contract/primitives.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import type { OperationOrigin } from '../store/operation-values.ts';
+import type { NewOperation } from '../store/new-operation.ts';
+import type { Delivery, OperationOrigin } from '../store/operation-values.ts';
 import { parsedBody } from './row-request.ts';
 
 /** The values that a request has, whatever else is in it. */
@@ -39,6 +40,58 @@ export interface ImmediateWrite {
   readonly reversesRowId: number | null;
   /** The manager who lets it pass the limits. */
   readonly approvedBy?: string;
+}
+
+/** A write of any kind, an earn among them. */
+export type AnyWrite = Omit<ImmediateWrite, 'intent'> & { readonly intent: OperationIntent };
+
+/** When something happens, by the till's clock and by its own word. */
+export interface Moment
+  extends Pick<NewOperation, 'occurredAtMs' | 'occurredAtFrom' | 'businessDate' | 'tillTimeMs' | 'clockSkewMs'> {
+  /** What time the till says it is. */
+  readonly saidMs: number;
+}
+
+/** The one place where a row gets the columns that it is saved with. */
+export function newRow(
+  write: AnyWrite,
+  saved: {
+    readonly delivery: Delivery;
+    readonly moment: Moment;
+    readonly rowId: number;
+    readonly monotonicMs: number;
+  },
+): NewOperation {
+  const { delivery, moment, rowId, monotonicMs } = saved;
+  const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
+  return {
+    rowId,
+    operationId: write.operationId,
+    intent: write.intent,
+    delivery,
+    origin: write.origin,
+    posName: write.posName ?? null,
+    state: 'queued',
+    externalRef: write.externalRef,
+    identifierKind: identifier?.kind ?? null,
+    identifierValue: identifier?.value ?? null,
+    customerName: write.customerName,
+    givenName: write.givenName ?? null,
+    ...valuesOf(write.body),
+    occurredAtMs: moment.occurredAtMs,
+    occurredAtFrom: moment.occurredAtFrom,
+    businessDate: moment.businessDate,
+    tillTimeMs: moment.tillTimeMs,
+    monotonicMs,
+    clockSkewMs: moment.clockSkewMs,
+    path: write.path,
+    // No body at all is kept as no bytes.
+    body: write.body === null ? '' : JSON.stringify(write.body),
+    idempotencyKey: write.idempotencyKey,
+    savedAtMs: moment.tillTimeMs,
+    reversesRowId: write.reversesRowId,
+    replacesRowId: null,
+  };
 }
 
 /** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */

@@ -1,13 +1,11 @@
-import { identifierEntry } from '../../shared/contract/identifier.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { ClockSkew } from '../line/clock-skew.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Delivery } from '../store/operation-values.ts';
 import type { BusinessCalendar } from './business-date.ts';
 import { tillSaysMs } from './corrected-instant.ts';
-import { type ImmediateWrite, valuesOf } from './immediate-write.ts';
+import { type AnyWrite, type ImmediateWrite, type Moment, newRow } from './immediate-write.ts';
 
 export interface NewRowsOptions {
   readonly store: Pick<OperationStore, 'takeRowId'>;
@@ -15,16 +13,6 @@ export interface NewRowsOptions {
   readonly skew: Pick<ClockSkew, 'skewMs'>;
   readonly calendar: BusinessCalendar;
   readonly newOperationId: () => string;
-}
-
-/** A write of any kind, an earn among them. */
-export type AnyWrite = Omit<ImmediateWrite, 'intent'> & { readonly intent: OperationIntent };
-
-/** When something happens, by the till's clock and by its own word. */
-export interface Moment
-  extends Pick<NewOperation, 'occurredAtMs' | 'occurredAtFrom' | 'businessDate' | 'tillTimeMs' | 'clockSkewMs'> {
-  /** What time the till says it is. */
-  readonly saidMs: number;
 }
 
 /** Makes the rows of writes, which are not saved yet. */
@@ -76,43 +64,11 @@ export class NewRows {
     };
   }
 
-  /** The one place where a row gets its columns. */
+  /** @param rowId one of `takeRowId` */
   rowOf(
     write: AnyWrite,
     { delivery, moment, rowId }: { readonly delivery: Delivery; readonly moment: Moment; readonly rowId: number },
   ): NewOperation {
-    const identifier = write.identifier === null ? null : identifierEntry(write.identifier);
-    return {
-      rowId,
-      operationId: write.operationId,
-      intent: write.intent,
-      delivery,
-      origin: write.origin,
-      posName: write.posName ?? null,
-      state: 'queued',
-      externalRef: write.externalRef,
-      identifierKind: identifier?.kind ?? null,
-      identifierValue: identifier?.value ?? null,
-      customerName: write.customerName,
-      givenName: write.givenName ?? null,
-      ...valuesOf(write.body),
-      occurredAtMs: moment.occurredAtMs,
-      occurredAtFrom: moment.occurredAtFrom,
-      businessDate: moment.businessDate,
-      tillTimeMs: moment.tillTimeMs,
-      monotonicMs: this.#options.clock.monotonicMs(),
-      clockSkewMs: moment.clockSkewMs,
-      path: write.path,
-      body: frozenBody(write.body),
-      idempotencyKey: write.idempotencyKey,
-      savedAtMs: moment.tillTimeMs,
-      reversesRowId: write.reversesRowId,
-      replacesRowId: null,
-    };
+    return newRow(write, { delivery, moment, rowId, monotonicMs: this.#options.clock.monotonicMs() });
   }
-}
-
-/** No body at all is kept as no bytes. */
-function frozenBody(body: object | null): string {
-  return body === null ? '' : JSON.stringify(body);
 }

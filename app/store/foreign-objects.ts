@@ -1,7 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { migrate, schemaDigest } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { schemaDigests } from './schema-digests.ts';
 
 interface SchemaObject {
   readonly type: string;
@@ -16,7 +15,7 @@ interface SchemaObject {
 export function foreignObjects(database: Database): readonly string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
   // As a rule it is as it was made, which its digest tells at once.
-  if (schemaDigests.get(version) === schemaDigest(database)) return [];
+  if (migrations.find((step) => step.version === version)?.digest === schemaDigest(database)) return [];
   const made = new Map(objectsAt(version).map((object) => [object.name, object]));
   const isNewer = version > (migrations.at(-1)?.version ?? 0);
   return objectsIn(database)

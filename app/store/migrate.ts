@@ -7,11 +7,14 @@ import { StoreError } from './store-error.ts';
 /** Marks the file as Tillbridge's (`TILL` in ASCII), so that no other program's database is taken for ours. */
 export const applicationId = 0x54494c4c;
 
+/** What a database is brought to; the digest is for whoever looks at it later. */
+export type MigrationStep = Omit<Migration, 'digest'>;
+
 /**
  * Brings the schema up to date, each step in its own transaction with foreign keys off outside of it and checked
  * before the commit. A newer database opens when its newest step allows this version to.
  */
-export function migrate(database: Database, migrations: readonly Migration[] = allMigrations): void {
+export function migrate(database: Database, migrations: readonly MigrationStep[] = allMigrations): void {
   const newestKnown = migrations.at(-1)?.version ?? 0;
   const found = Number(database.pragma('user_version', { simple: true }));
   if (found > newestKnown) {
@@ -36,7 +39,7 @@ export function refuseTooNew(database: Database, newestKnown = allMigrations.at(
   }
 }
 
-function applyStep(database: Database, migration: Migration): void {
+function applyStep(database: Database, migration: MigrationStep): void {
   database.transaction(() => {
     if (migration.version === 1) database.pragma(`application_id = ${applicationId}`);
     database.exec(migration.sql);

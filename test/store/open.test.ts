@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSy
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom, systemRandom } from '../../app/machine/random.ts';
-import { migrate } from '../../app/store/migrate.ts';
+import { type MigrationStep, migrate } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
@@ -246,7 +246,7 @@ describe('versions', () => {
     database.close();
   });
 
-  function upgrade(path: string, step: (typeof migrations)[number]): void {
+  function upgrade(path: string, step: MigrationStep): void {
     const database = new BetterSqlite3(path);
     migrate(database, [...migrations, step]);
     database.close();
