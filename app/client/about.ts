@@ -2,6 +2,7 @@ import { differingFields, fieldOf, type HeldRecord, isOther } from '../../shared
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { otherCustomer, otherEmail, otherPhone } from './other-customer.ts';
 
 /** A call in the parts that its answer can be held against. */
 export interface Asked {
@@ -116,36 +117,4 @@ function otherTransaction(intent: Intent, body: unknown, answer: unknown): reado
 /** An accepted earn tells no more than its id, a replay may tell all of it. */
 function toldBy(answer: AnswerOf<'earn'>): HeldRecord {
   return 'external_ref' in answer ? answer : {};
-}
-
-function otherCustomer(identifier: unknown, profile: AnswerOf<'identify'>): readonly string[] {
-  return [
-    ...other('customer_id', fieldOf(identifier, 'customer_id'), profile.customer_id),
-    ...otherPhone(fieldOf(identifier, 'phone'), profile.phone),
-    ...otherEmail(fieldOf(identifier, 'email'), profile.email),
-  ];
-}
-
-/** So many last digits of a number stand in every way of writing it, with or without country and trunk codes. */
-const sureDigits = 6;
-
-/** A phone is asked for in any format and told as E.164; what is masked, or has letters in it, is not compared. */
-function otherPhone(asked: unknown, told: unknown): readonly string[] {
-  if (typeof asked !== 'string' || typeof told !== 'string' || !/^\+\d+$/.test(told)) return [];
-  // Compatibility forms and Arabic digits are ways of writing the same number.
-  const digits = latinDigits(asked.normalize('NFKC'));
-  if (/\p{L}|#|;/u.test(digits)) return [];
-  const plain = digits.replace(/\D/g, '');
-  if (plain.length < sureDigits) return [];
-  return plain.slice(-sureDigits) === told.slice(-sureDigits) ? [] : ['phone'];
-}
-
-function latinDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
-}
-
-/** Compared without case (decisions "Enrollment"); a masked one is not. */
-function otherEmail(asked: unknown, told: unknown): readonly string[] {
-  if (typeof asked !== 'string' || typeof told !== 'string' || told.includes('*')) return [];
-  return asked.toLowerCase() === told.toLowerCase() ? [] : ['email'];
 }

@@ -15,7 +15,7 @@ import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
 import type { CallOutcome, Unknown } from './outcome.ts';
-import { notTheService, parseJson, readAnswer } from './read-answer.ts';
+import { answerAboutAnother, parseJson, readAnswer } from './read-answer.ts';
 
 export interface ClientOptions {
   /**
@@ -164,7 +164,7 @@ function aboutThis<N extends EndpointName>(
       ? aboutAnother(name, asked, outcome.answer)
       : refusalAboutAnother(name, asked, outcome.body);
   if (fields.length === 0) return outcome;
-  return notTheService(`An answer to ${name} that is about something else: ${fields.join(', ')}`, outcome.facts);
+  return answerAboutAnother(name, fields, outcome.facts);
 }
 
 const noKey: Unknown = {

@@ -39,6 +39,8 @@ export interface Unknown {
   readonly message: string;
   readonly error: ReceivedError | null;
   readonly facts: AnswerFacts | null;
+  /** A good answer, in the service's shape, that is about something else than was asked. */
+  readonly isAboutAnother?: true;
   /** How long the service asked to wait (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | null;
 }

@@ -130,3 +130,9 @@ function retryAfterMs(header: string | string[] | undefined, nowMs: number): num
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
+
+/** A good answer that was meant for another call. */
+export function answerAboutAnother(name: EndpointName, fields: readonly string[], facts: AnswerFacts): Unknown {
+  const message = `An answer to ${name} that is about something else: ${fields.join(', ')}`;
+  return { ...notTheService(message, facts), isAboutAnother: true };
+}

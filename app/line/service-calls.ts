@@ -4,6 +4,7 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { ServiceClient } from '../client/client.ts';
 import type { CallOutcome } from '../client/outcome.ts';
+import { answerAboutAnother } from '../client/read-answer.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { callOfPath, type WriteAnswer } from './call-of-path.ts';
@@ -13,6 +14,8 @@ export type HistoryPage = { readonly cursor?: string | undefined; readonly limit
 /** Remembers customers whom the service has told of. */
 export interface CustomerMemory {
   keep(identifier: Identifier, profile: CustomerProfile): void;
+  /** Null: nobody was seen under that name. */
+  find(identifier: Identifier): CustomerProfile | null;
 }
 
 /** Told of the outcome of each call before its caller is. */
@@ -61,12 +64,47 @@ export class ServiceCalls {
     );
   }
 
-  /** Who a customer is. An answer that comes too late for the one who asked is kept all the same. */
+  /**
+   * Who a customer is. An answer that comes too late for the one who asked is kept all the same. One about somebody else,
+   * or about another customer than this till knows under that name, is asked for once more: it may have been swapped, or
+   * the card be another customer's by now.
+   */
   async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-    const { client, customers } = this.#options;
-    const outcome = await this.#observed(client.call('identify', { body: JSON.stringify(identifier) }));
+    const { customers } = this.#options;
+    const first = await this.#whoIs(identifier);
+    const outcome = this.#isDoubted(identifier, first)
+      ? this.#believed(identifier, first, await this.#whoIs(identifier))
+      : first;
     if (outcome.kind === 'done') customers.keep(identifier, outcome.answer);
     return outcome;
+  }
+
+  #whoIs(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+    return this.#observed(this.#options.client.call('identify', { body: JSON.stringify(identifier) }));
+  }
+
+  #isDoubted(identifier: Identifier, outcome: CallOutcome<CustomerProfile>): boolean {
+    switch (outcome.kind) {
+      case 'done': {
+        const known = this.#options.customers.find(identifier);
+        return known !== null && known.customer_id !== outcome.answer.customer_id;
+      }
+      case 'unknown':
+        return outcome.isAboutAnother === true;
+      case 'refused':
+        return false;
+    }
+  }
+
+  /** A customer who is new under a name is believed when two answers say so. */
+  #believed(
+    identifier: Identifier,
+    first: CallOutcome<CustomerProfile>,
+    second: CallOutcome<CustomerProfile>,
+  ): CallOutcome<CustomerProfile> {
+    if (second.kind !== 'done' || !this.#isDoubted(identifier, second)) return second;
+    const isSaidTwice = first.kind === 'done' && first.answer.customer_id === second.answer.customer_id;
+    return isSaidTwice ? second : answerAboutAnother('identify', ['customer_id'], second.facts);
   }
 
   history(customerId: string, page: HistoryPage): Promise<CallOutcome<TransactionPage>> {

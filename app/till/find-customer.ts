@@ -26,7 +26,7 @@ export async function findCustomer(core: AgentCore, identifier: Identifier): Pro
         const operations = core.recentOperations({ limit: lookedThrough });
         return succeeded({ source: 'kept', profile: keptCustomer(kept, operations) });
       }
-      return failed('offline', outcome.message);
+      return failed(outcome.isAboutAnother === true ? 'answered_for_another' : 'offline', outcome.message);
     }
     default:
       return assertNever(outcome);

@@ -152,6 +152,9 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
       const next = isCard ? customer.offlineCardNext : customer.offlineNext;
       return { icon: 'cloud-off', title: customer.offline[lookUp.kind], next };
     }
+    if (error.code === 'answered_for_another') {
+      return { icon: 'triangle-alert', title: customer.another, next: customer.anotherNext };
+    }
     if (error.code === 'invalid') return { icon: 'circle-help', title: find.unclear, next: find.unclearNext };
     return {
       icon: 'triangle-alert',

@@ -127,6 +127,8 @@ export const tillErrorCodes = [
   'pin_wrong',
   /** Too many wrong PINs in a row; `details` has how many milliseconds are left. */
   'pin_locked',
+  /** The service showed another customer than was asked for, twice: nobody is put in front. Ask again. */
+  'answered_for_another',
   /** No manager is believed: the list of people was changed by another program. */
   'people_changed',
   /** No cashier of this till has that badge. */

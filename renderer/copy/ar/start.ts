@@ -178,6 +178,8 @@ export const words: Words = {
     },
     offlineNext: 'امسح بطاقة العميل بدلًا من ذلك.',
     offlineCardNext: 'أضف الرصيد برقم البطاقة، ويرسله Tillbridge لاحقًا.',
+    another: 'ردّت الخدمة ببيانات عميل آخر',
+    anotherNext: 'سأل Tillbridge مرتين ولم يُختر أحد. أعد المحاولة.',
     failed: 'تعذّر البحث عن العميل',
     failedNext: 'أعد المحاولة أو امسح البطاقة.',
     failedCardNext: 'أعد المحاولة أو أضف الرصيد برقم البطاقة.',
@@ -325,6 +327,7 @@ export const words: Words = {
     pin_needed: { title: 'يلزم تأكيد المدير', next: 'اطلب رمز المدير.' },
     pin_wrong: { title: 'الرمز غير صحيح', next: 'أدخله مرة أخرى.' },
     pin_locked: { title: 'محاولات خاطئة كثيرة', next: 'انتظر بضع دقائق ثم أدخل الرمز مرة أخرى.' },
+    answered_for_another: { title: 'ردّت الخدمة ببيانات عميل آخر', next: 'أعد المحاولة.' },
     people_changed: { title: 'لا يمكن لأي مدير تأكيد ذلك', next: 'اتصل بالدعم الفني: تغيّرت قائمة العاملين.' },
     sign_in_needed: { title: 'يجب تسجيل الدخول أولاً', next: 'سجّل الدخول ببطاقتك الوظيفية ثم حاول مرة أخرى.' },
     badge_locked: {

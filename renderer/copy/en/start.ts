@@ -150,6 +150,8 @@ export const words = {
     } satisfies Record<LookUpKind, string>,
     offlineNext: "Scan the customer's card instead.",
     offlineCardNext: 'Earn by card number. Tillbridge sends the sale later.',
+    another: 'The service answered for another customer',
+    anotherNext: 'Tillbridge asked twice. Nobody was chosen. Try again.',
     failed: 'The customer could not be found now',
     failedNext: 'Try again, or scan the card.',
     failedCardNext: 'Try again, or earn by the card number.',
@@ -309,6 +311,7 @@ export const words = {
     pin_needed: { title: 'A manager must confirm this', next: 'Ask a manager for the PIN.' },
     pin_wrong: { title: 'Wrong PIN', next: 'Enter the PIN again.' },
     pin_locked: { title: 'Too many wrong PINs', next: 'Wait a few minutes, then enter the PIN again.' },
+    answered_for_another: { title: 'The service answered for another customer', next: 'Try again.' },
     people_changed: { title: 'No manager can confirm this', next: 'Call store IT: the list of people was changed.' },
     sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge, then try again.' },
     badge_locked: {
