@@ -1,4 +1,4 @@
-// `npm run build` builds dist/ anew. `node tools/build.ts --if-stale` does nothing when dist/ is fresh.
+// `npm run build` builds dist/ again. `node tools/build.ts --if-stale` does nothing when dist/ is fresh.
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

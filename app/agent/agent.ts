@@ -14,7 +14,7 @@ import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { SettingsEditor } from '../config/settings-desk.ts';
+import { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-sandbox.ts';

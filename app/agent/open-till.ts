@@ -2,7 +2,7 @@ import type { PosTokens } from '../bridge/pos-tokens.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { saveSetting } from '../config/saved-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SettingsEditor } from '../config/settings-desk.ts';
+import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';

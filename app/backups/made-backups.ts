@@ -16,7 +16,7 @@ export interface MadeBackups {
 
 /**
  * The backups that this till has made and that are still there: in the folders that are known of, by whose operations
- * they hold. Tills may share a folder. A database that was made anew has another identity; those before it count too.
+ * they hold. Tills may share a folder. A database that was made again has another identity; those before it count too.
  *
  * @param folder of the settings; null when there is none
  */

@@ -6,7 +6,7 @@ import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';
 import { statusOf } from './transaction-view.ts';
 
-/** So many changes can be caught up with after a pause; who was away for longer reads everything anew. */
+/** So many changes can be caught up with after a pause; who was away for longer reads everything again. */
 const keptChanges = 1_000;
 /** Something is sent at least this often, so that both ends notice a dead line. */
 const heartbeatMs = 15_000;
@@ -44,7 +44,7 @@ interface Change {
 
 /**
  * Tells POS programs and tools of changes as they happen: `operation` for each operation that changed, `status` for
- * the agent as a whole, and `reset` when what was missed can no longer be told and everything is to be read anew.
+ * the agent as a whole, and `reset` when what was missed can no longer be told and everything is to be read again.
  */
 export function createEvents({ core, clock, runId, versions }: EventsOptions): Events {
   const changes: Change[] = [];

@@ -251,9 +251,12 @@ function understood(text: string): readonly Kept[] {
   try {
     return keptSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new SecretsError(`${secretName} in secrets.json cannot be read; mend it, or delete it and make new tokens.`, {
-      cause,
-    });
+    throw new SecretsError(
+      `${secretName} in secrets.json cannot be read; repair it, or delete it and make new tokens.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

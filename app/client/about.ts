@@ -53,7 +53,7 @@ const aboutRules: { readonly [N in EndpointName]: AboutRule<N> } = {
   },
   release: ({ params }, answer) => [
     ...other('reservation_id', params.reservation_id, answer.reservation_id),
-    // What still holds, or was spent, was not let go of.
+    // What still holds, or was spent, was not released.
     ...(answer.state === 'reserved' || answer.state === 'committed' ? ['state'] : []),
   ],
 };

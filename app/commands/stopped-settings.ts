@@ -1,6 +1,6 @@
 import { waitingByMode } from '../agent/draining.ts';
 import { type Audit, noAudit } from '../audit/audit-events.ts';
-import { SettingsEditor } from '../config/settings-desk.ts';
+import { SettingsEditor } from '../config/settings-editor.ts';
 import { settingsSources } from './agent-flags.ts';
 
 /**

@@ -13,7 +13,7 @@ import type { DayCommands } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
 import type { ImmediateWrite } from '../operations/immediate-write.ts';
-import type { PersonDesk } from '../operations/person-data.ts';
+import type { PersonData } from '../operations/person-data.ts';
 import type { ReversalOriginal } from '../operations/reversal-original.ts';
 import type { Approval, ReversalRequest } from '../operations/reversal-row.ts';
 import type { ReverseOutcome } from '../operations/reversals.ts';
@@ -120,7 +120,7 @@ export interface AgentCore {
   identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
   /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
   keptProfile(identifier: Identifier): CustomerProfile | null;
-  /** Forgets every kept profile, of the other mode and on the disk too. @param by who asks @throws what the database says */
+  /** Forgets every saved customer, of the other mode and on the disk too. @param by who asks @throws what the database says */
   eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
   /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */
   readTransaction(
@@ -137,7 +137,7 @@ export interface AgentCore {
   ): Promise<CallOutcome<TransactionPage>>;
 
   /** Customers' rights. */
-  readonly persons: PersonDesk;
+  readonly persons: PersonData;
   /** The books of business days. */
   readonly days: DayCommands;
   /** Managers and cashiers of this till. */

@@ -120,7 +120,7 @@ export class CoreEvents {
   readonly refused = ({ externalRef }: SendableOperation, { code, message }: ReceivedError): void =>
     this.#options.log.warn(
       { external_ref: externalRef, code, reason: message },
-      'The service refused a sale; it needs a person',
+      'The service refused a sale; it needs attention',
     );
 
   readonly found = ({ externalRef, state, found }: Operation): void =>

@@ -17,7 +17,7 @@ import type { Log } from '../machine/log.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { holdRowsMs, openHolds } from '../operations/holds.ts';
-import { personDesk } from '../operations/person-data.ts';
+import { personData } from '../operations/person-data.ts';
 import { findRepeat } from '../operations/repeat.ts';
 import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
@@ -193,7 +193,7 @@ export function createCore(options: CoreOptions): AgentCore {
       audit.note({ event: 'erased', what: 'kept_profiles', count: erased, by });
       return { erased, notReached: [...here.notReached, ...beside.notReached] };
     },
-    persons: personDesk({ ...store, seal, audit, pause: nextTurn, currency: settings.currency }),
+    persons: personData({ ...store, seal, audit, pause: nextTurn, currency: settings.currency }),
     days: new DayBooks({
       store: store.days,
       writer,

@@ -61,7 +61,7 @@ export class Health {
     const { databasePath, log, onChanged } = this.#options;
     this.#isDamaged = true;
     doubtDatabase(databasePath);
-    log.error({ error }, 'The database is damaged; it is mended at the next start of the agent');
+    log.error({ error }, 'The database is damaged; it is repaired at the next start of the agent');
     onChanged();
   }
 

@@ -1,7 +1,7 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 
 /**
- * A kept profile as it may be shown while the service cannot be asked: only earns are on offer, because a balance that
+ * A saved customer as it may be shown while the service cannot be asked: only earns are on offer, because a balance that
  * is not known now cannot be spent (design "Customers").
  */
 export function earnsOnly(profile: CustomerProfile): CustomerProfile {

@@ -12,7 +12,7 @@ export interface SupportBundle {
   readonly zip: () => Uint8Array;
 }
 
-/** The support bundle of a running agent, made by itself: nothing in it keeps a sale waiting. */
+/** The support bundle of a running agent, made by the agent: nothing in it keeps a sale waiting. */
 export async function makeSupportBundle(of: {
   readonly dataDir: string;
   readonly clock: Clock;

@@ -181,7 +181,7 @@ export class Connectivity {
 
   /**
    * Many in a row were refused for the same reason: not the rows are wrong but something about this till. The queue
-   * waits, longer each time, and then a single row tries whether it was mended.
+   * waits, longer each time, and then a single row tries whether it was repaired.
    */
   refusedAlike(): void {
     if (this.#isStopped || this.#gate === 'closed') return;
@@ -196,7 +196,7 @@ export class Connectivity {
     this.#waitOut(waitMs);
   }
 
-  /** A person has mended what was wrong: the queue need not wait any longer. */
+  /** A person has repaired what was wrong: the queue need not wait any longer. */
   resume(): void {
     if (this.#waitCause !== 'refused') return;
     this.#waitUntilMs = Number.NEGATIVE_INFINITY;

@@ -14,7 +14,7 @@ const ours =
 export type FolderStanding =
   /** `open`: what others may read or write, and its own user can close. */
   | { readonly kind: 'usable'; readonly open: readonly string[] }
-  /** Only a person can mend it. */
+  /** Only a person can repair it. */
   | { readonly kind: 'unfit'; readonly path: string; readonly why: string; readonly advice: string };
 
 /** Looks at a data folder and what is ours in it; changes nothing. Windows keeps rights in another way. */
@@ -43,7 +43,7 @@ export function standingOfFolder(dataDir: string): FolderStanding {
       advice: `Find out what the file is. Then delete it, or give it to this user.`,
     };
   }
-  // Open secrets may have been read: they are refused, not mended (secrets.ts).
+  // Open secrets may have been read: they are refused, not repaired (secrets.ts).
   const open = found.filter(({ path, stats }) => (stats.mode & others) !== 0 && path !== join(dataDir, 'secrets.json'));
   const isOpen = (folder.mode & others) !== 0 && foreign.length === 0;
   return { kind: 'usable', open: [...(isOpen ? [dataDir] : []), ...open.map(({ path }) => path)] };
@@ -54,7 +54,7 @@ export function standingOfFolder(dataDir: string): FolderStanding {
  * left it open.
  *
  * @returns what was open
- * @throws DataFolderError where only a person can mend it
+ * @throws DataFolderError where only a person can repair it
  */
 export function closeToOthers(dataDir: string): readonly string[] {
   const standing = standingOfFolder(dataDir);

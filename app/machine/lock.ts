@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { isDiskError, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
 
-/** Locks of this process. A lock that nothing refers to would be collected as garbage, and let go. */
+/** Locks of this process. A lock that nothing refers to would be collected as garbage, and released. */
 const held = new Set<Database>();
 
 /** Another agent, or one just like it, has this data folder. */
@@ -47,7 +47,7 @@ const lookEveryMs = 10_000;
 
 /**
  * Takes a data folder for this process. It is the operating system's lock on a file of SQLite's, so it is free again
- * the moment the process ends, however it ends. While it is held its file is made anew when somebody deletes it.
+ * the moment the process ends, however it ends. While it is held its file is made again when somebody deletes it.
  *
  * @param onChanged told true when another process has taken the folder meanwhile, and false when that one is gone again
  * @returns gives it back
@@ -67,7 +67,7 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
       if (isTaken) onChanged(false);
       isTaken = false;
     } catch (error) {
-      // A folder that is gone is made anew by what saves the database; one that may not be read keeps its lock.
+      // A folder that is gone is made again by what saves the database; one that may not be read keeps its lock.
       if (!(error instanceof DataFolderInUseError) || isTaken) return;
       isTaken = true;
       onChanged(true);

@@ -5,11 +5,11 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SettingsEditor } from '../config/settings-desk.ts';
+import type { SettingsEditor } from '../config/settings-editor.ts';
 import { isDiskError } from '../machine/files.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { DayCommands } from '../operations/day-books.ts';
-import type { PersonDesk } from '../operations/person-data.ts';
+import type { PersonData } from '../operations/person-data.ts';
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
 import type { People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
@@ -31,7 +31,7 @@ export interface OfficeSource {
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** @param by who asks, for the audit log */
   eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
-  readonly persons: PersonDesk;
+  readonly persons: PersonData;
   readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
   readonly people: Pick<People, 'list' | 'doubts' | 'addManager' | 'addCashier' | 'remove'>;

@@ -10,7 +10,7 @@ import { Attention } from '../operations/attention.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
 import { NewRows } from '../operations/new-rows.ts';
-import { personDesk } from '../operations/person-data.ts';
+import { personData } from '../operations/person-data.ts';
 import { People } from '../people/people.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -70,7 +70,7 @@ export function openStoppedAgent(
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
       settings,
-      persons: personDesk({ ...store, seal, audit, pause: () => nextTurn(), currency: settings.currency }),
+      persons: personData({ ...store, seal, audit, pause: () => nextTurn(), currency: settings.currency }),
       days: new DayBooks({
         store: store.days,
         writer,

@@ -190,7 +190,7 @@ export class Attention {
     });
   }
 
-  /** Given up, with a reason. */
+  /** Written off, with a reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'write_off', decider }, (operation) => {
       const { store, immediate } = this.#options;

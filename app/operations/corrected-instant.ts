@@ -5,7 +5,7 @@ export interface ClockAtSave {
   readonly occurredAtMs: number;
   readonly tillTimeMs: number;
   readonly monotonicMs: number;
-  /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
+  /** Whether monotonic time has run on from there: it starts again with each start of the agent. */
   readonly isOfThisRun: boolean;
 }
 

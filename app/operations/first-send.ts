@@ -8,7 +8,7 @@ export interface SavedSend {
   readonly savedMonotonicMs: number;
   /** How far the service's clock was ahead when it was saved; null where that was not known. */
   readonly skewMs: number | null;
-  /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
+  /** Whether monotonic time has run on from there: it starts again with each start of the agent. */
   readonly isOfThisRun: boolean;
 }
 

@@ -67,7 +67,7 @@ export function nextStep(facts: {
   // It cannot be taken back twice: the same bytes only fetch the answer that was lost.
   if (isTakenBack) return 'send';
   if (isInTheBooks(intent)) return sinceLastSendMs >= lateArrivalMs ? 'cancel' : 'wait';
-  // To let go of a hold twice is to let go of it once, and somebody wants it free.
+  // To release a hold twice is to release it once, and somebody wants it free.
   if (intent === 'release') return 'send';
   return sinceLastSendMs >= nothingLeftMs ? 'cancel' : 'wait';
 }

@@ -7,7 +7,7 @@ const greatestSlowdown = 2;
 
 /**
  * How many calls may be on their way at once. It doubles with each round of answers that took not much longer than those of
- * the quickest round, and begins anew when they do, or when one brings no answer: more at once would only queue at the
+ * the quickest round, and begins again when they do, or when one brings no answer: more at once would only queue at the
  * service.
  */
 export class InFlightLimit {

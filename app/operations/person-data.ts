@@ -25,16 +25,16 @@ export interface PersonErasure extends PersonReport {
 }
 
 /** Customers' rights: what the agent's own database holds of one person (security "Customers' rights"). */
-export interface PersonDesk {
+export interface PersonData {
   show(name: PersonName): Promise<PersonReport>;
   /** @param about.elsewhere how many operations were erased in other files before; for the audit log */
   erase(name: PersonName, about: { readonly by: string | null; readonly elsewhere: number }): Promise<PersonErasure>;
 }
 
 /** @param stores.currency of the settings */
-export function personDesk(
+export function personData(
   stores: PersonStores & { readonly writer: Writer; readonly audit: Audit; readonly currency: string },
-): PersonDesk {
+): PersonData {
   async function show(name: PersonName): Promise<PersonReport> {
     // What knows the numbers of all countries is large, and no sale needs it.
     const { comparePhonesIn } = await import('./international-phone.ts');

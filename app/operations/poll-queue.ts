@@ -40,7 +40,7 @@ export class PollQueue {
     return this.#held.size;
   }
 
-  /** One that was sent anew since it was taken in is asked about anew. */
+  /** One that was sent again since it was taken in is asked about again. */
   add(row: AcceptedOperation): void {
     if (this.#held.get(row.rowId)?.row.send === row.send) return;
     const added = { row, dueAtMs: row.updatedAtMs + firstPollMs, polls: 0 };

@@ -22,7 +22,7 @@ export class RefusalStreak {
     return this.#count >= alikeInARow;
   }
 
-  /** A person has looked at it: what comes now is judged anew. */
+  /** A person has looked at it: what comes now is judged again. */
   forget(): void {
     this.#key = '';
     this.#count = 0;

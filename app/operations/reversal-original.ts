@@ -14,7 +14,7 @@ export interface ReversalOriginal {
 }
 
 /**
- * Which of several operations is meant, the highest first. What was refused, given up or taken back before it was sent
+ * Which of several operations is meant, the highest first. What was refused, written off or cancelled
  * has left the reference to another till's; what the service recorded as failed has used it up.
  */
 const rankOfState: Readonly<Record<OperationState, number>> = {
@@ -48,7 +48,7 @@ export function originalByReference(
   return { operation, stands, gaveWay: !stands && candidates.some(({ rowId }) => wasInConflict(stores.store, rowId)) };
 }
 
-/** By its history: an operation that is given up no longer has its error. */
+/** By its history: an operation that is written off no longer has its error. */
 function wasInConflict(store: OperationStore, rowId: number): boolean {
   return store.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
 }

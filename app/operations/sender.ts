@@ -100,7 +100,7 @@ export class Sender {
     this.#marking = this.#markWindow();
   }
 
-  /** A person has decided about what was refused: what comes now is judged anew. */
+  /** A person has decided about what was refused: what comes now is judged again. */
   forgetRefusals(): void {
     this.#refusals.forget();
   }

@@ -25,7 +25,7 @@ export interface SettlerOptions {
 
 /**
  * Records what attempts and polls have learned, many in one commit. Losing one costs a repetition only: the service
- * is idempotent on the reference. So it may wait for company, and it is never given up while the agent runs.
+ * is idempotent on the reference. So it may wait for company, and it is never dropped while the agent runs.
  */
 export class Settler {
   readonly #options: SettlerOptions;

@@ -67,7 +67,7 @@ export class Watcher {
     });
   }
 
-  /** Something was refused or given up: its look may be the next one. */
+  /** Something was refused or written off: its look may be the next one. */
   plan(): void {
     this.#rounds.plan();
   }

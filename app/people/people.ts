@@ -76,7 +76,7 @@ export type PeopleCommands = Pick<
 /** Managers, who decide with a PIN, and cashiers, whose reference stands on what they take. */
 export class People {
   readonly #options: PeopleOptions;
-  /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait anew. */
+  /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait again. */
   #lockedUntilMs: number;
   /** Since the last right one, as far as this process knows: what the database says less of was changed there. */
   #failures = 0;

@@ -115,7 +115,7 @@ function placeholders<Args>(): Placeholders<Args> {
 
 /**
  * An argument in a condition or a LIMIT is written `+?`. For a bare one SQLite looks whether its value allows another
- * plan, and then plans the statement anew for every value, which costs ten times the query itself.
+ * plan, and then plans the statement again for every value, which costs ten times the query itself.
  */
 class FixedPlanDialect extends SQLiteSyncDialect {
   /** A name of more than one word is no keyword: a program has thousands of them, and is shorter without quotes. */

@@ -33,7 +33,7 @@ const mostCompared = 1_000;
  * behind it are counted by looking at them. So a commit that changes no row up to there writes no counter: that is a
  * sale when it is saved, and mostly all that becomes of it while the line is open.
  *
- * Somebody may have changed the table, or the rows and not the table. Where that shows all rows are counted anew; what is
+ * Somebody may have changed the table, or the rows and not the table. Where that shows all rows are counted again; what is
  * delivered is never decided by these counts.
  */
 export class StateCounts implements CommitCompanion {

@@ -99,7 +99,7 @@ function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFact
     const there = log.checksums[frameCount - 1];
     return there !== undefined && isSameChecksum(there, checksum) ? null : 'its log was cut off or changed';
   }
-  // A log begins anew when all of it is in the database. What is said of it after a power cut may be long ago.
+  // A log begins again when all of it is in the database. What is said of it after a power cut may be long ago.
   const roundsSince = (log.salts.first - salts.first) >>> 0;
   return roundsSince < 2 ** 31 ? null : 'its log is an older one';
 }

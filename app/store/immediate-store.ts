@@ -10,7 +10,7 @@ import { toOperation, toOperationOrNull } from './rows.ts';
 import { attentionStatements, immediateStatements } from './statements/immediate.ts';
 
 interface OfThisRun {
-  /** Whether monotonic time has run on from there: it starts anew with each start of the agent. */
+  /** Whether monotonic time has run on from there: it starts again with each start of the agent. */
   readonly isOfThisRun: boolean;
 }
 

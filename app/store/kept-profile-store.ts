@@ -15,7 +15,7 @@ export interface ErasedProfiles {
   readonly notReached: readonly string[];
 }
 
-/** Kept profiles in SQLite. Methods that write run inside a transaction of the Writer. */
+/** Saved customers in SQLite. Methods that write run inside a transaction of the Writer. */
 export class KeptProfileStore {
   readonly #database: Database;
   readonly #statements;

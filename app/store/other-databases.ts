@@ -17,7 +17,7 @@ import { hasTable } from './table-columns.ts';
 const ofAnAgent = /^(production|sandbox)(\..+)?\.sqlite$/;
 
 /**
- * Erases the kept profiles from the databases that lie beside one: the other mode's, whether an agent sends from it or
+ * Erases the saved customers from the databases that lie beside one: the other mode's, whether an agent sends from it or
  * not, and those that were put aside.
  */
 export function eraseProfilesBeside(path: string): ErasedProfiles {
@@ -93,7 +93,7 @@ export function deletePeople(database: BetterSqlite3.Database): void {
   if (hasTable(database, 'meta')) for (const key of [rollName, failuresSealName]) removeMeta(database, key);
 }
 
-/** Deletes the kept profiles of any database of an agent, over what they stood in. @returns how many there were */
+/** Deletes the saved customers of any database of an agent, over what they stood in. @returns how many there were */
 export function deleteProfiles(database: BetterSqlite3.Database): number {
   database.pragma('secure_delete = ON');
   if (!hasTable(database, 'kept_profiles')) return 0;

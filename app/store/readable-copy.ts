@@ -15,7 +15,7 @@ const indexPages: ReadonlySet<number> = new Set([2, 10]);
 
 /**
  * Copies of a damaged database that SQLite can read, each with another view of it: with what
- * stands behind a break of its log, and as its last sound commit left it. The header is made anew, and so is the list of tables where it cannot be
+ * stands behind a break of its log, and as its last sound commit left it. The header is made again, and so is the list of tables where it cannot be
  * read. The damaged files are only read.
  *
  * @param path of files that nobody has open
@@ -89,7 +89,7 @@ function hasTables(database: Database): boolean {
   }
 }
 
-/** @param draft with a header that was made anew */
+/** @param draft with a header that was made again */
 function pageBytesOf(draft: string): number {
   const file = openSync(draft, 'r');
   try {

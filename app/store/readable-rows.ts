@@ -6,7 +6,7 @@ export type AnyRow = Readonly<Record<string, string | number | null>>;
 const pageSize = 200;
 /** Between the ends that can be read, at most so many rows are tried one by one. */
 const mostProbes = 200_000;
-/** Above the last row that could be read, it is given up after so many that are not there. */
+/** Above the last row that could be read, the search ends after so many that are not there. */
 const patience = 2_000;
 
 /**

@@ -4,7 +4,7 @@ import { emptyLog } from './empty-log.ts';
 import { lastStatements } from './statements/last.ts';
 import { retentionStatements } from './statements/retention.ts';
 
-/** A database of this size is written anew in a fraction of a second; a larger one would keep a sale waiting. */
+/** A database of this size is written again in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
 
 const erasedWords = {

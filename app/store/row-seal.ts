@@ -11,7 +11,7 @@ export interface SealedRequest {
   readonly idempotencyKey: string | null;
 }
 
-/** A request that has ended, undone or given up, is not one that may be sent: its seal is another one. */
+/** A request that has ended, cancelled or written off, is not one that may be sent: its seal is another one. */
 export type Standing = 'open' | 'ended';
 const labels: Readonly<Record<Standing, string>> = { open: 'row', ended: 'ended row' };
 

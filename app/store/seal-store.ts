@@ -6,7 +6,7 @@ import type { NewOperation } from './new-operation.ts';
 import { RowSeal, type SealedRequest, type Standing } from './row-seal.ts';
 import { sealStatements } from './statements/seals.ts';
 
-/** Undone, or given up: what is sent of it again goes by the agent's own steps alone. */
+/** Cancelled, or written off: what is sent of it again goes by the agent's own steps alone. */
 export function standingOf(state: OperationState): Standing {
   return state === 'cancelled' || state === 'written_off' ? 'ended' : 'open';
 }

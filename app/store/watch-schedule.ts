@@ -78,7 +78,7 @@ export function watchAfter(step: {
   if (afterwards[intent] !== 'looked_up') return null;
   switch (event) {
     case 'refuse':
-      // What holds its reference may be what it was before it was changed: nobody should be sent to take it anew.
+      // What holds its reference may be what it was before it was changed: nobody should be sent to take it again.
       if (code === 'DUPLICATE_TRANSACTION' && bodyVersion > 1) return { schedule: 'at_once', why: 'refused' };
       return { schedule: wasMaybeSent ? 'whole' : 'once', why: 'refused' };
     // Read in the books; what is still on its way they cannot show.

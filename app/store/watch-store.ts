@@ -19,7 +19,7 @@ export class WatchStore {
     this.#statements = prepareAll(database, watchStatements);
   }
 
-  /** One that is watched already begins anew, with the more careful of both schedules; a look at once comes first. */
+  /** One that is watched already begins again, with the more careful of both schedules; a look at once comes first. */
   begin(rowId: number, plan: PlannedWatch, nowMs: number): void {
     const earlier = this.#statements.schedule.get({ rowId })?.schedule;
     const schedule = earlier === 'whole' ? earlier : plan.schedule;

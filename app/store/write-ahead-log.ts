@@ -19,7 +19,7 @@ export function logBytes(frameCount: number, pageBytes: number): number {
   return frameCount === 0 ? 0 : logHeaderBytes + frameCount * (frameHeaderBytes + pageBytes);
 }
 
-/** Tells one round of a log from the one before: the first grows by one each time that the log begins anew. */
+/** Tells one round of a log from the one before: the first grows by one each time that the log begins again. */
 export interface LogSalts {
   readonly first: number;
   readonly second: number;
@@ -186,7 +186,7 @@ function check(
   return mended === null ? null : { frame: mended, isMended: true };
 }
 
-/** A frame of which one word has changed, as it was written; null when it is not that, or could be mended in two ways. */
+/** A frame of which one word has changed, as it was written; null when it is not that, or could be repaired in two ways. */
 function mend(
   frame: Frame,
   computed: LogChecksum,

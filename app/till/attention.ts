@@ -15,11 +15,14 @@ import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
-type Desk = Pick<SignedInCashier, 'isAnothers'>;
-const nobodys: Desk = { isAnothers: () => false };
+type SignedIn = Pick<SignedInCashier, 'isAnothers'>;
+const nobodys: SignedIn = { isAnothers: () => false };
 
-/** The commands of what needs a person. @param desk tells what another cashier has taken; without it, nothing */
-export function attentionHandlers(core: AgentCore, desk: Desk = nobodys): Handlers<keyof typeof attentionCommands> {
+/** The commands of what needs attention. @param cashier tells what another cashier has taken; without it, nothing */
+export function attentionHandlers(
+  core: AgentCore,
+  cashier: SignedIn = nobodys,
+): Handlers<keyof typeof attentionCommands> {
   return {
     'attention.list': command(attentionCommands['attention.list'], ({ limit, after_row }) =>
       succeeded({
@@ -30,7 +33,7 @@ export function attentionHandlers(core: AgentCore, desk: Desk = nobodys): Handle
       const resend = (person: string | null) => attended(core.resend(operation_id, { reason, person }));
       return isChangedOnDisk(core, operation_id) ? asManager(core, pin, resend) : resend(null);
     }),
-    'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input, desk)),
+    'attention.correct': command(attentionCommands['attention.correct'], (input) => correctSale(core, input, cashier)),
     'attention.cards': command(attentionCommands['attention.cards'], ({ operation_id }) =>
       cardsFor(core, operation_id),
     ),
@@ -42,7 +45,7 @@ export function attentionHandlers(core: AgentCore, desk: Desk = nobodys): Handle
     ),
     'attention.take_back': command(attentionCommands['attention.take_back'], ({ operation_id, reason, pin }) => {
       const takeBack = (person: string | null) => attended(core.takeBack(operation_id, { reason, person }));
-      return desk.isAnothers(operation_id) ? asManager(core, pin, takeBack) : takeBack(null);
+      return cashier.isAnothers(operation_id) ? asManager(core, pin, takeBack) : takeBack(null);
     }),
     'attention.write_off': command(attentionCommands['attention.write_off'], ({ operation_id, reason, pin }) =>
       asManager(core, pin, (person) => attended(core.writeOff(operation_id, { reason, person }))),
@@ -98,12 +101,12 @@ function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
 export async function correctSale(
   core: Pick<AgentCore, 'correct' | 'people' | 'operationById' | 'identify'>,
   input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
-  desk: Desk = nobodys,
+  cashier: SignedIn = nobodys,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   const { operation_id, reason, pin, ...correction } = input;
   const { card_id } = correction;
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
-  const isOwn = !isChangedOnDisk(core, operation_id) && !desk.isAnothers(operation_id);
+  const isOwn = !isChangedOnDisk(core, operation_id) && !cashier.isAnothers(operation_id);
   const correct = (approvedBy: string | null = null) =>
     core.correct(operation_id, correction, { reason, person: approvedBy, isApproved: approvedBy !== null });
   if (isOwnCard && isOwn) return withinLimits(core, pin, correct, attendedReply);

@@ -173,19 +173,19 @@ export class DiagnosticsCommands {
 }
 
 /** The commands of the diagnostics screen. */
-export function diagnosticsHandlers(desk: DiagnosticsCommands): Handlers<keyof typeof diagnosticsCommands> {
+export function diagnosticsHandlers(commands: DiagnosticsCommands): Handlers<keyof typeof diagnosticsCommands> {
   return {
-    'diagnostics.read': command(diagnosticsCommands['diagnostics.read'], () => desk.read()),
-    'diagnostics.day': command(diagnosticsCommands['diagnostics.day'], () => desk.day()),
+    'diagnostics.read': command(diagnosticsCommands['diagnostics.read'], () => commands.read()),
+    'diagnostics.day': command(diagnosticsCommands['diagnostics.day'], () => commands.day()),
     'diagnostics.check_database': command(diagnosticsCommands['diagnostics.check_database'], () =>
-      desk.checkDatabase(),
+      commands.checkDatabase(),
     ),
-    'diagnostics.read_check': command(diagnosticsCommands['diagnostics.read_check'], () => desk.readCheck()),
-    'diagnostics.log': command(diagnosticsCommands['diagnostics.log'], (input) => desk.log(input)),
+    'diagnostics.read_check': command(diagnosticsCommands['diagnostics.read_check'], () => commands.readCheck()),
+    'diagnostics.log': command(diagnosticsCommands['diagnostics.log'], (input) => commands.log(input)),
     'diagnostics.preview_bundle': command(diagnosticsCommands['diagnostics.preview_bundle'], () =>
-      desk.previewBundle(),
+      commands.previewBundle(),
     ),
-    'diagnostics.save_bundle': command(diagnosticsCommands['diagnostics.save_bundle'], () => desk.saveBundle()),
+    'diagnostics.save_bundle': command(diagnosticsCommands['diagnostics.save_bundle'], () => commands.saveBundle()),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import { settingRows } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SettingFact, SettingsEditor } from '../config/settings-desk.ts';
+import type { SettingFact, SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
@@ -120,20 +120,20 @@ export class SettingsCommands {
 }
 
 /** The commands of the settings screen. */
-export function settingsHandlers(desk: SettingsCommands): Handlers<keyof typeof settingsCommands> {
+export function settingsHandlers(commands: SettingsCommands): Handlers<keyof typeof settingsCommands> {
   return {
-    'settings.read': command(settingsCommands['settings.read'], (input) => desk.read(input)),
-    'settings.change': command(settingsCommands['settings.change'], (input) => desk.change(input)),
+    'settings.read': command(settingsCommands['settings.read'], (input) => commands.read(input)),
+    'settings.change': command(settingsCommands['settings.change'], (input) => commands.change(input)),
     'settings.test_connection': command(settingsCommands['settings.test_connection'], (input) =>
-      desk.testConnection(input),
+      commands.testConnection(input),
     ),
-    'tokens.list': command(settingsCommands['tokens.list'], (input) => desk.listTokens(input)),
-    'tokens.make': command(settingsCommands['tokens.make'], (input) => desk.makeToken(input)),
-    'tokens.revoke': command(settingsCommands['tokens.revoke'], (input) => desk.revokeToken(input)),
-    'people.list': command(settingsCommands['people.list'], (input) => desk.listPeople(input)),
-    'people.add_manager': command(settingsCommands['people.add_manager'], (input) => desk.addManager(input)),
-    'people.add_cashier': command(settingsCommands['people.add_cashier'], (input) => desk.addCashier(input)),
-    'people.remove': command(settingsCommands['people.remove'], (input) => desk.removePerson(input)),
+    'tokens.list': command(settingsCommands['tokens.list'], (input) => commands.listTokens(input)),
+    'tokens.make': command(settingsCommands['tokens.make'], (input) => commands.makeToken(input)),
+    'tokens.revoke': command(settingsCommands['tokens.revoke'], (input) => commands.revokeToken(input)),
+    'people.list': command(settingsCommands['people.list'], (input) => commands.listPeople(input)),
+    'people.add_manager': command(settingsCommands['people.add_manager'], (input) => commands.addManager(input)),
+    'people.add_cashier': command(settingsCommands['people.add_cashier'], (input) => commands.addCashier(input)),
+    'people.remove': command(settingsCommands['people.remove'], (input) => commands.removePerson(input)),
   };
 }
 

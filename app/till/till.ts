@@ -61,7 +61,7 @@ export function createTill(options: TillOptions): Till {
   const { core, clock, version, saveLocale, clockRuns, practiceCards, settings, onFault } = options;
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
-  const desk = new SignedInCashier(core, () => events.stateChanged());
+  const signedIn = new SignedInCashier(core, () => events.stateChanged());
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   const readState = () =>
     tillState({
@@ -72,7 +72,7 @@ export function createTill(options: TillOptions): Till {
       clockRuns: clockRuns(),
       practiceCards: practiceCards(),
       lab: labSummary(lab),
-      cashier: desk.cashier,
+      cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
       hasManagers: core.people.hasManagers,
       version,
@@ -91,17 +91,19 @@ export function createTill(options: TillOptions): Till {
     pin: string | undefined,
     undo: (approval?: Approval) => Promise<TillReply<Answer>>,
   ): Promise<TillReply<Answer>> {
-    return desk.isAnothers(operationId) ? asManager(core, pin, (by) => undo({ by })) : undo();
+    return signedIn.isAnothers(operationId) ? asManager(core, pin, (by) => undo({ by })) : undo();
   }
 
   const handlers: Handlers<TillCommandName> = {
     'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
     'customer.find': command(tillCommands['customer.find'], ({ identifier }) => findCustomer(core, identifier)),
-    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, desk.stamped(input))),
+    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, signedIn.stamped(input))),
     'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id, pin }) =>
       approved(operation_id, pin, (approval) => cancelOperation(core, operation_id, approval)),
     ),
-    'operation.redeem': command(tillCommands['operation.redeem'], (input) => takeRedemption(core, desk.stamped(input))),
+    'operation.redeem': command(tillCommands['operation.redeem'], (input) =>
+      takeRedemption(core, signedIn.stamped(input)),
+    ),
     'operation.reverse': command(tillCommands['operation.reverse'], (input) =>
       approved(input.reverses, input.pin, (approval) => takeBack(core, input, approval)),
     ),
@@ -111,12 +113,12 @@ export function createTill(options: TillOptions): Till {
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
-    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => desk.signIn(badge)),
-    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => desk.signOut()),
+    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => signedIn.signIn(badge)),
+    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => signedIn.signOut()),
     ...holdHandlers(core),
-    ...attentionHandlers(core, desk),
+    ...attentionHandlers(core, signedIn),
     ...activityHandlers(core),
-    ...dayHandlers(core, () => desk.cashier),
+    ...dayHandlers(core, () => signedIn.cashier),
     ...settingsHandlers(new SettingsCommands(core, settings, onFault)),
     ...diagnosticsHandlers(diagnostics),
     ...labHandlers(lab),

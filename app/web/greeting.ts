@@ -7,7 +7,7 @@ import type { Audit } from '../audit/audit-events.ts';
 import type { Sessions } from './sessions.ts';
 import { textOf } from './socket-text.ts';
 
-/** A page that has not proven its session by then is let go. */
+/** A page that has not proven its session by then is closed. */
 const meetWithinMs = 5_000;
 
 interface Host {

@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.ts';
 import { textOf } from './socket-text.ts';
 
 const maxMessageBytes = 64 * 1024;
-/** A page that does not read what it is sent is let go; it connects anew and reads everything again. */
+/** A page that does not read what it is sent is closed; it connects again and reads everything again. */
 const maxUnreadBytes = 1024 * 1024;
 const maxQuestionsInFlight = 32;
 const maxPages = 16;

@@ -3,7 +3,7 @@ import { type AttachFacts, attachPath } from '../../app/http/attach-file.ts';
 import { textOf } from '../../app/web/socket-text.ts';
 import { meetAgent } from './meet-agent.ts';
 
-/** Whoever has not proven by then that it is the agent is let go. */
+/** Whoever has not proven by then that it is the agent is closed. */
 const meetWithinMs = 5_000;
 /** More than the agent ever says at once. */
 const maxMessageBytes = 32 * 1024 * 1024;

@@ -24,7 +24,7 @@ export function causeOf({ state, error, found }: OperationView): Cause {
   return error === null ? 'other' : refusalReason(error);
 }
 
-/** The largest group first: what concerns many is most often one thing to mend. What may still end by itself comes last. */
+/** The largest group first: what concerns many is most often one thing to repair. What may still end by itself comes last. */
 export function groupsOf(operations: readonly OperationView[]): readonly Group[] {
   const groups = new Map<Cause, OperationView[]>();
   for (const operation of operations) {
@@ -42,7 +42,7 @@ function rank({ cause, operations }: Group): number {
   return cause === 'unknown' ? 0 : operations.length;
 }
 
-/** A card that has to be chosen, or another one, is what mends these. */
+/** A card that has to be chosen, or another one, is what repairs these. */
 const mendedByCard: ReadonlySet<Cause> = new Set(['card_choice_needed', 'card_not_eligible', 'currency_mismatch']);
 
 export function isMendedByCard(cause: Cause): boolean {

@@ -34,7 +34,7 @@ export interface DayClose {
   readonly closes: ReadonlySignal<readonly DayCloseView[] | null>;
   readonly hasMoreCloses: ReadonlySignal<boolean>;
   readonly closing: ReadonlySignal<Closing | null>;
-  /** Counts the chosen day anew. */
+  /** Counts the chosen day again. */
   readonly readAgain: () => void;
   /** @param date null: the business day that it is now */
   readonly show: (date: string | null) => void;

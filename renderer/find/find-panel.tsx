@@ -24,7 +24,7 @@ export function FindPanel() {
   const shape = sale.shape.value;
   const stage = sale.stage.value;
   const byDigitKey = useRef(false);
-  // Who was looked for in vain is typed anew at once.
+  // Who was looked for in vain is typed again at once.
   useLayoutEffect(() => {
     if (stage.kind === 'missing' && box.current?.value === stage.lookUp.text) box.current.select();
   }, [stage]);

@@ -74,7 +74,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
   const stage: Signal<Stage> = signal({ kind: 'idle' });
-  /** Who was there before a look-up, or before they were let go: one key brings them back. */
+  /** Who was there before a look-up, or before they were put away: one key brings them back. */
   let before: Before | null = null;
 
   const isOnline = computed(() => till.value?.connection.state === 'online');
@@ -113,7 +113,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     leave();
     empty();
   };
-  /** Somebody else is asked for: who was let go before that is gone. */
+  /** Somebody else is asked for: who was put away before that is gone. */
   const makeRoom = (): void => {
     const wasIdle = stage.peek().kind === 'idle';
     const went = clearStage();
@@ -141,7 +141,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     if (at.kind !== 'missing') return;
     batch(() => {
       empty();
-      // Named anew, it is selected anew: what is typed next takes its place.
+      // Named again, it is selected again: what is typed next takes its place.
       stage.value = { ...at };
       query.value = at.lookUp.text;
       takenAs.value = at.lookUp.kind;

@@ -41,7 +41,7 @@ export function createCashier({ api, scans, sounds }: CashierParts): Cashier {
     const reply = await api.call('cashier.sign_in', { badge });
     if (reply.ok) sounds.success();
     else sounds.failure();
-    // The dialog may have been left meanwhile, and opened anew.
+    // The dialog may have been left meanwhile, and opened again.
     if (asking.value !== asked) return;
     if (reply.ok) cancel();
     else asking.value = { text: badge, busy: false, failure: reply.error };

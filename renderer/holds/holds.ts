@@ -36,7 +36,7 @@ interface HoldsParts {
   /** The agent's time. */
   readonly nowMs: ReadonlySignal<number>;
   readonly onClosed: () => void;
-  /** A hold on this card was let go. */
+  /** A hold on this card was released. */
   readonly onReleased: (cardId: string | null) => void;
 }
 

@@ -21,7 +21,7 @@ export function RulesPanel() {
   const { lab, words } = useLab();
   const overview = lab.overview.value;
   if (overview === null) return <Skeletons label={words.loading} />;
-  // Whatever changes the rules elsewhere begins the form anew.
+  // Whatever changes the rules elsewhere begins the form again.
   return <RulesForm key={JSON.stringify(overview.settings)} overview={overview} />;
 }
 

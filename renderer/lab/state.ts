@@ -49,7 +49,7 @@ export interface Lab {
   readonly failure: ReadonlySignal<LabFailure | null>;
   /** A press is on its way; another one waits for its end. */
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Does what a button says, then reads anew. @returns null when it was refused: then `failure` says why */
+  /** Does what a button says, then reads again. @returns null when it was refused: then `failure` says why */
   readonly act: <C extends LabCommandName & TillCommandName>(
     command: C,
     input: TillInput<C>,
@@ -65,7 +65,7 @@ export interface Lab {
   readonly clearRequests: () => Promise<void>;
   readonly open: (requestId: string) => Promise<void>;
   readonly close: () => void;
-  /** Somebody has turned something: reads everything that is in view anew. */
+  /** Somebody has turned something: reads everything that is in view again. */
   readonly changed: () => void;
   /** Follows the sandbox until the function that it gives back is called. */
   readonly start: () => () => void;

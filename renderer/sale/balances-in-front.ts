@@ -15,7 +15,7 @@ export interface BalancesInFront {
   readonly arrived: (found: FoundCustomer) => void;
   /** This card's balances are others than before, and nobody has said which. */
   readonly moved: (cardId: string) => void;
-  /** Asks the service anew: what can be done with a card now only it knows. */
+  /** Asks the service again: what can be done with a card now only it knows. */
   readonly lookAgain: () => Promise<void>;
   /** A customer as found, where an operation has told of a later moment with that. */
   readonly upToDate: (found: FoundCustomer) => FoundCustomer;

@@ -161,7 +161,7 @@ export function change(entry: Entry): Entry {
   return { ...markMistake(entry, null), question: null };
 }
 
-/** The amount is to be entered anew: the next digit begins it, by keyboard and by finger alike. */
+/** The amount is to be entered again: the next digit begins it, by keyboard and by finger alike. */
 export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
   return { ...entry, problem, untouched: true };
 }

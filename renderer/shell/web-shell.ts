@@ -26,7 +26,7 @@ export interface WebShellParts {
 }
 
 /**
- * The page in a browser: questions and answers over one WebSocket, opened anew whenever it is lost. It is open when page
+ * The page in a browser: questions and answers over one WebSocket, opened again whenever it is lost. It is open when page
  * and agent have met (meet-agent.ts).
  */
 export function webShell({ url, clock, random, openSocket, meeting, onNoSession }: WebShellParts): TillApi {

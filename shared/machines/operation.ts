@@ -12,15 +12,15 @@ export const operationStates = [
   'accepted',
   /** The service applied it. */
   'applied',
-  /** The service answered with a reason and recorded nothing. Needs a person. */
+  /** The service answered with a reason and recorded nothing. Needs attention. */
   'refused',
-  /** The service recorded it as failed: its reference is used up. Needs a person. */
+  /** The service recorded it as failed: its reference is used up. Needs attention. */
   'failed',
   /** Taken back, and proven never recorded at the service. */
   'cancelled',
   /** Undone at the service. */
   'reversed',
-  /** Given up by a manager, with a reason. */
+  /** Written off by a manager, with a reason. */
   'written_off',
 ] as const;
 export type OperationState = (typeof operationStates)[number];

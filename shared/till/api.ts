@@ -48,7 +48,7 @@ export type EarnInput = z.input<typeof earnInputSchema>;
 export const tillCommands = {
   /** The frame's state, once at the start; later changes come as events. */
   'state.read': { input: z.object({}), answer: tillStateSchema },
-  /** Finds a customer: at the service, or offline among the kept profiles. */
+  /** Finds a customer: at the service, or offline among the saved customers. */
   'customer.find': { input: z.object({ identifier: identifierSchema }), answer: foundCustomerSchema },
   /** Takes an earn. Answered when it is saved, never before. */
   'operation.earn': {
@@ -183,7 +183,7 @@ export interface TillApi {
   call<C extends TillCommandName>(command: C, input: TillInput<C>): Promise<TillReply<TillAnswer<C>>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: TillEvent) => void): () => void;
-  /** The line between page and agent; on `open` the page reads everything anew. */
+  /** The line between page and agent; on `open` the page reads everything again. */
   onLink(listener: (link: TillLink) => void): () => void;
 }
 

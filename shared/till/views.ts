@@ -51,7 +51,7 @@ export const noticeSchema = z.discriminatedUnion('code', [
     /** What SQLite or the file system says. */
     reason: z.string(),
   }),
-  /** A page of the database cannot be read; it is mended at the next start. */
+  /** A page of the database cannot be read; it is repaired at the next start. */
   z.object({ code: z.literal('database_damaged') }),
   /** The database was damaged, restored or lost, and operations were carried into this one. */
   z.object({

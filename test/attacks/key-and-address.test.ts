@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostAgent } from '../../app/commands/host.ts';
 import { layerFaults } from '../../app/config/layers.ts';
 import { loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
-import { SettingsEditor } from '../../app/config/settings-desk.ts';
+import { SettingsEditor } from '../../app/config/settings-editor.ts';
 import { unsafeEnvironment } from '../../app/config/unsafe-environment.ts';
 import { testConnection } from '../../app/doctor/check-connection.ts';
 import { isBarredAddress, lookUpUnbarred } from '../../app/http/barred-addresses.ts';
@@ -53,7 +53,7 @@ const sourcesOf = (more: Sources = {}): SettingsSources => ({
   ...more,
 });
 
-function desk(sources: Sources = {}): SettingsEditor {
+function editor(sources: Sources = {}): SettingsEditor {
   return new SettingsEditor({
     sources: sourcesOf(sources),
     secrets: fileSecretStore(dataDir),
@@ -64,7 +64,7 @@ function desk(sources: Sources = {}): SettingsEditor {
 }
 
 function screen(sources: Sources = {}): SettingsCommands {
-  const settings = desk(sources);
+  const settings = editor(sources);
   const room = {
     ...noSettings,
     read: () => settings.read(),
@@ -85,7 +85,7 @@ const inProduction = { mode: 'production', base_url: ours, api_key: liveKey };
 
 describe('an API key', () => {
   it('is sent to no other address by a test of the connection, nor kept for one, and the field says so', async () => {
-    expect(await desk().change(inProduction, now)).toMatchObject({ kind: 'saved' });
+    expect(await editor().change(inProduction, now)).toMatchObject({ kind: 'saved' });
     const refused = {
       kind: 'refused',
       problems: [{ field: 'api_key', problem: expect.stringContaining(ours.slice(0, 23)) }],
@@ -103,27 +103,29 @@ describe('an API key', () => {
   });
 
   it('goes to another address when it is entered again with it, and to another path of its own without', async () => {
-    await desk().change(inProduction, now);
+    await editor().change(inProduction, now);
     const moved = { base_url: thiefAddress, api_key: liveKey };
     expect(await screen().testConnection({ patch: moved })).toMatchObject({ value: { kind: 'tested' } });
     expect(stolen).toEqual([`Bearer ${liveKey}`]);
-    expect(await desk().change(moved, now)).toMatchObject({ kind: 'saved' });
-    expect(await desk().change({ base_url: thiefAddress.replace('/v1', '/other/v1') }, now)).toMatchObject({
+    expect(await editor().change(moved, now)).toMatchObject({ kind: 'saved' });
+    expect(await editor().change({ base_url: thiefAddress.replace('/v1', '/other/v1') }, now)).toMatchObject({
       kind: 'saved',
     });
-    expect(await desk().change({ base_url: ours }, now)).toMatchObject({ kind: 'refused' });
+    expect(await editor().change({ base_url: ours }, now)).toMatchObject({ kind: 'refused' });
   });
 
   it('comes back with its own address after a time in the sandbox', async () => {
-    await desk().change(inProduction, now);
-    await desk().change({ mode: 'sandbox', base_url: null }, now);
-    expect(await desk().change({ mode: 'production', base_url: thiefAddress }, now)).toMatchObject({ kind: 'refused' });
-    expect(await desk().change({ mode: 'production', base_url: ours }, now)).toMatchObject({ kind: 'saved' });
+    await editor().change(inProduction, now);
+    await editor().change({ mode: 'sandbox', base_url: null }, now);
+    expect(await editor().change({ mode: 'production', base_url: thiefAddress }, now)).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await editor().change({ mode: 'production', base_url: ours }, now)).toMatchObject({ kind: 'saved' });
     expect(await load()).toMatchObject({ settings: { api_key: liveKey } });
   });
 
   it('stays at the till when the address is changed in a file: sales are saved, and the start says why', async () => {
-    await desk().change(inProduction, now);
+    await editor().change(inProduction, now);
     const managedFile = join(dataDir, 'managed.json');
     writeFileSync(managedFile, JSON.stringify({ base_url: thiefAddress }));
     const loaded = await load({ managedFile });
@@ -177,7 +179,7 @@ describe('an API key', () => {
     const managedFile = join(dataDir, 'managed.json');
     writeFileSync(managedFile, JSON.stringify({ mode: 'production', api_key: liveKey }));
     const given = { managedFile };
-    expect(await desk(given).change({ base_url: ours }, now)).toMatchObject({ kind: 'saved' });
+    expect(await editor(given).change({ base_url: ours }, now)).toMatchObject({ kind: 'saved' });
     const refused = {
       kind: 'refused',
       problems: [{ field: 'base_url', problem: expect.stringContaining('deployed') }],
@@ -187,7 +189,7 @@ describe('an API key', () => {
   });
 
   it('for the sandbox that is built in goes to no other', async () => {
-    expect(await desk().change({ api_key: testKey }, now)).toMatchObject({ kind: 'saved' });
+    expect(await editor().change({ api_key: testKey }, now)).toMatchObject({ kind: 'saved' });
     expect(await screen().testConnection({ patch: { base_url: thiefAddress } })).toMatchObject({
       value: { kind: 'refused', problems: [{ field: 'api_key' }] },
     });
@@ -211,10 +213,10 @@ describe('an address', () => {
   it('of production begins with https, but on this machine', async () => {
     for (const base_url of ['http://loyalty.example/v1', 'http://192.168.1.9/v1', 'http://localhost.evil.example/v1']) {
       const refused = [{ field: 'base_url', problem: expect.stringMatching(/https.*Ask the loyalty provider/) }];
-      expect(await desk().change({ ...inProduction, base_url }, now)).toEqual({ kind: 'refused', problems: refused });
+      expect(await editor().change({ ...inProduction, base_url }, now)).toEqual({ kind: 'refused', problems: refused });
     }
     for (const base_url of ['http://127.0.0.1:9/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1']) {
-      expect(await desk().change({ ...inProduction, base_url }, now)).toMatchObject({ kind: 'saved' });
+      expect(await editor().change({ ...inProduction, base_url }, now)).toMatchObject({ kind: 'saved' });
     }
     const values = new Map([
       ['data-dir', newDataDir()],

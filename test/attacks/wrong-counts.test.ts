@@ -61,7 +61,7 @@ describe('what waits', () => {
 });
 
 describe('the doctor', () => {
-  it('tells when the counts are not those of the rows, until the agent has mended them', async () => {
+  it('tells when the counts are not those of the rows, until the agent has repaired them', async () => {
     await shop.saved('R-1');
     await shop.stop();
     expect(doctor()).toEqual([]);

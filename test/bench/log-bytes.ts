@@ -6,7 +6,7 @@ export interface LogCounter {
   /**
    * Bytes since the counter was made, frames with their heads.
    *
-   * @throws when the log began anew meanwhile: what was written before cannot be told
+   * @throws when the log began again meanwhile: what was written before cannot be told
    */
   bytes(): number;
 }

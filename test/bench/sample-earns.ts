@@ -66,7 +66,7 @@ export function fillBacklog(
 ): string {
   const path = join(dataDir, `${options.mode}.sqlite`);
   const database = openDatabase(path);
-  // The rows need not survive a power cut while they are made; what is measured opens the file anew.
+  // The rows need not survive a power cut while they are made; what is measured opens the file again.
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -262144');
   const seal = new RowSeal(benchSealKey);

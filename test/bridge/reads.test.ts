@@ -175,7 +175,7 @@ describe('identify', () => {
     expect(unknown).toMatchObject({ status: 404, json: { error: { code: 'CUSTOMER_NOT_FOUND' } } });
   });
 
-  it('offline gives a kept profile with earns alone', async () => {
+  it('offline gives a saved customer with earns alone', async () => {
     bridge.core.kept.set('LC-1001', fakeProfile());
     const reply = await identify({ loyalty_id: 'LC-1001' });
     expect(reply.status).toBe(200);

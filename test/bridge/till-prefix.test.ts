@@ -16,7 +16,7 @@ afterEach(async () => {
   await shop.end();
 });
 
-/** The agent starts anew, with this `reference_prefix`. */
+/** The agent starts again, with this `reference_prefix`. */
 async function restart(reference_prefix: string | null): Promise<void> {
   await bridge?.close();
   await shop.stop();

@@ -78,7 +78,7 @@ describe('a customer who was seen', () => {
     await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
   });
 
-  it('whose kept profile is damaged is not known, and the till goes on', async () => {
+  it('whose saved customer is damaged is not known, and the till goes on', async () => {
     await shop.core.identify({ loyalty_id: 'LC-1' });
     await shop.until(() => shop.core.keptProfile({ loyalty_id: 'LC-1' }) !== null);
     await shop.stop();

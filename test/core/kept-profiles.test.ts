@@ -60,7 +60,7 @@ function look<Value>(read: (database: BetterSqlite3.Database) => Value, name = '
 const countIn = (name?: string) =>
   look((database) => database.prepare('SELECT count(*) FROM kept_profiles').pluck().get(), name);
 
-describe('kept profiles', () => {
+describe('saved customers', () => {
   it('leave the disk after a week, though nobody is seen and the till is never started again', () => {
     const kept = open();
     kept.keep(cardOf(1), profile(1));

@@ -22,7 +22,7 @@ async function saidToHaveFailed(status: 'success' | 'reversed'): Promise<string>
   return shop.operation('R-1').operationId;
 }
 
-test('a sale that one answer alone has called failed is not sent anew: the books are read first', async () => {
+test('a sale that one answer alone has called failed is not sent again: the books are read first', async () => {
   const operationId = await saidToHaveFailed('success');
   expect(await shop.core.replace(operationId, decider)).toMatchObject({
     kind: 'not_now',

@@ -144,7 +144,7 @@ describe('one customer at a stopped agent', () => {
     expect(await inWords('customer', 'erase', 'loyalty_id', 'LC-1002', '--yes')).toContain(
       'R-3 stays: it is still looked up at the service',
     );
-    // Its proof was made anew.
+    // Its proof was made again.
     expect((await run(['restore', backup])).exitCode).toBe(0);
   });
 });

@@ -88,7 +88,7 @@ describe('the data folder', () => {
     expect(isFree()).toBe(true);
   });
 
-  it('is locked anew after a while where the system tells of no change', () => {
+  it('is locked again after a while where the system tells of no change', () => {
     vi.useFakeTimers();
     const release = lockDataFolder(dataDir);
     rmSync(join(dataDir, 'agent.lock'));
@@ -98,7 +98,7 @@ describe('the data folder', () => {
     lockDataFolder(dataDir)();
   });
 
-  it('ends nobody when its lock cannot be looked at, and is locked anew when it can', () => {
+  it('ends nobody when its lock cannot be looked at, and is locked again when it can', () => {
     vi.useFakeTimers();
     const release = lockDataFolder(dataDir);
     rmSync(join(dataDir, 'agent.lock'));

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('the queue of a running agent', () => {
-  it('lists what needs a person, the customer masked', async () => {
+  it('lists what needs attention, the customer masked', async () => {
     const ended = await run('queue', 'list');
     expect(ended.exitCode).toBe(0);
     expect(ended.stdout).toContain('CUSTOMER_NOT_FOUND');

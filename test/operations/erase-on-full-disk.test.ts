@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProfileSeal, profileKeyBytes } from '../../app/customers/profile-seal.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { createOffice } from '../../app/office/office.ts';
-import { personDesk } from '../../app/operations/person-data.ts';
+import { personData } from '../../app/operations/person-data.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { FakeCore } from '../support/fake-core.ts';
@@ -26,10 +26,10 @@ afterEach(() => {
   folder.remove();
 });
 
-function eraseBeside(broken: Partial<Parameters<typeof personDesk>[0]>, audited: object[] = []) {
+function eraseBeside(broken: Partial<Parameters<typeof personData>[0]>, audited: object[] = []) {
   const seal = new ProfileSeal(Buffer.alloc(profileKeyBytes), (length) => Buffer.alloc(length));
   const audit = { note: (event: object) => audited.push(event) };
-  const persons = personDesk({ ...store, seal, audit, pause: () => nextTurn(), currency: 'KWD', ...broken });
+  const persons = personData({ ...store, seal, audit, pause: () => nextTurn(), currency: 'KWD', ...broken });
   const office = createOffice(Object.assign(new FakeCore(), { persons }), {
     tokens: { list: outOfTheQuestion, make: outOfTheQuestion, share: outOfTheQuestion, revoke: outOfTheQuestion },
     settings: { read: outOfTheQuestion, change: outOfTheQuestion },

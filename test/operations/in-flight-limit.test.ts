@@ -19,7 +19,7 @@ it('grows on a line that is far and steady', () => {
   expect(round(limit, 500)).toBe(16);
 });
 
-it('begins anew when more at once makes each answer twice as slow', () => {
+it('begins again when more at once makes each answer twice as slow', () => {
   const limit = new InFlightLimit(16, 8);
   round(limit, 40);
   expect(limit.current).toBe(16);

@@ -97,7 +97,7 @@ describe('when more are due than can be asked about', () => {
   });
 });
 
-describe('a row that is sent anew while it is asked about', () => {
+describe('a row that is sent again while it is asked about', () => {
   const sentAnew = row(1, { send: 2, updatedAtMs: acceptedAtMs + 2_000 });
 
   it('stays, whatever the older poll has learned', () => {

@@ -83,7 +83,7 @@ describe('the retention time', () => {
     expect(isErased(1)).toBe(true);
   });
 
-  it('writes the file anew only when no sale came for a quarter of an hour, and once a day', async () => {
+  it('writes the file again only when no sale came for a quarter of an hour, and once a day', async () => {
     const tidy = vi.spyOn(store.retention, 'tidy');
     await settled(1, 1);
     await store.writer.urgent(() => store.operations.insert(newRow(2, { savedAtMs: clock.now() })));

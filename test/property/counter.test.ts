@@ -291,7 +291,7 @@ class Counter {
   }
 }
 
-/** Everything is mended and enough time has passed: the books agree with what was told. */
+/** Everything is repaired and enough time has passed: the books agree with what was told. */
 async function checkBooks(counter: Counter): Promise<void> {
   const { shop } = counter;
   let points = 245.5;

@@ -11,7 +11,7 @@ import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { arbitraryOf, type KnownFields, mutated, mutation, type Schema } from '../support/schema-arbitrary.ts';
 
-// What the bridge takes with 202 and the service refuses for its form alone would be a sale that a person has to mend.
+// What the bridge takes with 202 and the service refuses for its form alone would be a sale that a person has to repair.
 
 let bridge: BridgeUnderTest;
 let service: Service;

@@ -41,7 +41,7 @@ const rowsBefore = `
 `;
 
 describe('a data file of an earlier version', () => {
-  it('keeps every transaction, its place and what points to it, when the table is made anew', () => {
+  it('keeps every transaction, its place and what points to it, when the table is made again', () => {
     makeFile(2, rowsBefore);
     const old = new Database(path);
     const before = old.prepare('SELECT * FROM transactions ORDER BY position').all();

@@ -15,7 +15,7 @@ function differencesAfter(...steps: readonly string[]): readonly string[] {
   }
 }
 
-/** A table made anew with one part of its definition changed, as a migration would. */
+/** A table made again with one part of its definition changed, as a migration would. */
 function changed(table: string, from: string, to: string): string {
   const database = new Database(':memory:');
   for (const step of migrations) database.exec(step);

@@ -48,7 +48,7 @@ describe('the statements of the service', () => {
     expect(unusedPartialIndexes(database, statements)).toEqual([]);
   });
 
-  it('are not planned anew for each value that they are given', () => {
+  it('are not planned again for each value that they are given', () => {
     const open = statements.filter(({ text }) =>
       /(?<!\+)\?/.test(text.replace(/^(insert|update)\b.*?( where |$)/s, '')),
     );

@@ -95,7 +95,7 @@ describe('a compiled statement', () => {
     expect(planOf(database, asArgument)).toContain('SCAN parcels');
   });
 
-  it('is not planned anew for each value in a condition or a LIMIT', () => {
+  it('is not planned again for each value in a condition or a LIMIT', () => {
     expect(statements.waiting.text).toMatch(/< \+\? .*limit \+\?$/);
     expect(statements.insert.text).toContain('(?, ?, ?, ?)');
   });

@@ -4,7 +4,7 @@ import { noteLastBackup } from '../../app/backups/last-backup.ts';
 import { leftDrafts, madeBackups } from '../../app/backups/made-backups.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp } from '../../app/store/backup.ts';
-import { changeBackup } from '../../app/store/person-files.ts';
+import { changeBackup } from '../../app/store/file-stores.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { openStore } from '../../app/store/store.ts';
 import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A till whose database is made anew in the place of what was there. @returns its device id */
+/** A till whose database is made again in the place of what was there. @returns its device id */
 function newDatabase(): string {
   for (const end of ['', '-wal', '-shm', '-open']) rmSync(`${database}${end}`, { force: true });
   const store = openOrRecover(database, { random: systemRandom(), nowMs: 1 });

@@ -125,7 +125,7 @@ describe('files that are gone while the agent runs', () => {
     },
   );
 
-  it('are saved anew within a minute, though nobody sells', async () => {
+  it('are saved again within a minute, though nobody sells', async () => {
     const path = await sellingShop();
     for (const part of parts) rmSync(path + part);
     await shop.pass(61_000, 61_000);
@@ -141,7 +141,7 @@ describe('files that are gone while the agent runs', () => {
     expect(kept.some((name) => statSync(join(dirname(path), name)).size === 8)).toBe(true);
   });
 
-  it('that cannot be made anew refuse the sale loudly, and take the next one when they can', async () => {
+  it('that cannot be made again refuse the sale loudly, and take the next one when they can', async () => {
     const path = await sellingShop({ quietMs: 10_000 });
     const folder = dirname(path);
     rmSync(folder, { recursive: true });

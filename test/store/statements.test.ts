@@ -104,7 +104,7 @@ describe('the statements of the agent', () => {
     expect(elsewhere).toEqual(['carry-over.notProven']);
   });
 
-  it('are not planned anew for each value that they are given', () => {
+  it('are not planned again for each value that they are given', () => {
     const open = statements.filter(({ text }) =>
       /(?<!\+)\?/.test(text.replace(/^(insert|update)\b.*?( where |$)/s, '')),
     );

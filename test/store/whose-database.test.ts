@@ -174,7 +174,7 @@ describe('an older copy of the till’s own database', () => {
     store.close();
   });
 
-  it('from before it was begun anew is no other till’s', async () => {
+  it('from before it was begun again is no other till’s', async () => {
     await runOn(own, 'OWN-1');
     copyFileSync(own, folder.file('kept'));
     for (const name of readdirSync(join(own, '..'))) {

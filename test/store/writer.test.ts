@@ -203,7 +203,7 @@ describe('lazy writes', () => {
     expect(notesSeenByOthers()).toHaveLength(128);
   });
 
-  it('are waited for anew after each flush', async () => {
+  it('are waited for again after each flush', async () => {
     const first = writer.lazy(note('a'));
     schedule.runLater();
     await first;

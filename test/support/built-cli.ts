@@ -5,7 +5,7 @@ import { fingerprintSources, isFresh } from '../../tools/freshness.ts';
 
 let path: string | null = null;
 
-/** The path of the built command line, of the sources as they are: where the build is stale, it is made anew. */
+/** The path of the built command line, of the sources as they are: where the build is stale, it is made again. */
 export function builtCli(): string {
   path ??= buildIfStale();
   return path;

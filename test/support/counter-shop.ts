@@ -125,7 +125,7 @@ export class CounterShop {
     for (const dir of this.#dirs) rmSync(dir, { recursive: true, force: true });
   }
 
-  /** The service is put back as it was before it took anything; the agent starts anew. */
+  /** The service is put back as it was before it took anything; the agent starts again. */
   async loseBooks(): Promise<void> {
     await this.stop();
     this.service.close();

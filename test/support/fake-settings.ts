@@ -1,5 +1,5 @@
 import { settingsSchema } from '../../app/config/settings.ts';
-import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-desk.ts';
+import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-editor.ts';
 import type { TillOptions } from '../../app/till/till.ts';
 
 /** A till's settings that nobody looks at. */

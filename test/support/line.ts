@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The line between a till and its service: a TCP relay that can be cut and mended. */
+/** The line between a till and its service: a TCP relay that can be cut and repaired. */
 export interface Line {
   /** The address of `target` as it looks from this end of the line. */
   readonly url: string;

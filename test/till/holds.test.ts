@@ -46,7 +46,7 @@ const wanted = (part: object = {}) => ({
   ...part,
 });
 
-/** What is held now; the agent is asked anew. */
+/** What is held now; the agent is asked again. */
 async function holds(): Promise<readonly HoldView[]> {
   const reply = await ask('hold.list');
   if (!reply.ok) throw new Error(reply.error.message);

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PosTokens } from '../../app/bridge/pos-tokens.ts';
 import type { CallOutcome } from '../../app/client/outcome.ts';
-import { SettingsEditor } from '../../app/config/settings-desk.ts';
+import { SettingsEditor } from '../../app/config/settings-editor.ts';
 import { connectionLines } from '../../app/doctor/connection-lines.ts';
 import { databasePath } from '../../app/machine/data-files.ts';
 import { seededRandom } from '../../app/machine/random.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   waiting = { sandbox: 0, production: 0 };
   asked = [];
   const secrets = fileSecretStore(shop.dataDir);
-  const desk = new SettingsEditor({
+  const editor = new SettingsEditor({
     sources: { dataDir: shop.dataDir, flags: {}, environment: {}, managedFile: null },
     secrets,
     waiting: () => waiting,
@@ -47,9 +47,9 @@ beforeEach(async () => {
     clockRuns: () => true,
     settings: {
       ...noSettings,
-      read: () => desk.read(),
-      change: (patch, confirmation) => desk.change(patch, confirmation),
-      preview: (patch) => desk.preview(patch),
+      read: () => editor.read(),
+      change: (patch, confirmation) => editor.change(patch, confirmation),
+      preview: (patch) => editor.preview(patch),
       tokens: await PosTokens.load({ secrets, randomBytes }),
       testConnection: async (service) => {
         asked.push(service);
@@ -295,11 +295,11 @@ describe('a test of the connection', () => {
 
 it('an employee of the settings stands on what is taken while nobody has signed in', async () => {
   await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
-  const desk = new SignedInCashier(
+  const cashier = new SignedInCashier(
     { ...shop.core, settings: { ...shop.core.settings, employee_ref: 'till-1' } },
     () => undefined,
   );
-  expect(desk.stamped({ operation_id: 'op-1' })).toEqual({ operation_id: 'op-1', employee_ref: 'till-1' });
-  desk.signIn('B-1001');
-  expect(desk.stamped({ operation_id: 'op-1' })).toEqual({ operation_id: 'op-1', employee_ref: 'emp-7' });
+  expect(cashier.stamped({ operation_id: 'op-1' })).toEqual({ operation_id: 'op-1', employee_ref: 'till-1' });
+  cashier.signIn('B-1001');
+  expect(cashier.stamped({ operation_id: 'op-1' })).toEqual({ operation_id: 'op-1', employee_ref: 'emp-7' });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChangeOutcome } from '../../app/config/settings-desk.ts';
+import type { ChangeOutcome } from '../../app/config/settings-editor.ts';
 import { createTill, type Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';

@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     await dialog().getByText('4 waiting to send').waitFor();
     expect(await violations()).toEqual([]);
     await dialog().getByRole('button', { name: 'Done' }).click();
-    // Nothing was mended, so they come back; those that were left out were sent once.
+    // Nothing was repaired, so they come back; those that were left out were sent once.
     await expect.poll(async () => (await shown('NO-1')).sends).toBeGreaterThanOrEqual(2);
     expect((await shown('NO-12')).sends).toBe(1);
   });

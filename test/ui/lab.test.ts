@@ -33,7 +33,7 @@ const chip = (): Locator => page.locator('[data-lab=turned]');
 const axe = () => axeFindings(page);
 
 describe.skipIf(!hasChromium)('practice', () => {
-  it('cuts the line with one press and mends it with another; every screen tells it', async () => {
+  it('cuts the line with one press and repairs it with another; every screen tells it', async () => {
     expect(await page.getByRole('radio', { name: 'Online' }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'No connection' }).check({ force: true });
     await page.locator('[data-connection=offline]').waitFor();

@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('a card scanned into a dialog', () => {
     expect(await amountText()).toBe('21');
   };
 
-  it('leaves the refusal there, until the amount is typed anew', async () => {
+  it('leaves the refusal there, until the amount is typed again', async () => {
     await spend(() => refused('INSUFFICIENT_BALANCE'));
     await dialog().getByText('Not enough on the card').waitFor();
     await scan(page, 'LC-1002');

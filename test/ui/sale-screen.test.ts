@@ -365,7 +365,7 @@ describe.skipIf(!hasChromium)('an earn', () => {
 });
 
 describe.skipIf(!hasChromium)('the line to the agent', () => {
-  it('that is lost is said calmly, found again by itself, and everything is read anew', async () => {
+  it('that is lost is said calmly, found again by itself, and everything is read again', async () => {
     agent.refusesLines = true;
     agent.dropLines();
     await page.getByRole('heading', { name: 'Reconnecting to Tillbridge' }).waitFor();

@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(245.5);
   }, 120_000);
 
-  it('offers to give it, and finishes it by itself; a page that is loaded anew offers the same', async () => {
+  it('offers to give it, and finishes it by itself; a page that is loaded again offers the same', async () => {
     await loseAnswer('drop_request', 22);
     await till.control('/clock', { advance_ms: 15_000 });
     await page.reload();

@@ -35,7 +35,7 @@ export interface FrozenSet extends Manifest {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What belongs to a database: the rest is made anew when it is opened. */
+/** What belongs to a database: the rest is made again when it is opened. */
 function isDatabaseFile(name: string): boolean {
   return [tillFile, serviceFile].some((file) => name.startsWith(file)) && !name.endsWith('-shm');
 }

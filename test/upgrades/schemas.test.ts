@@ -103,7 +103,7 @@ describe.each(sets)('$name', (set) => {
   });
 });
 
-/** Columns that a step counts anew, of the service's tables. */
+/** Columns that a step counts again, of the service's tables. */
 const recounted: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>> = {
   6: { cards: ['stamps', 'rewards_available'], transactions: ['deltas'] },
 };

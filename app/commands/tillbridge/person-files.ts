@@ -9,8 +9,8 @@ import { personalOperationView } from '../../office/customer-calls.ts';
 import { comparePhonesIn } from '../../operations/international-phone.ts';
 import { Person, type PersonName } from '../../operations/person.ts';
 import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';
+import { changeBackup, changeFileStores, readFileStores } from '../../store/file-stores.ts';
 import { databasesAside } from '../../store/other-databases.ts';
-import { changeBackup, changeFileStores, readFileStores } from '../../store/person-files.ts';
 import { removeDatabase } from '../../store/replacing.ts';
 
 /** What one file holds of a person, or why it could not be looked at. */

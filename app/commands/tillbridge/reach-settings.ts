@@ -28,8 +28,8 @@ export async function reachSettings(dataDir: string): Promise<ReachedSettings> {
       const unlock = lock(dataDir);
       try {
         const told: AuditEvent[] = [];
-        const desk = await stoppedSettings(dataDir, { note: (event) => told.push(event) });
-        const outcome = await desk.change(patch, { isConfirmed: confirmed, by });
+        const editor = await stoppedSettings(dataDir, { note: (event) => told.push(event) });
+        const outcome = await editor.change(patch, { isConfirmed: confirmed, by });
         if (told.length > 0) await tellAudit(dataDir, told);
         return outcome;
       } finally {

@@ -29,7 +29,7 @@ export interface Keyring {
   revoke(apiKey: string): void;
   /** Every key, in no particular order. */
   list(): readonly ApiKey[];
-  /** Writes anew until when, from where and whether at all a key is taken. */
+  /** Writes again until when, from where and whether at all a key is taken. */
   change(key: ApiKey): void;
 }
 

@@ -11,7 +11,7 @@ export interface KeyStore {
   /** Does nothing when the key is there already, revoked or not. */
   insert(key: ApiKey): void;
   revoke(apiKey: string): void;
-  /** Writes what a key may do anew. */
+  /** Writes what a key may do again. */
   change(key: ApiKey): void;
 }
 

@@ -147,7 +147,7 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX reservations_running_out ON reservations (expires_at_ms, position) WHERE state = 'reserved';
   `,
-  // No IN in a CHECK: SQLite builds its list anew for each row, which costs as much as the rest of the write.
+  // No IN in a CHECK: SQLite builds its list again for each row, which costs as much as the rest of the write.
   `
   CREATE TABLE transactions_new (
     position INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
 /**
- * A CHECK's closed set. Not with IN: SQLite builds a list anew for each row that it checks, which costs as much as
+ * A CHECK's closed set. Not with IN: SQLite builds a list again for each row that it checks, which costs as much as
  * the rest of the insert.
  */
 function oneOf(column: string, names: readonly string[]): string {

@@ -127,7 +127,7 @@ export async function reverseAtScreen(place: Place, step: StepOf<'reverse'>): Pr
 /** A card that takes every sale: what a manager types in place of one that was refused. */
 const correctedLoyaltyId = 'LC-1001';
 
-/** A manager decides over an operation that needs a person. */
+/** A manager decides over an operation that needs attention. */
 export async function decideAttention({ world, till }: Place, step: StepOf<'decide_attention'>): Promise<void> {
   const { run } = till;
   if (run === null || till.isPractising) return;

@@ -73,7 +73,7 @@ export type StepKind =
     } & Patience)
   | {
       readonly kind: 'decide_attention';
-      /** Of those that need a person, which one: a part of their number. */
+      /** Of those that need attention, which one: a part of their number. */
       readonly which: number;
       readonly decision: 'resend' | 'correct' | 'write_off';
     }

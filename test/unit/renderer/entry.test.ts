@@ -166,7 +166,7 @@ describe('Confirm', () => {
     expect(flow.confirm(ready(asked.entry), limits).kind).toBe('earn');
   });
 
-  it('asks anew when the amount was changed after the question', () => {
+  it('asks again when the amount was changed after the question', () => {
     const asked = flow.confirm(open('750'), limits);
     const changed = flow.typeAmount(flow.change(asked.entry), '751');
     expect(flow.confirm(changed, limits)).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large' } } });

@@ -50,7 +50,7 @@ describe('a scan', () => {
     expect(scansIn(press([...keys('12345678'), { key: 'Enter', atMs: 5000 }]))).toEqual([]);
   });
 
-  it('begins anew after a pause, so that what a person typed before is no part of it', () => {
+  it('begins again after a pause, so that what a person typed before is no part of it', () => {
     const typed = press([
       { key: '9', atMs: 500 },
       { key: '9', atMs: 900 },

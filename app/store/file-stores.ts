@@ -47,7 +47,7 @@ export function changeFileStores<Left>(path: string, change: (stores: FileStores
 export class ChangedBackupError extends Error {}
 
 /**
- * Changes a backup: a copy of it, which takes its place. Its proof is made anew where it held before.
+ * Changes a backup: a copy of it, which takes its place. Its proof is made again where it held before.
  *
  * @param key of the till that made it; null when it has none
  * @throws ChangedBackupError when it is not as this till made it, and what the file system or SQLite says

@@ -5,7 +5,7 @@ import { deployedPath } from '../../app/config/deployed-file.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { SettingsEditor, type SettingsEditorOptions, type Waiting } from '../../app/config/settings-desk.ts';
+import { SettingsEditor, type SettingsEditorOptions, type Waiting } from '../../app/config/settings-editor.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/machine/secrets.ts';
 import { electronSealer, osSecretStore, type SafeStorage, sealOpenKeys } from '../../main/os-secrets.ts';
 import { newDataDir } from '../support/agent-process.ts';
@@ -20,7 +20,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 type Sources = Partial<Parameters<typeof loadSettings>[0]>;
 
-function desk(sources: Sources = {}, more: Partial<SettingsEditorOptions> = {}): SettingsEditor {
+function editor(sources: Sources = {}, more: Partial<SettingsEditorOptions> = {}): SettingsEditor {
   return new SettingsEditor({
     sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
     secrets: fileSecretStore(dataDir),
@@ -34,7 +34,7 @@ function desk(sources: Sources = {}, more: Partial<SettingsEditorOptions> = {}):
 const now = { isConfirmed: false };
 const saved = () => JSON.parse(readFileSync(savedSettingsPath(dataDir), 'utf8'));
 const fact = async (name: string, sources: Sources = {}) =>
-  (await desk(sources).read()).settings.find((setting) => setting.name === name);
+  (await editor(sources).read()).settings.find((setting) => setting.name === name);
 const done = { kind: 'saved', restart_needed: false };
 const testKey = 'loyalty_pk_test_abcdefgh1234';
 const liveKey = 'loyalty_pk_live_qqqqqqqq9999';
@@ -44,7 +44,7 @@ describe('settings at the till', () => {
   it('tell who says each of them, and lock what a stronger source says', async () => {
     const managedFile = join(dataDir, 'managed.json');
     writeFileSync(managedFile, JSON.stringify({ branch_ref: 'b-9', bridge: { port: 7000 } }));
-    await desk().change({ device_name: 'Front' }, now);
+    await editor().change({ device_name: 'Front' }, now);
     const sources: Sources = { managedFile, environment: { TILLBRIDGE_LOCALE: 'ar' }, flags: { currency: 'USD' } };
     expect(await fact('device_name', sources)).toMatchObject({ value: 'Front', source: 'saved', locked: false });
     expect(await fact('branch_ref', sources)).toMatchObject({ value: 'b-9', source: 'managed', locked: true });
@@ -52,7 +52,7 @@ describe('settings at the till', () => {
     expect(await fact('locale', sources)).toMatchObject({ source: 'environment', locked: true });
     expect(await fact('currency', sources)).toMatchObject({ source: 'flag', locked: true });
     expect(await fact('time_zone', sources)).toMatchObject({ source: 'default', locked: false });
-    expect(await desk(sources).change({ branch_ref: 'x', device_name: 'Back' }, now)).toEqual({
+    expect(await editor(sources).change({ branch_ref: 'x', device_name: 'Back' }, now)).toEqual({
       kind: 'refused',
       problems: [{ field: 'branch_ref', problem: 'is locked: set by the deployed settings file' }],
     });
@@ -60,12 +60,12 @@ describe('settings at the till', () => {
   });
 
   it('are saved all or none, and every bad field is named', async () => {
-    const outcome = await desk().change(
+    const outcome = await editor().change(
       { device_name: 'Front', currency: 'nonsense', 'bridge.port': 'x', colour: 1 },
       now,
     );
     expect(outcome).toMatchObject({ kind: 'refused', problems: [{ field: 'colour' }] });
-    const two = await desk().change({ device_name: 'Front', currency: 'nonsense', 'bridge.port': 'x' }, now);
+    const two = await editor().change({ device_name: 'Front', currency: 'nonsense', 'bridge.port': 'x' }, now);
     expect(new Set(two.kind === 'refused' ? two.problems.map(({ field }) => field) : [])).toEqual(
       new Set(['bridge.port', 'currency']),
     );
@@ -73,17 +73,17 @@ describe('settings at the till', () => {
   });
 
   it('go back to what they were without one', async () => {
-    await desk().change({ 'limits.max_queue': 5, 'limits.max_amount_minor': 6 }, now);
-    await desk().change({ 'limits.max_queue': null }, now);
+    await editor().change({ 'limits.max_queue': 5, 'limits.max_amount_minor': 6 }, now);
+    await editor().change({ 'limits.max_queue': null }, now);
     expect(saved()).toEqual({ limits: { max_amount_minor: 6 } });
   });
 
   it('keep the key in the secret store, one for each mode, and never show it', async () => {
-    expect(await desk().change({ api_key: 'loyalty_pk_live_abcdefgh1234' }, now)).toMatchObject({
+    expect(await editor().change({ api_key: 'loyalty_pk_live_abcdefgh1234' }, now)).toMatchObject({
       kind: 'refused',
       problems: [{ field: 'api_key' }],
     });
-    expect(await desk().change({ api_key: 'loyalty_pk_test_abcdefgh1234' }, now)).toEqual(done);
+    expect(await editor().change({ api_key: 'loyalty_pk_test_abcdefgh1234' }, now)).toEqual(done);
     expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).not.toContain('abcdefgh');
     expect(await fact('api_key')).toEqual({
       name: 'api_key',
@@ -91,8 +91,11 @@ describe('settings at the till', () => {
       source: 'saved',
       locked: false,
     });
-    expect(await desk().change(toProduction, now)).toMatchObject({ kind: 'refused', problems: [{ field: 'api_key' }] });
-    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
+    expect(await editor().change(toProduction, now)).toMatchObject({
+      kind: 'refused',
+      problems: [{ field: 'api_key' }],
+    });
+    expect(await editor().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
     expect(await readApiKeys(fileSecretStore(dataDir))).toEqual({
       keys: { sandbox: testKey, production: liveKey },
       sealed: [],
@@ -105,7 +108,7 @@ describe('settings at the till', () => {
 
   it('of a file that holds a key move it to the secret store', async () => {
     writeFileSync(savedSettingsPath(dataDir), JSON.stringify({ api_key: 'loyalty_pk_test_old_key_1', locale: 'ar' }));
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toEqual(done);
     expect(saved()).toEqual({ locale: 'ar', device_name: 'Front' });
     expect(await fact('api_key')).toMatchObject({ source: 'saved', value: 'loyalty_pk_test_…ey_1' });
   });
@@ -113,28 +116,28 @@ describe('settings at the till', () => {
   it('that concern what waits say how many, and want to be confirmed', async () => {
     waiting = { sandbox: 7, production: 2 };
     const patch = { api_key: testKey };
-    expect(await desk().change(patch, now)).toEqual({
+    expect(await editor().change(patch, now)).toEqual({
       kind: 'needs_confirmation',
       waiting: { sandbox: 7, production: 0 },
     });
     expect(await fact('api_key')).toMatchObject({ value: null });
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
-    expect(await desk().change(patch, { isConfirmed: true })).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await editor().change(patch, { isConfirmed: true })).toEqual(done);
     // The same again changes nothing for what waits.
-    expect(await desk().change(patch, now)).toEqual(done);
-    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual({
+    expect(await editor().change(patch, now)).toEqual(done);
+    expect(await editor().change({ ...toProduction, api_key: liveKey }, now)).toEqual({
       kind: 'needs_confirmation',
       waiting: { sandbox: 7, production: 2 },
     });
     expect(await fact('mode')).toMatchObject({ value: 'sandbox' });
     expect((await readApiKeys(fileSecretStore(dataDir))).keys.production).toBeUndefined();
     waiting = { sandbox: 0, production: 0 };
-    expect(await desk().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
+    expect(await editor().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
   });
 
   it.each([5, '', true, ['loyalty_pk_test_x']])('take no %j for a key', async (api_key) => {
-    await desk().change({ api_key: testKey }, now);
-    expect(await desk().change({ api_key, device_name: 'Front' }, now)).toMatchObject({
+    await editor().change({ api_key: testKey }, now);
+    expect(await editor().change({ api_key, device_name: 'Front' }, now)).toMatchObject({
       kind: 'refused',
       problems: [{ field: 'api_key' }],
     });
@@ -144,17 +147,17 @@ describe('settings at the till', () => {
 
   it('say that a running agent needs a restart, until it was started with them', async () => {
     const running = settingsSchema.parse({});
-    const office = desk({}, { running });
+    const office = editor({}, { running });
     expect((await office.read()).restart_needed).toBe(false);
     expect(await office.change({ device_name: 'Front' }, now)).toEqual({ kind: 'saved', restart_needed: true });
     expect((await office.read()).restart_needed).toBe(true);
-    const later = desk({}, { running: settingsSchema.parse({ device_name: 'Front' }) });
+    const later = editor({}, { running: settingsSchema.parse({ device_name: 'Front' }) });
     expect((await later.read()).restart_needed).toBe(false);
   });
 
   it('need no restart for the language, which is told at once', async () => {
     const told: string[] = [];
-    const office = desk({}, { running: settingsSchema.parse({}), onSaved: ({ locale }) => told.push(locale) });
+    const office = editor({}, { running: settingsSchema.parse({}), onSaved: ({ locale }) => told.push(locale) });
     expect(await office.change({ locale: 'ar' }, now)).toEqual(done);
     expect(told).toEqual(['ar']);
   });
@@ -162,33 +165,33 @@ describe('settings at the till', () => {
   it('tell how many wait in each mode, and what is wrong with a file that is not used', async () => {
     waiting = { sandbox: 1, production: 2 };
     writeFileSync(savedSettingsPath(dataDir), '{}');
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toEqual(done);
     writeFileSync(savedSettingsPath(dataDir), '{');
-    const view = await desk().read();
+    const view = await editor().read();
     expect(view).toMatchObject({ waiting, problems: [] });
     expect(view.warnings[0]).toContain('is not JSON');
     // What was saved last is what is used instead.
     expect(view.settings.find(({ name }) => name === 'device_name')).toMatchObject({ value: 'Front' });
-    const outcome = await desk().change({ device_name: 'Back' }, now);
+    const outcome = await editor().change({ device_name: 'Back' }, now);
     expect(outcome).toMatchObject({ kind: 'refused', problems: [{ field: '' }] });
     expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).toBe('{');
   });
 
   it('that refuse a start say why instead', async () => {
-    const view = await desk({ environment: { TILLBRIDGE_MODE: 'production' } }).read();
+    const view = await editor({ environment: { TILLBRIDGE_MODE: 'production' } }).read();
     expect(view.settings).toEqual([]);
     expect(view.problems.map(({ field }) => field)).toEqual(['base_url', 'api_key']);
   });
 
-  it('of a file with a name that no setting has can be mended by taking it back', async () => {
+  it('of a file with a name that no setting has can be repaired by taking it back', async () => {
     writeFileSync(savedSettingsPath(dataDir), JSON.stringify({ colour: 'red', locale: 'ar' }));
-    expect(await desk().change({ device_name: 'Front' }, now)).toMatchObject({ problems: [{ field: 'colour' }] });
-    expect(await desk().change({ colour: null }, now)).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toMatchObject({ problems: [{ field: 'colour' }] });
+    expect(await editor().change({ colour: null }, now)).toEqual(done);
     expect(saved()).toEqual({ locale: 'ar' });
   });
 
   it('keep their old key when the file cannot be written', async () => {
-    await desk().change({ api_key: testKey }, now);
+    await editor().change({ api_key: testKey }, now);
     rmSync(savedSettingsPath(dataDir));
     // Nobody can put a file where a folder is.
     const secrets = fileSecretStore(dataDir);
@@ -199,22 +202,22 @@ describe('settings at the till', () => {
         mkdirSync(savedSettingsPath(dataDir), { recursive: true });
       },
     };
-    await expect(desk({}, { secrets: trapped }).change({ api_key: 'loyalty_pk_test_other' }, now)).rejects.toThrow();
+    await expect(editor({}, { secrets: trapped }).change({ api_key: 'loyalty_pk_test_other' }, now)).rejects.toThrow();
     expect((await readApiKeys(secrets)).keys.sandbox).toBe(testKey);
   });
 
   it('keep a lost file’s other fields when one is changed', async () => {
-    await desk().change({ ...toProduction, api_key: liveKey }, now);
+    await editor().change({ ...toProduction, api_key: liveKey }, now);
     rmSync(savedSettingsPath(dataDir));
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toEqual(done);
     expect(saved()).toEqual({ ...toProduction, device_name: 'Front' });
   });
 });
 
 describe('the question which mode a till is for', () => {
   it('is asked by a packaged app, until it was answered', async () => {
-    expect((await desk().read()).asks_mode).toBe(false);
-    const packaged = (sources: Sources = {}) => desk(sources, { isPackaged: true });
+    expect((await editor().read()).asks_mode).toBe(false);
+    const packaged = (sources: Sources = {}) => editor(sources, { isPackaged: true });
     expect((await packaged().read()).asks_mode).toBe(true);
     expect((await packaged({ environment: { TILLBRIDGE_MODE: 'sandbox' } }).read()).asks_mode).toBe(false);
     expect((await packaged({ flags: { mode: 'sandbox' } }).read()).asks_mode).toBe(false);
@@ -302,13 +305,13 @@ describe('keys that the operating system seals', () => {
   });
 
   it('leave the other settings in the hands of who cannot read them', async () => {
-    await desk().change({ ...toProduction, api_key: liveKey }, now);
+    await editor().change({ ...toProduction, api_key: liveKey }, now);
     await sealOpenKeys(fileSecretStore(dataDir), await electronSealer(storage));
     expect(await fact('api_key')).toEqual({ name: 'api_key', value: 'sealed', source: 'saved', locked: false });
-    expect(await desk().change({ device_name: 'Front' }, now)).toEqual(done);
+    expect(await editor().change({ device_name: 'Front' }, now)).toEqual(done);
     expect((await readApiKeys(await storeWith(storage))).keys.production).toBe(liveKey);
-    expect(await desk().change({ api_key: 'loyalty_pk_live_another' }, now)).toEqual(done);
+    expect(await editor().change({ api_key: 'loyalty_pk_live_another' }, now)).toEqual(done);
     expect((await readApiKeys(await storeWith(storage))).keys.production).toBe('loyalty_pk_live_another');
-    expect(await desk().change({ api_key: null }, now)).toMatchObject({ problems: [{ field: 'api_key' }] });
+    expect(await editor().change({ api_key: null }, now)).toMatchObject({ problems: [{ field: 'api_key' }] });
   });
 });
