@@ -91,7 +91,10 @@ export class Courier {
   async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
-    const found = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
+    const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
+    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    const isMisled = isWhole && !answer.duplicate && told?.kind === 'refused';
+    const found = isMisled ? await this.#find(row) : told;
     if (found !== null) return found;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
@@ -128,9 +131,14 @@ export class Courier {
   }
 }
 
-/** The first answer to this very request, as far as it can tell. */
+/**
+ * The first answer to this very request, as far as it can tell. Its values were compared where it was read; whose customer
+ * it names has to be asked for.
+ */
 function isPlain(answer: EarnAnswer): boolean {
-  return !answer.duplicate && (isOnItsWay(answer) || ('external_ref' in answer && answer.external_ref !== undefined));
+  if (answer.duplicate) return false;
+  if (isOnItsWay(answer)) return true;
+  return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
 }
 
 /** A poll will say whose it is before anybody is told that it was applied. */

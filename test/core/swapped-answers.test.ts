@@ -71,6 +71,41 @@ describe('two sales whose answers were swapped', () => {
   });
 });
 
+test.each([
+  ['another customer', { customer_id: 'cus_of_somebody' }],
+  ['another customer, and no value', { customer_id: 'cus_of_somebody', points: undefined }],
+  ['another value', { points: 99 }],
+  ['another card’s customer and value', { customer_id: 'cus_of_somebody', points: 99 }],
+])('a first 200 to a sale that tells of %s is not believed: the books tell', async (_, part) => {
+  const whole = { intent: 'earn', amount_minor: null, stamps: null, visits: null, points: 10, card_id: null };
+  const told = answerInstead(
+    shop,
+    earnOf('A'),
+    () =>
+      said(200, {
+        ...whole,
+        transaction_id: 'txn_of_somebody',
+        status: 'success',
+        duplicate: false,
+        external_ref: 'A',
+        customer_id: null,
+        ...part,
+      }),
+    { times: 1 },
+  );
+  await earn('A', 'LC-1001');
+  await shop.pass(60_000);
+  expect(told.count).toBe(1);
+  const [held] = await shop.held('A');
+  expect(only('A')).toMatchObject({
+    state: 'applied',
+    serviceTransactionId: held?.transaction_id,
+    newBalances: { points: 255.5 },
+  });
+  expect(only('A').serviceCustomerId).not.toBe('cus_of_somebody');
+  expect(await shop.held('A')).toHaveLength(1);
+});
+
 test('a poll that is answered with another sale says nothing about this one', async () => {
   await earn('B', 'LC-1001');
   await makeFail('B');
