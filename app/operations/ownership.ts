@@ -46,6 +46,9 @@ interface CustomerQuestion {
 
 const ours: Verdict = { kind: 'ours' };
 
+/** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
+const mostDateErrorMs = 3_600_000;
+
 /** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
 const looksAtCustomer = 2;
 
@@ -114,12 +117,17 @@ export class Ownership {
 
   #timesOf(row: OwnedRow, nowMs: number): SentTimes {
     const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
-    const firstSentAtMs = row.maybeSent
-      ? (this.#options.knownOriginals.firstSentAtMs(row.rowId) ?? Number.NEGATIVE_INFINITY)
-      : nowMs;
+    const { knownOriginals, line } = this.#options;
+    // Also of a row that was told to come later: its first send may have been recorded all the same.
+    const known = knownOriginals.firstSentAtMs(row.rowId) ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
+    const skewMs = line.skew.skewMs ?? 0;
+    const byService = { firstSentAtMs: Math.min(known, nowMs), nowMs };
+    const byTill = { firstSentAtMs: known - skewMs, nowMs: line.serviceNowMs() - skewMs };
+    // A till that is hours off is corrected: its own clock says nothing of a record.
+    const isTillsWordGood = Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs;
     return {
       occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
-      firstSentAtMs,
+      sends: isTillsWordGood ? [byService, byTill] : [byService],
       isFirstAnswer: !row.maybeSent,
     };
   }

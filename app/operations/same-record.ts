@@ -35,13 +35,19 @@ export function differingFromRow(
   ];
 }
 
-/** When a row was asked for and sent, in milliseconds since 1970 by the service's clock. */
+/** From the first send of a row, or the earliest that it can have been, to now: by one clock, in milliseconds since 1970. */
+export interface SendTime {
+  readonly firstSentAtMs: number;
+  readonly nowMs: number;
+}
+
+/** When a row was asked for and sent. */
 export interface SentTimes {
   /** What the request says; null where it says nothing, as all but an earn's. */
   readonly occurredAtMs: number | null;
-  /** The first send, or the earliest that it can have been; now, when the answer is to the first send. */
-  readonly firstSentAtMs: number;
-  /** Nothing of it was sent before the answer that is judged. */
+  /** By each clock that the record's time may be of: the dates of the service's answers may be off, and its books right. */
+  readonly sends: readonly SendTime[];
+  /** Nothing of it can have been recorded before the answer that is judged, as far as this till was told. */
   readonly isFirstAnswer: boolean;
 }
 
@@ -50,14 +56,16 @@ export interface SentTimes {
  * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
  * not take the sale's time notes the time of arrival.
  */
-export function isOfAnotherTime(
-  record: ToldRecord,
-  { occurredAtMs, firstSentAtMs, isFirstAnswer }: SentTimes,
-): boolean {
+export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
   if (record.occurred_at === undefined) return false;
   const recordedAtMs = Date.parse(record.occurred_at);
-  if (Math.abs(recordedAtMs - (occurredAtMs ?? firstSentAtMs)) <= sameSaleMs) return false;
-  return isFirstAnswer || recordedAtMs < firstSentAtMs - sameSaleMs;
+  if (occurredAtMs !== null && Math.abs(recordedAtMs - occurredAtMs) <= sameSaleMs) return false;
+  // The first answer to a request that says its time is of that time.
+  if (isFirstAnswer && occurredAtMs !== null) return true;
+  return !sends.some(
+    ({ firstSentAtMs, nowMs }) =>
+      recordedAtMs >= firstSentAtMs - sameSaleMs && (!isFirstAnswer || recordedAtMs <= nowMs + sameSaleMs),
+  );
 }
 
 /**
