@@ -1,6 +1,7 @@
-// The desktop app: the agent in the main process, and a window for the cashier.
-import { dirname, join } from 'node:path';
-import { app, type BrowserWindow, dialog, Menu, safeStorage, session } from 'electron';
+// The desktop app: the agent in the main process or in another one, and a window for the cashier.
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog, Menu, safeStorage } from 'electron';
 import type { RunningAgent } from '../app/agent/agent.ts';
 import { readyWords } from '../app/commands/agent.ts';
 import { agentFlags, attachFolderFlag, modeAtStart } from '../app/commands/agent-flags.ts';
@@ -11,6 +12,7 @@ import { hostAgent } from '../app/commands/host.ts';
 import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
 import { guardTerminal } from '../app/commands/terminal.ts';
+import { makePrivateFolder } from '../app/machine/files.ts';
 import { lateFileLog } from '../app/machine/late-log.ts';
 import type { Log } from '../app/machine/log.ts';
 import { fileSecretStore } from '../app/machine/secrets.ts';
@@ -19,12 +21,12 @@ import type { AttachedTill } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
 import { startAgainForUpdate } from './attach/start-again.ts';
 import { windowPlace } from './attach/window-place.ts';
+import { endByUncaught, keepCrashDumps } from './crashes.ts';
 import { closeToDebuggers } from './debugging.ts';
-import { connectPage, type PageTill } from './ipc.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
-import { registerPageScheme, servePage } from './protocol.ts';
-import { confinePages, confineSession } from './security.ts';
-import { openWindow } from './window.ts';
+import { registerPageScheme } from './protocol.ts';
+import { confinePages } from './security.ts';
+import { openShell, type Shell, type ShellOptions } from './shell.ts';
 
 // Before anything is made: no file of this process, Chromium's neither, is another user's to read.
 process.umask(0o077);
@@ -37,23 +39,48 @@ const place = windowPlace(values, process.env);
 const { dataDir, windowDir } = place;
 // A shop's till shows nobody its inside. QA drives the sandbox's window over Chromium's debugging port.
 const isClosed = app.isPackaged && (place.isOfService || modeAtStart(values, process.env) === 'production');
-if (isClosed) {
-  for (const name of closeToDebuggers(app.commandLine)) {
-    process.stderr.write(`--${name}: is not heard in production mode.\n`);
+
+let agent: RunningAgent | null = null;
+let shell: Shell | null = null;
+let log: Log | null = null;
+
+if (takeFolder()) {
+  if (app.requestSingleInstanceLock()) run();
+  else {
+    process.stderr.write(`Tillbridge already runs on ${dataDir}. Its window is in front now.\n`);
+    app.exit(exitCodes.well);
   }
 }
-app.setPath('userData', join(windowDir, 'window'));
-registerPageScheme();
-confinePages();
 
-let window: BrowserWindow | null = null;
-let agent: RunningAgent | null = null;
+/** The window's part of the data folder is Chromium's, too: by it one app knows another on the same folder. */
+function takeFolder(): boolean {
+  const own = join(windowDir, 'window');
+  try {
+    makePrivateFolder(own);
+    // One folder may have several names.
+    app.setPath('userData', realpathSync.native(own));
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const problem = `${windowDir}: cannot be used as a data folder (${reason}). Name another with --data-dir.`;
+    refuse({ exitCode: exitCodes.outOfReach, problems: [problem] });
+    return false;
+  }
+}
 
-if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', () => {
-    if (window?.isMinimized() === true) window.restore();
-    window?.focus();
-  });
+function run(): void {
+  keepCrashDumps(windowDir);
+  endByUncaught(windowDir, () => log);
+  if (isClosed) {
+    for (const name of closeToDebuggers(app.commandLine)) {
+      process.stderr.write(`--${name}: is not heard in production mode.\n`);
+    }
+  }
+  // Root on Linux has no sandbox (--no-sandbox), and Electron dies of both together.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+  registerPageScheme();
+  confinePages();
+  app.on('second-instance', () => shell?.focus());
   app.on('window-all-closed', () => app.quit());
   // The agent ends first: what is in flight is settled, the database is closed.
   app.on('will-quit', (event) => {
@@ -61,25 +88,27 @@ if (app.requestSingleInstanceLock()) {
     event.preventDefault();
     void endAgent(agent);
   });
-  void stopSignal().then(() => app.quit());
   void app.whenReady().then(start).catch(fail);
-} else {
-  process.stderr.write(`Tillbridge already runs on ${dataDir}. Its window is in front now.\n`);
-  app.exit(exitCodes.well);
 }
 
 async function start(): Promise<void> {
-  if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
+  // Only now: before, Electron would put listeners of its own in their place.
+  void stopSignal().then(endBySystem);
+  // No menu, and so none of its keys: reload, zoom, developer tools. macOS needs one to quit and to paste.
+  Menu.setApplicationMenu(
+    process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }]) : null,
+  );
   const attach = await attachAtStart(place);
   if (attach.kind === 'refused') refuse(attach);
-  else if (attach.kind === 'attached') openAttached(attach.till);
+  else if (attach.kind === 'attached') await openAttached(attach.till);
   else await host();
 }
 
 /** A window onto the agent of another process, which goes on when the window is closed. */
-function openAttached(till: AttachedTill): void {
-  showWindow(pageTill(till), lateFileLog(join(windowDir, 'logs', 'window.log')));
-  startAgainForUpdate(app, till);
+async function openAttached(till: AttachedTill): Promise<void> {
+  log = lateFileLog(join(windowDir, 'logs', 'window.log'));
+  await open({ till: pageTill(till), log, goesOn: true, onWake: () => undefined, nextMode: () => null });
+  startAgainForUpdate({ relaunch: () => app.relaunch(), quit: endBySystem }, till);
   app.once('will-quit', () => till.close());
 }
 
@@ -93,19 +122,30 @@ async function host(): Promise<void> {
     return;
   }
   agent = outcome.agent;
+  log = outcome.log;
+  const { core } = agent;
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
   else process.stderr.write(`${sealer.whyNot}: an API key of this till is saved in a file of this user only.\n`);
   if (!app.isPackaged) process.stdout.write(readyWords(agent));
-  showWindow(await agent.openTill(), outcome.log);
+  await open({
+    till: await agent.openTill(),
+    log,
+    goesOn: false,
+    onWake: () => core.wake(),
+    nextMode: () => modeAtStart(values, process.env),
+  });
 }
 
-function showWindow(till: PageTill, log: Log): void {
-  confineSession(session.defaultSession);
-  servePage(session.defaultSession, rendererDir);
-  const preload = join(dirname(rendererDir), 'main', 'preload.cjs');
-  window = openWindow({ dataDir: windowDir, preload, log, hasDevTools: !isClosed });
-  connectPage(till, window);
+async function open(options: Pick<ShellOptions, 'till' | 'log' | 'goesOn' | 'onWake' | 'nextMode'>): Promise<void> {
+  const folderFlags = place.isOfService ? [] : ['--data-dir', dataDir];
+  shell = await openShell({ ...options, windowDir, folderFlags, rendererDir, hasDevTools: !isClosed });
+}
+
+/** Somebody has sent a signal, or a newer version is there: nobody is asked. */
+function endBySystem(): void {
+  if (shell === null) app.quit();
+  else shell.leaving.byTheSystem();
 }
 
 function refuse({ exitCode, problems }: { readonly exitCode: number; readonly problems: readonly string[] }): void {
@@ -121,6 +161,7 @@ function fail(error: unknown): void {
 }
 
 async function endAgent(running: RunningAgent): Promise<void> {
+  shell?.end();
   await running.close();
   agent = null;
   app.exit(exitCodes.well);

@@ -8,17 +8,37 @@ export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }]);
 }
 
-/** Serves the built screen under `app://till/`, from memory: no path of the disk can be asked for. */
-export function servePage(session: Session, rendererDir: string): void {
+/** A page that is shown instead of the cashier screen, and its styles. */
+export interface StandIn {
+  readonly html: string;
+  readonly stylePath: string;
+  readonly style: string;
+}
+
+/**
+ * Serves the built screen under `app://till/`, from memory: no path of the disk can be asked for.
+ *
+ * @param standIn what is shown in its place now; null: the screen
+ */
+export function servePage(session: Session, rendererDir: string, standIn: () => StandIn | null): void {
   const files = readRendererFiles(rendererDir);
   session.protocol.handle(pageScheme, (request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET' || `${url.protocol}//${url.host}` !== pageOrigin) return refused(403);
+    const instead = standIn();
+    if (instead !== null && url.pathname === '/') return own(instead.html, 'text/html');
+    if (instead !== null && url.pathname === instead.stylePath) return own(instead.style, 'text/css');
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname);
     if (file === undefined) return refused(404);
     return new Response(new Uint8Array(file.bytes), {
       headers: { ...pageHeaders, 'content-type': file.contentType, 'cache-control': file.cacheControl },
     });
+  });
+}
+
+function own(text: string, type: string): Response {
+  return new Response(text, {
+    headers: { ...pageHeaders, 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
   });
 }
 

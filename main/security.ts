@@ -1,4 +1,4 @@
-import { app, type Session } from 'electron';
+import { app, type Session, type WebContents } from 'electron';
 import { isPageUrl, pageScheme, pageUrl } from './address.ts';
 
 /** Every page of this app, whatever opened it, stays on our own address and opens nothing. */
@@ -14,14 +14,19 @@ export function confinePages(): void {
     // Chromium asks nobody before it shows about:blank, or its own page of an address that it cannot show (about:srcdoc):
     // the window is led back, else the till stays empty.
     contents.on('did-navigate', (_event, url) => {
-      if (!isPageUrl(url)) void contents.loadURL(pageUrl);
+      if (!isPageUrl(url)) showPage(contents);
     });
     contents.on('did-fail-load', (_event, _code, _reason, url, isMainFrame) => {
-      if (isMainFrame && !isPageUrl(url)) void contents.loadURL(pageUrl);
+      if (isMainFrame && !isPageUrl(url)) showPage(contents);
     });
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
   });
+}
+
+function showPage(contents: WebContents): void {
+  // Another navigation may take its place.
+  contents.loadURL(pageUrl).catch(() => undefined);
 }
 
 /** No camera, no location, no devices, no network: the page needs none, its agent speaks for it. */

@@ -1,5 +1,4 @@
 import { BrowserWindow, screen } from 'electron';
-import type { Log } from '../app/machine/log.ts';
 import { pageUrl } from './address.ts';
 import { keepBounds, readBounds } from './window-bounds.ts';
 
@@ -7,12 +6,13 @@ export interface WindowOptions {
   readonly dataDir: string;
   /** The built preload script. */
   readonly preload: string;
-  readonly log: Log;
+  /** Shown by desktops that ask the window for one. */
+  readonly icon: string;
   readonly hasDevTools: boolean;
 }
 
-/** The cashier's window: a sandboxed page that comes back by itself when its process dies. */
-export function openWindow({ dataDir, preload, log, hasDevTools }: WindowOptions): BrowserWindow {
+/** The cashier's window: a sandboxed page. */
+export function openWindow({ dataDir, preload, icon, hasDevTools }: WindowOptions): BrowserWindow {
   const kept = readBounds(
     dataDir,
     screen.getAllDisplays().map((display) => display.workArea),
@@ -25,6 +25,7 @@ export function openWindow({ dataDir, preload, log, hasDevTools }: WindowOptions
     minHeight: 600,
     show: false,
     title: 'Tillbridge',
+    icon,
     autoHideMenuBar: true,
     webPreferences: {
       preload,
@@ -40,12 +41,7 @@ export function openWindow({ dataDir, preload, log, hasDevTools }: WindowOptions
   if (kept?.maximized === true) window.maximize();
   keepBounds(dataDir, window);
   window.once('ready-to-show', () => window.show());
-  window.webContents.on('render-process-gone', (_, details) => {
-    if (details.reason === 'clean-exit') return;
-    // Nothing of value lives in the page: a new one reads everything from the agent.
-    log.warn({ reason: details.reason }, 'The screen died and is loaded again');
-    window.webContents.reload();
-  });
-  void window.loadURL(pageUrl);
+  // What becomes of the page is told by its events.
+  window.loadURL(pageUrl).catch(() => undefined);
   return window;
 }

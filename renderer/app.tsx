@@ -9,6 +9,9 @@ import { type LaterScreen, laterScreen } from './screens.ts';
 const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices));
 const BadgeDialog = loadLater(() => import('./frame/badge-dialog.tsx').then((module) => module.BadgeDialog));
 
+// Seen once in the life of a till.
+const FirstRun = loadLater(() => import('./first-run/first-run.tsx').then((module) => module.FirstRun), 'first-run');
+
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
   const { frame, sale, enroll, holds, cashier } = useModel();
@@ -21,7 +24,9 @@ export function App() {
       <TopBar />
       <div class="app-body">
         {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}
-        {other === null ? (
+        {other === null && frame.till.value?.asks_mode === true ? (
+          <FirstRun />
+        ) : other === null ? (
           <SaleScreen inert={(isLost || frame.till.value === null) && !hasDialog} />
         ) : (
           <OtherScreen key={other.name} screen={other} />

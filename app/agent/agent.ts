@@ -69,6 +69,8 @@ export interface AgentStart {
   readonly isPackaged: boolean;
   /** Where windows of other users find this agent; null or missing: those of this user alone may open one. */
   readonly attachFolder?: string | null;
+  /** Nobody has said yet which mode this till is for (first-run.ts). */
+  readonly asksMode: boolean;
   /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
   readonly areSettingsLost: boolean;
 }
@@ -173,13 +175,22 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
       running: settings,
       isPackaged: start.isPackaged,
-      onSaved: ({ locale }, names, by) => {
+      onSaved: (saved, names, by) => {
         audit.note({ event: 'settings_changed', settings: names, by });
-        till.showLocale(locale);
+        if (names.includes('mode')) asksMode = false;
+        till.showSaved(saved);
       },
     });
+    let { asksMode } = start;
 
-    const till = tillOpener({ core, settings: settingsEditor, tokens, service, start });
+    const till = tillOpener({
+      core,
+      settings: settingsEditor,
+      tokens,
+      service,
+      start,
+      asksMode: () => asksMode,
+    });
     opened.push(till.close);
 
     const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };

@@ -1,13 +1,12 @@
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { saveSetting } from '../config/saved-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
 import { readApiKeys, type SecretStore } from '../machine/secrets.ts';
-import type { Till, TillOptions } from '../till/till.ts';
+import type { SavedSettings, Till, TillOptions } from '../till/till.ts';
 
 interface TillParts {
   readonly core: AgentCore;
@@ -23,6 +22,7 @@ interface TillParts {
     readonly secrets: SecretStore;
     readonly sources: SettingsSources;
   };
+  readonly asksMode: () => boolean;
 }
 
 /** The screen's side of the agent. It is loaded with the first window: an agent that no screen asks starts without it. */
@@ -31,15 +31,15 @@ export interface TillOpener {
   readonly open: () => Promise<Till>;
   /** Makes one for each window that attaches: it has its own cashier, and ends when it is closed. */
   readonly maker: () => Promise<() => Till>;
-  /** The language of the screen was set elsewhere, whether there is a screen yet or not. */
-  readonly showLocale: (locale: Settings['locale']) => void;
+  /** Settings were saved, whether there is a screen yet or not. */
+  readonly showSaved: (settings: SavedSettings) => void;
   readonly close: () => Promise<void>;
 }
 
 export function tillOpener(parts: TillParts): TillOpener {
   const tills = new Set<Till>();
   let opening: Promise<Till> | null = null;
-  let locale: Settings['locale'] | null = null;
+  let saved: SavedSettings | null = null;
   const endTurned = parts.service.onTurned(() => {
     for (const till of tills) till.stateChanged();
   });
@@ -56,16 +56,16 @@ export function tillOpener(parts: TillParts): TillOpener {
         },
       };
       tills.add(till);
-      if (locale !== null) till.showLocale(locale);
+      if (saved !== null) till.showSaved(saved);
       return till;
     };
   }
   return {
     open: () => (opening ??= maker().then((make) => make())),
     maker,
-    showLocale(chosen) {
-      locale = chosen;
-      for (const till of tills) till.showLocale(chosen);
+    showSaved(settings) {
+      saved = settings;
+      for (const till of tills) till.showSaved(settings);
     },
     async close() {
       endTurned();
@@ -75,7 +75,7 @@ export function tillOpener(parts: TillParts): TillOpener {
   };
 }
 
-async function loadTill({ core, settings, tokens, service, start }: TillParts): Promise<() => Till> {
+async function loadTill({ core, settings, tokens, service, start, asksMode }: TillParts): Promise<() => Till> {
   const { createTill } = await import('../till/till.ts');
   const { dataDir, version, log, secrets, sources } = start;
   const clock = systemClock();
@@ -93,6 +93,7 @@ async function loadTill({ core, settings, tokens, service, start }: TillParts): 
     clockRuns: service.clockRuns,
     practiceCards: service.practiceCards,
     lab: service.lab,
+    asksMode,
     settings: {
       read: () => settings.read(),
       change: (patch, confirmation) => settings.change(patch, confirmation),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.ts';
+import { asksForMode } from '../config/first-run.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
@@ -90,6 +91,10 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     sources,
     isPackaged: options.isPackaged ?? false,
     attachFolder: options.attachFolder ?? null,
+    asksMode: asksForMode({
+      isPackaged: options.isPackaged ?? false,
+      modeSource: loaded.sources.mode ?? 'default',
+    }),
     areSettingsLost: loaded.areLost,
   };
   try {

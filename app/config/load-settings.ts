@@ -324,7 +324,7 @@ export function environmentNameOf(settingName: string): string {
 }
 
 function flagName(settingName: string): string {
-  return `--${settingName.replace('bridge.', '').replaceAll('_', '-')}`;
+  return `--${settingName.slice(settingName.lastIndexOf('.') + 1).replaceAll('_', '-')}`;
 }
 
 function unfitForMode(

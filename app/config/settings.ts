@@ -145,6 +145,23 @@ export const settingsSchema = z.strictObject({
     holdsAtOnce: true,
   }),
   currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', flag: 'CODE', help: 'ISO 4217' }),
+  window: z
+    .strictObject({
+      kiosk: setting(z.enum(['off', 'on']).default('off'), {
+        section: 'till',
+        kind: 'switch',
+        flag: 'on|off',
+        help: 'or `on`: the window fills the screen, and nobody closes it before this is `off` again',
+        holdsAtOnce: true,
+      }),
+      start_at_login: setting(z.enum(['off', 'on']).default('off'), {
+        section: 'till',
+        kind: 'switch',
+        help: 'or `on`: the window opens when this user logs in',
+        holdsAtOnce: true,
+      }),
+    })
+    .prefault({}),
   offline_window_hours: setting(z.number().positive().max(8760).default(72), {
     section: 'data',
     kind: 'number',

@@ -151,6 +151,8 @@ export interface AgentCore {
   status(): AgentStatus;
   /** @returns a function that ends the subscription */
   onChange(listener: (change: AgentChange) => void): () => void;
+  /** The machine has slept, and its timers with it: the line is looked at now, and what fell due is done. */
+  wake(): void;
   /** Lets what is in flight end (bounded by a timeout), keeps everything, closes the database. */
   close(): Promise<void>;
 }

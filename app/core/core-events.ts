@@ -56,13 +56,26 @@ export class CoreEvents {
       this.#lineHistory.note(line.connection, clock.now());
       if (state !== told) log.info({ state, cause }, lineChangedMessage);
       told = state;
-      workers.sender.wake();
-      workers.poller.wake();
-      workers.desk.wake();
-      workers.resolver.wake();
-      workers.watcher.wake();
+      this.#wakeAll();
       feed.changed();
     });
+  }
+
+  /** The machine has slept. */
+  readonly woken = (): void => {
+    const { line, log } = this.#options;
+    log.info({}, 'The machine is awake again; the connection is looked at');
+    line.connectivity.lookNow();
+    this.#wakeAll();
+  };
+
+  #wakeAll(): void {
+    const workers = this.#workers;
+    workers?.sender.wake();
+    workers?.poller.wake();
+    workers?.desk.wake();
+    workers?.resolver.wake();
+    workers?.watcher.wake();
   }
 
   /** How the line was since the agent began, oldest first. */

@@ -222,6 +222,7 @@ export function createCore(options: CoreOptions): AgentCore {
         moreNotices: options.moreNotices?.() ?? [],
       }),
     onChange: (listener) => feed.subscribe(listener),
+    wake: events.woken,
 
     async close() {
       await operations.crashRecovery.close();

@@ -136,6 +136,16 @@ export class Connectivity {
     void this.#probe();
   }
 
+  /**
+   * The machine has slept: what was known of the line is old, and its timers stood still meanwhile. It is looked at now,
+   * unless the service has asked to wait, or the till waits its turn after an outage.
+   */
+  lookNow(): void {
+    if (this.#isStopped || this.#isSpreading) return;
+    if (this.#gate !== 'closed') this.relook();
+    else if (this.#waitUntilMs <= this.#options.clock.monotonicMs()) void this.#probe();
+  }
+
   /** A write got its answer: nothing holds the others back. */
   writePassed(): void {
     if (this.#isStopped) return;

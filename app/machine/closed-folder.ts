@@ -8,7 +8,7 @@ const sticky = 0o1000;
 
 /** What an agent puts into its data folder. Anything else there is somebody's own, and is not touched. */
 const ours =
-  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|logs|support|window)$/;
+  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|window)$/;
 
 /** How a data folder stands to the other users of this machine. */
 export type FolderStanding =

@@ -20,7 +20,14 @@ export interface StateFacts {
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
   readonly hasManagers: boolean;
+  readonly desktop: TillState['desktop'];
+  readonly asksMode: boolean;
   readonly version: string;
+}
+
+/** What of the settings the window goes by. */
+export function desktopOf({ window }: Pick<Settings, 'window'>): TillState['desktop'] {
+  return { kiosk: window.kiosk === 'on', starts_at_login: window.start_at_login === 'on' };
 }
 
 /** Everything that the frame around the screens shows. */
@@ -35,6 +42,8 @@ export function tillState({
   cashier,
   hasCashiers,
   hasManagers,
+  desktop,
+  asksMode,
   version,
 }: StateFacts): TillState {
   return {
@@ -68,6 +77,8 @@ export function tillState({
       customer_name: customerName,
     })),
     lab,
+    desktop,
+    asks_mode: asksMode,
     version,
   };
 }

@@ -3,6 +3,7 @@ import { validate } from '../../shared/contract/problems.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Locale } from '../../shared/till/views.ts';
+import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversal-row.ts';
 import { activityHandlers } from './activity.ts';
@@ -20,7 +21,7 @@ import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
-import { type PracticeCard, tillState } from './state.ts';
+import { desktopOf, type PracticeCard, tillState } from './state.ts';
 import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
@@ -38,9 +39,14 @@ export interface TillOptions {
   readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
   /** The embedded sandbox's control API; null with any other service, and in production. */
   readonly lab?: Lab | null;
+  /** Whether nobody has said yet which mode this till is for. */
+  readonly asksMode?: () => boolean;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
+
+/** What of the settings the screen and its window go by as soon as it is saved. */
+export type SavedSettings = Pick<Settings, 'locale' | 'window'>;
 
 /** The agent as the cashier's screen reaches it, whichever host carries the messages. */
 export interface Till {
@@ -50,8 +56,8 @@ export interface Till {
   onEvent(listener: (event: TillEvent) => void): () => void;
   /** The frame's state changed by something that the core does not tell of, such as the test clock. */
   readonly stateChanged: () => void;
-  /** The language of the screen was set elsewhere. */
-  readonly showLocale: (locale: Locale) => void;
+  /** What holds at once of settings that were saved: the language, and how the window behaves. */
+  readonly showSaved: (settings: SavedSettings) => void;
   readonly close: () => void;
 }
 
@@ -62,6 +68,7 @@ export function createTill(options: TillOptions): Till {
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
   const signedIn = new SignedInCashier(core, () => events.stateChanged());
+  let desktop = desktopOf(core.settings);
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   const readState = () =>
     tillState({
@@ -75,6 +82,8 @@ export function createTill(options: TillOptions): Till {
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
       hasManagers: core.people.hasManagers,
+      desktop,
+      asksMode: options.asksMode?.() ?? false,
       version,
     });
   const events = createEventStream(core, clock, readState);
@@ -144,7 +153,11 @@ export function createTill(options: TillOptions): Till {
     },
     onEvent: events.onEvent,
     stateChanged: events.stateChanged,
-    showLocale,
+    showSaved(saved) {
+      locale = saved.locale;
+      desktop = desktopOf(saved);
+      events.stateChanged();
+    },
     close() {
       events.close();
       diagnostics.close();

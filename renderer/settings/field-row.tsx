@@ -9,6 +9,9 @@ import { useSettings } from './context.ts';
 import { fieldWords, idOf, textOf } from './fields.ts';
 import { KeyField } from './key-field.tsx';
 
+/** The two values of a switch. */
+const switchSides = ['off', 'on'] as const;
+
 interface FieldProps {
   readonly field: ShownSetting;
 }
@@ -19,7 +22,7 @@ export function FieldRow({ field }: FieldProps) {
   const said = fieldWords(words, field.name);
   const isChanged = settings.draft.value[field.name] !== undefined;
   const isWrong = settings.problems.value[field.name] !== undefined;
-  const isGroup = field.kind === 'mode' || field.kind === 'language' || field.kind === 'key';
+  const isGroup = ['mode', 'language', 'key', 'switch'].includes(field.kind);
   const label = (
     <>
       {said.label}
@@ -116,6 +119,8 @@ function LockedValue({ field }: FieldProps) {
   const mode = modes.find((known) => known === value);
   const locale = locales.find((known) => known === value);
   if (field.kind === 'mode' && mode !== undefined) return <>{words.modes[mode].title}</>;
+  const side = switchSides.find((known) => known === value);
+  if (field.kind === 'switch' && side !== undefined) return <>{words.switchSides[side]}</>;
   if (field.kind === 'language' && locale !== undefined) return <>{localeTable[locale].name}</>;
   const text = textOf(field.kind, value, settings.currency.value);
   return <>{text === '' ? words.nothingByDefault : text}</>;
@@ -143,6 +148,10 @@ function Control({ field }: FieldProps) {
           field={field}
           options={locales.map((locale) => ({ value: locale, label: localeTable[locale].name, lang: locale }))}
         />
+      );
+    case 'switch':
+      return (
+        <Choices field={field} options={switchSides.map((value) => ({ value, label: words.switchSides[value] }))} />
       );
     case 'zone':
       return <ZoneField field={field} />;

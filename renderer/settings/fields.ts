@@ -70,6 +70,7 @@ export function valueTyped(kind: SettingKind, text: string, currency: string): F
     case 'text':
     case 'language':
     case 'zone':
+    case 'switch':
       return { ok: true, value: typed };
   }
 }

@@ -1,6 +1,7 @@
 import '../styles/sections.css';
 import '../styles/office.css';
 import '../styles/office-parts.css';
+import { effect, untracked } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { type SectionMark, SectionNav } from '../components/section-nav.tsx';
@@ -33,8 +34,14 @@ export function SettingsScreen() {
     const endLink = api.onLink((link) => {
       if (link === 'open' && session.gate.value === null) void read();
     });
+    // A new till comes here for production: that for practice is chosen without any setting.
+    const endPreset = effect(() => {
+      if (parts.settings.view.value?.asks_mode !== true) return;
+      untracked(() => parts.settings.type('mode', 'production'));
+    });
     return () => {
       endLink();
+      endPreset();
       // Whoever leaves takes the PIN along.
       session.end();
     };

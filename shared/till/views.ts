@@ -137,6 +137,10 @@ export const tillStateSchema = z.object({
       change_count: z.int(),
     })
     .nullable(),
+  /** How the window behaves that the screen is in; a browser knows nothing of it. */
+  desktop: z.object({ kiosk: z.boolean(), starts_at_login: z.boolean() }),
+  /** Nobody has said yet which mode this till is for: the first run of a packaged app. */
+  asks_mode: z.boolean(),
   version: z.string(),
 });
 export type TillState = z.infer<typeof tillStateSchema>;

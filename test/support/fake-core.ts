@@ -333,6 +333,8 @@ export class FakeCore implements AgentCore {
     for (const listener of this.#listeners) listener(change);
   }
 
+  wake(): void {}
+
   async close(): Promise<void> {
     this.closed = true;
   }

@@ -74,6 +74,8 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     clock_runs: false,
     practice_cards: [],
     lab: null,
+    desktop: { kiosk: false, starts_at_login: false },
+    asks_mode: false,
     version: '0.1.0',
     ...change,
   };

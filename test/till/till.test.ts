@@ -158,7 +158,7 @@ describe('the settings', () => {
     till.onEvent((event) => {
       if (event.type === 'state') states.push(event.state.locale);
     });
-    till.showLocale('ar');
+    till.showSaved({ ...core.settings, locale: 'ar' });
     clock.advance(1_000);
     expect(states).toEqual(['ar']);
     expect(savedLocales).toEqual([]);
@@ -323,6 +323,8 @@ describe('the state', () => {
       clock_runs: true,
       practice_cards: [],
       lab: null,
+      desktop: { kiosk: false, starts_at_login: false },
+      asks_mode: false,
       version: '9.9.9',
     });
   });

@@ -7,6 +7,7 @@ export const parts: PartLoaders = {
   'day-close': () => import('./day-close.ts'),
   diagnostics: () => import('./diagnostics.ts'),
   enroll: () => import('./enroll.ts'),
+  'first-run': () => import('./first-run.ts'),
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
   settings: () => import('./settings.ts'),

@@ -33,6 +33,7 @@ export const words: SettingsWords = {
     sandbox: { title: 'التدريب', detail: 'للتجربة فقط' },
     production: { title: 'الإنتاج', detail: 'عملاء حقيقيون' },
   },
+  switchSides: { off: 'متوقف', on: 'مفعّل' },
   byDefault: (value: string) => `عند تركه فارغًا: ${leftToRight(value)}`,
   nothingByDefault: 'لا شيء',
   builtIn: 'عند تركه فارغًا: خدمة التدريب المدمجة',

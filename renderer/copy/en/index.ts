@@ -9,6 +9,7 @@ export const parts = {
   'day-close': () => import('./day-close.ts'),
   diagnostics: () => import('./diagnostics.ts'),
   enroll: () => import('./enroll.ts'),
+  'first-run': () => import('./first-run.ts'),
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
   settings: () => import('./settings.ts'),

@@ -22,6 +22,7 @@ export const words = {
     sandbox: { title: 'Sandbox', detail: 'Practice only' },
     production: { title: 'Production', detail: 'Real customers' },
   },
+  switchSides: { off: 'Off', on: 'On' },
   byDefault: (value: string) => `Empty: ${value}`,
   nothingByDefault: 'None',
   builtIn: 'Empty: the built-in sandbox',

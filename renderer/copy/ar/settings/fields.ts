@@ -50,6 +50,16 @@ export const settingsFields: SettingsWords['fields'] = {
     wrong: 'استخدم ٢٥٥ حرفًا على الأكثر.',
   },
   locale: { label: 'اللغة', note: 'لغة الشاشة، وتتغيّر فورًا.', wrong: 'اختر واحدة من الاثنتين.' },
+  'window.kiosk': {
+    label: 'وضع الكشك',
+    note: 'تملأ النافذة الشاشة ولا يمكن إغلاقها. يسري التغيير فورًا.',
+    wrong: 'اختر أحد الخيارين.',
+  },
+  'window.start_at_login': {
+    label: 'الفتح عند تسجيل الدخول',
+    note: 'يُفتح البرنامج عند دخول هذا المستخدم. للتطبيق المكتبي فقط.',
+    wrong: 'اختر أحد الخيارين.',
+  },
   currency: {
     label: 'العملة',
     note: `ثلاثة أحرف مثل ${leftToRight('KWD')}.`,

@@ -51,6 +51,16 @@ export const settingsFields = {
     note: 'The language of the screen. Changes at once.',
     wrong: 'Choose a language from the list.',
   },
+  'window.kiosk': {
+    label: 'Kiosk',
+    note: 'The window fills the screen and cannot be closed. Changes at once.',
+    wrong: 'Choose on or off.',
+  },
+  'window.start_at_login': {
+    label: 'Open at login',
+    note: 'Tillbridge opens when this user logs in. Desktop app only.',
+    wrong: 'Choose on or off.',
+  },
   currency: {
     label: 'Currency',
     note: 'Three letters, such as KWD.',

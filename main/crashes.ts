@@ -1,0 +1,29 @@
+import { app, crashReporter } from 'electron';
+import { boundCrashDumps, crashDir } from '../app/machine/crash-dumps.ts';
+import type { Log } from '../app/machine/log.ts';
+
+/** A process of this app that crashes leaves a minidump in the data folder, and sends it nowhere. Before anything else starts. */
+export function keepCrashDumps(dataDir: string): void {
+  app.setPath('crashDumps', crashDir(dataDir));
+  crashReporter.start({ uploadToServer: false, ignoreSystemCrashHandler: true });
+}
+
+/** The log is loaded with its first line; by then it is written. */
+const logGraceMs = 200;
+
+/**
+ * An error that nobody has caught ends the app: what goes on after one is not known, and everything of value is on the
+ * disk. The log has the error, and a minidump is left.
+ */
+export function endByUncaught(dataDir: string, log: () => Log | null): void {
+  const end = (error: unknown): void => {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`Tillbridge ends by an error of its own. Saved sales are safe.\n${words}\n`);
+    log()?.error({ error }, 'The app ends by an error that nobody has caught');
+    setTimeout(() => process.crash(), logGraceMs);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', (error) => log()?.error({ error }, 'Nobody has waited for something that failed'));
+  const deleted = boundCrashDumps(dataDir);
+  if (deleted > 0) log()?.info({ deleted }, 'Old crash dumps were deleted');
+}

@@ -1,0 +1,35 @@
+import { dirname, join } from 'node:path';
+import { app } from 'electron';
+import type { TillState } from '../shared/till/views.ts';
+import type { Leaving } from './leaving.ts';
+import type { LoginProgram } from './login-item.ts';
+
+const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'packaging');
+
+/** Of the window and the tray. */
+export const iconPath = join(resources, 'icons', '64x64.png');
+
+export function preloadPath(rendererDir: string): string {
+  return join(dirname(rendererDir), 'main', 'preload.cjs');
+}
+
+/** An AppImage runs from a place that is gone at the next start; the file itself stays. */
+const executable = process.env.APPIMAGE ?? process.execPath;
+
+/**
+ * At a kiosk the agent's program starts the window, and starts it again when it dies.
+ *
+ * @param folder the flags that name the data folder
+ */
+export function loginProgram(folder: readonly string[], { kiosk }: TillState['desktop']): LoginProgram {
+  if (!app.isPackaged) return { executable, args: [app.getAppPath(), '--', ...folder] };
+  const isWatched = kiosk && process.platform === 'linux' && process.env.APPIMAGE === undefined;
+  if (isWatched) return { executable: join(resources, 'agent', 'tillbridge-agent'), args: ['window', ...folder] };
+  return { executable, args: folder };
+}
+
+/** Ends this app and starts it anew, with the same flags. */
+export function relaunch(leaving: Leaving): void {
+  app.relaunch(process.env.APPIMAGE === undefined ? {} : { execPath: process.env.APPIMAGE });
+  leaving.byTheSystem();
+}

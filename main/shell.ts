@@ -1,0 +1,91 @@
+import { app, type BrowserWindow, powerMonitor, session } from 'electron';
+import type { Log } from '../app/machine/log.ts';
+import type { TillState } from '../shared/till/views.ts';
+import { followTill } from './follow-till.ts';
+import { connectPage, type PageTill } from './ipc.ts';
+import { keepKiosk } from './kiosk.ts';
+import { type Leaving, watchLeaving } from './leaving.ts';
+import { keepLoginItem } from './login-item.ts';
+import { PageBrake } from './page-brake.ts';
+import { keepPageAlive } from './page-life.ts';
+import { iconPath, loginProgram, preloadPath, relaunch } from './program.ts';
+import { servePage } from './protocol.ts';
+import { confineSession } from './security.ts';
+import { stoppedPage, stoppedStyle, stoppedStylePath } from './stopped-page.ts';
+import { trayIcon } from './tray.ts';
+import { openWindow } from './window.ts';
+
+export interface ShellOptions {
+  /** What the page asks; it may live in this process or in another. */
+  readonly till: PageTill;
+  /** Where the window keeps what is its own: its place, its profile. */
+  readonly windowDir: string;
+  /** The flags by which the system starts the same window at login. */
+  readonly folderFlags: readonly string[];
+  /** The built cashier screen. */
+  readonly rendererDir: string;
+  readonly log: Log;
+  readonly hasDevTools: boolean;
+  /** The till goes on sending when the window is closed: nobody is asked about what waits. */
+  readonly goesOn: boolean;
+  /** The machine has slept. */
+  readonly onWake: () => void;
+  /** The mode of the next start: after a first run that has chosen another one the app starts anew. Null: not ours to say. */
+  readonly nextMode: () => TillState['mode'] | null;
+}
+
+export interface Shell {
+  /** Brings the window to the front. */
+  readonly focus: () => void;
+  readonly leaving: Leaving;
+  readonly end: () => void;
+}
+
+/** The window of a till with all that is around it: page, tray, kiosk, the ways out. */
+export async function openShell(options: ShellOptions): Promise<Shell> {
+  const { till, windowDir, folderFlags, rendererDir, log, hasDevTools, goesOn, onWake } = options;
+  let window: BrowserWindow | null = null;
+  const focus = (): void => {
+    if (window === null || window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+  const tray = trayIcon({ iconPath, log, open: focus, quit: () => leaving.ask() });
+  const setLoginProgram = keepLoginItem({ windowDir, log });
+  let setKiosk: (isKiosk: boolean) => void = () => undefined;
+  let askedMode = false;
+  const show = (state: TillState): void => {
+    tray.show(state);
+    setKiosk(state.desktop.kiosk);
+    setLoginProgram(state.desktop.starts_at_login ? loginProgram(folderFlags, state.desktop) : null);
+    const isChosen = askedMode && !state.asks_mode;
+    if (isChosen && (options.nextMode() ?? state.mode) !== state.mode) relaunch(leaving);
+    askedMode = state.asks_mode;
+  };
+  const followed = await followTill(till, show);
+  const leaving = watchLeaving({ state: followed.state, goesOn });
+  const locale = (): TillState['locale'] => followed.state()?.locale ?? 'en';
+
+  const brake = new PageBrake();
+  confineSession(session.defaultSession);
+  servePage(session.defaultSession, rendererDir, () =>
+    brake.isStopped ? { html: stoppedPage(locale()), stylePath: stoppedStylePath, style: stoppedStyle } : null,
+  );
+  window = openWindow({ dataDir: windowDir, preload: preloadPath(rendererDir), icon: iconPath, hasDevTools });
+  leaving.guard(window);
+  keepPageAlive(window, { brake, log, locale });
+  setKiosk = keepKiosk(window);
+  setKiosk(followed.state()?.desktop.kiosk ?? false);
+  connectPage(till, window);
+  powerMonitor.on('resume', onWake);
+  app.on('activate', focus);
+  return {
+    focus,
+    leaving,
+    end() {
+      followed.end();
+      tray.end();
+    },
+  };
+}
