@@ -14,7 +14,7 @@ export interface SafeStorage {
 }
 
 /** Seals texts with a key that the operating system keeps for this user. */
-export interface Sealer {
+interface Sealer {
   /** Why nothing is sealed here; null when it is. */
   readonly whyNot: string | null;
   seal(text: string): Promise<Buffer>;

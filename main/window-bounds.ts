@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../app/machine/files.ts';
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), maximized: z.boolean() });
-export type KeptBounds = z.infer<typeof boundsSchema>;
+type KeptBounds = z.infer<typeof boundsSchema>;
 
 /** Where the window was last; null at the first start, or when it was on a screen that is not there any more. */
 export function readBounds(dataDir: string, workAreas: readonly Rectangle[]): KeptBounds | null {

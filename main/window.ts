@@ -2,7 +2,7 @@ import { BrowserWindow, screen } from 'electron';
 import { pageUrl } from './address.ts';
 import { keepBounds, readBounds } from './window-bounds.ts';
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly dataDir: string;
   /** The built preload script. */
   readonly preload: string;

@@ -24,7 +24,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly cashier: Cashier;
 }
 
-export interface ModelParts {
+interface ModelParts {
   readonly api: TillApi;
   readonly clock: Clock;
   readonly newId: () => string;

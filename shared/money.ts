@@ -69,7 +69,7 @@ export type AmountProblem =
   | 'too_large'
   | 'unknown_currency';
 
-export type ParsedAmount =
+type ParsedAmount =
   | { readonly ok: true; readonly amountMinor: number }
   | { readonly ok: false; readonly problem: AmountProblem };
 

@@ -16,7 +16,7 @@ const reportSchema = z.object({
   ),
 });
 
-export type AuditVerdict =
+type AuditVerdict =
   | { readonly kind: 'none_known'; readonly checked: number }
   | { readonly kind: 'holes'; readonly lines: readonly string[] }
   /** Nobody knows: the registry has no audit, or is out of reach. */

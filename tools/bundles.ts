@@ -20,7 +20,7 @@ export const bundleSources = [
 ];
 
 /** One bundle: an entry, and the Vite configuration that writes it into `outDir`. */
-export type Bundle = {
+type Bundle = {
   readonly name: string;
   /** Relative to the root. */
   readonly entry: string;

@@ -18,7 +18,7 @@ export function onPath(command: string): string | null {
 }
 
 /** How a command ended, and what it said. */
-export interface Ended {
+interface Ended {
   /** Null when it was killed, or could not be started. */
   readonly exitCode: number | null;
   readonly stdout: string;

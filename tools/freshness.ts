@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a finished build leaves in dist/.stamp.json. */
-export type BuildStamp = {
+type BuildStamp = {
   /** Of the sources, as they were when the build began. */
   readonly fingerprint: string;
   /** Every file of this build, relative to dist/. */
@@ -18,7 +18,7 @@ export function fingerprintSources(root: string, sources: readonly string[]): st
 }
 
 /** The stamp of the last whole build, or null when there is none. */
-export function readStamp(dist: string): BuildStamp | null {
+function readStamp(dist: string): BuildStamp | null {
   try {
     const stamp: unknown = JSON.parse(readFileSync(join(dist, '.stamp.json'), 'utf8'));
     return isStamp(stamp) ? stamp : null;

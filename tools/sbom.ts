@@ -31,7 +31,7 @@ export const sbomSchema = z.object({
   components: z.array(componentSchema),
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
-export type Sbom = z.output<typeof sbomSchema>;
+type Sbom = z.output<typeof sbomSchema>;
 
 type Shipped = Pick<Licensed, 'name' | 'version'>;
 
@@ -90,7 +90,7 @@ function serialOf(facts: object): string {
 }
 
 /** What npm says of the lockfile. @throws when npm does not answer with a list */
-export function wholeSbom(): Sbom {
+function wholeSbom(): Sbom {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const { stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const parsed = sbomSchema.safeParse(JSON.parse(stdout === '' ? 'null' : stdout));

@@ -52,7 +52,7 @@ export function knownAddresses(start: {
 }
 
 /** What is known of production while the screen is in sandbox mode. */
-export type DrainPlan =
+type DrainPlan =
   | { readonly kind: 'nothing_waits' }
   /** Sales wait, and where to or under which key is not known here any more. */
   | { readonly kind: 'not_known'; readonly waitingCount: number }
@@ -86,7 +86,7 @@ export async function planDraining(options: {
   return { kind: 'drain', waitingCount, baseUrl: address.base_url, tls: address.tls, apiKey };
 }
 
-export interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {
+interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {
   readonly plan: Extract<DrainPlan, { kind: 'drain' }>;
   readonly dispatcher: Dispatcher;
 }

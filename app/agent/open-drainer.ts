@@ -27,7 +27,7 @@ interface DrainerParts {
   readonly seal: SealOptions;
 }
 
-export interface Drainer {
+interface Drainer {
   readonly notices: () => readonly Notice[];
   /** Of production, while it is drained. */
   readonly counts: () => { readonly production?: Readonly<Record<OperationState, number>> };

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const mostTextLength = 200;
 
 /** @param place 0 is the file that is written */
-export function auditPath(dataDir: string, place: number): string {
+function auditPath(dataDir: string, place: number): string {
   return join(dataDir, place === 0 ? 'audit.jsonl' : `audit.${place}.jsonl`);
 }
 
@@ -22,7 +22,7 @@ export function auditPaths(dataDir: string): readonly string[] {
   return Array.from({ length: keptFiles }, (_, place) => auditPath(dataDir, keptFiles - 1 - place));
 }
 
-export interface AuditLogOptions {
+interface AuditLogOptions {
   readonly dataDir: string;
   /** Of this till (till-key.ts). */
   readonly key: Uint8Array;

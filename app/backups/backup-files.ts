@@ -15,7 +15,7 @@ export function backupName({ deviceRef, mode, atMs }: BackupNameFacts): string {
   return `${deviceRef}-${mode}-${stamp}Z.backup`;
 }
 
-export interface BackupNameFacts {
+interface BackupNameFacts {
   readonly deviceRef: string;
   readonly mode: Mode;
   readonly atMs: number;

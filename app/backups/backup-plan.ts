@@ -1,7 +1,7 @@
 import { businessCalendar } from '../operations/business-date.ts';
 
 /** When backups are due. */
-export interface BackupPlan {
+interface BackupPlan {
   readonly hour: number;
   readonly timeZone: string;
 }

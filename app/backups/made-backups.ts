@@ -8,7 +8,7 @@ import { readMeta } from '../store/meta.ts';
 import { readLastBackups } from './last-backup.ts';
 
 /** Backups of one till. */
-export interface MadeBackups {
+interface MadeBackups {
   readonly files: readonly string[];
   /** Noted when they were made, and there; but they cannot be read, or hold another till's operations. */
   readonly leftOut: readonly string[];

@@ -14,7 +14,7 @@ const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */
 const retryAfterMs = 10 * 60_000;
 
-export interface ScheduledBackupOptions {
+interface ScheduledBackupOptions {
   readonly dataDir: string;
   /** The mode of this run; production is backed up with it where there is one. */
   readonly mode: Mode;

@@ -8,7 +8,7 @@ import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import { type OfficeAnswerer, officeHandler, officePath, officeRoot } from './office.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
-export interface BridgeOptions extends RouteOptions {
+interface BridgeOptions extends RouteOptions {
   readonly door: DoorRules;
   /** What store IT may ask of this agent. */
   readonly office: OfficeAnswerer;

@@ -15,7 +15,7 @@ export interface DoorRules {
 }
 
 /** What the door says to a request before anything else looks at it. */
-export type Admission =
+type Admission =
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** `corsHeaders` go with whatever the answer is. */
   | { readonly kind: 'admitted'; readonly corsHeaders: Readonly<Record<string, string>> };

@@ -24,7 +24,7 @@ import type { Caller } from './tokens.ts';
 export type BridgeHandler = (request: BridgeRequest, match: RouteFacts) => Promise<Reply> | Reply;
 
 /** What is known of a request beside itself. */
-export interface RouteFacts {
+interface RouteFacts {
   readonly params: Readonly<Record<string, string>>;
   /** The query as it stands in the target. */
   readonly search: string;

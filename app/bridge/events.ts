@@ -11,7 +11,7 @@ const keptChanges = 1_000;
 /** Something is sent at least this often, so that both ends notice a dead line. */
 const heartbeatMs = 15_000;
 
-export interface EventsOptions {
+interface EventsOptions {
   readonly core: AgentCore;
   readonly clock: Clock;
   /** Of this start of the agent: ids of another one are not ours. */
@@ -25,7 +25,7 @@ export interface Events {
   readonly close: () => void;
 }
 
-export interface EventReader {
+interface EventReader {
   readonly referencePrefixes: readonly string[];
   /** Whether the reader is told of an operation. */
   readonly sees: (operation: Operation) => boolean;

@@ -17,7 +17,7 @@ export type OfficeReply =
 export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
 
 /** Answers one call of the office; `params` are those of its path. */
-export type OfficeHandler = (request: BridgeRequest, params: Readonly<Record<string, string>>) => Promise<Reply>;
+type OfficeHandler = (request: BridgeRequest, params: Readonly<Record<string, string>>) => Promise<Reply>;
 
 export const officeRoot = '/v1/agent/office/';
 export const officePath = `${officeRoot}{call}`;

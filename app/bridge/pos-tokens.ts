@@ -32,7 +32,7 @@ type Kept = z.infer<typeof keptSchema>[number];
 type MainFacts = Omit<Kept, 'made_at'> & { readonly made_at: null };
 
 /** A token as it may be shown: the token itself is told once, when it is made. */
-export interface TokenFacts {
+interface TokenFacts {
   readonly name: string;
   readonly reference_prefix: string;
   /** Whether it sees and takes back what other programs and the screen took. */
@@ -44,11 +44,11 @@ export interface TokenFacts {
   readonly last_used_at: string | null;
 }
 
-export type MakeTokenOutcome =
+type MakeTokenOutcome =
   | { readonly kind: 'made'; readonly token: string; readonly facts: TokenFacts }
   | { readonly kind: 'invalid'; readonly field: 'name' | 'prefix'; readonly problem: string };
 
-export interface PosTokensOptions {
+interface PosTokensOptions {
   readonly secrets: SecretStore;
   readonly randomBytes: (length: number) => Uint8Array;
   /** Told after the change is kept. */

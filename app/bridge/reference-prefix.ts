@@ -12,7 +12,7 @@ import type { Caller } from './tokens.ts';
 /** References that a caller makes up; all others are the service's or the agent's. */
 const referenceFields: ReadonlySet<string> = new Set(['external_ref', 'reversal_ref']);
 
-export type Prefixed =
+type Prefixed =
   | {
       readonly kind: 'prefixed';
       readonly value: unknown;

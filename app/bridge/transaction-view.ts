@@ -9,7 +9,7 @@ import { knownValues } from '../operations/known-values.ts';
 import type { Operation } from '../store/operation.ts';
 
 /** What a POS program is told of each state (design "Status in answers"). */
-export const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
+const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
   queued: 'pending',
   sending: 'pending',
   unknown: 'pending',

@@ -17,7 +17,7 @@ import { failureOf } from './failure-causes.ts';
 import type { CallOutcome, Unknown } from './outcome.ts';
 import { answerAboutAnother, parseJson, readAnswer } from './read-answer.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   /**
    * Reaches the service: over sockets, or in process for the embedded sandbox. The client does not know which. A promise:
    * it is loaded later, and calls wait for it.
@@ -33,7 +33,7 @@ export interface ClientOptions {
 }
 
 /** A call ready to be sent: the body is bytes already, frozen for a write. */
-export interface Call<N extends EndpointName> {
+interface Call<N extends EndpointName> {
   readonly params?: ParamsOf<N>;
   readonly query?: QueryOf<N>;
   readonly body?: string;
@@ -41,7 +41,7 @@ export interface Call<N extends EndpointName> {
 }
 
 /** A write exactly as it was frozen when it was saved. */
-export interface FrozenRequest {
+interface FrozenRequest {
   readonly path: string;
   /** Empty for a call without a body. */
   readonly body: string;
@@ -49,7 +49,7 @@ export interface FrozenRequest {
 }
 
 /** What the caller knows that a frozen write does not say of itself. */
-export type Known = Pick<Asked, 'reversesTransactionId'>;
+type Known = Pick<Asked, 'reversesTransactionId'>;
 
 const nothingKnown: Known = { reversesTransactionId: null };
 

@@ -3,7 +3,7 @@
  * `JSON.stringify` writes some thousands, but `JSON.parse` takes any number, and what it took could then be neither
  * kept nor told.
  */
-export const mostLevels = 64;
+const mostLevels = 64;
 
 /** Parsed JSON without what lies deeper than `mostLevels`: null stands in its place. */
 export function cutDepth(value: unknown): unknown {

@@ -22,7 +22,7 @@ export function exchange(
  * How long an answer that has begun may take to end. undici's own limits are for the silence between two parts: an
  * answer that dribbles in would hold its customer's other sales for ever.
  */
-export interface AnswerLimit {
+interface AnswerLimit {
   readonly clock: Clock;
   readonly endsWithinMs: number;
 }

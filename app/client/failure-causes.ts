@@ -2,7 +2,7 @@ import type { Cause } from '../../shared/till/views.ts';
 import type { BytesSent } from './outcome.ts';
 
 /** What a failed exchange means. */
-export interface Failure {
+interface Failure {
   readonly cause: Extract<Cause, 'offline' | 'tls' | 'timeout' | 'not_the_service'>;
   readonly sent: BytesSent;
 }

@@ -9,7 +9,7 @@ export type LineSecurity = Settings['tls'];
 const notPinnedCode = 'ERR_TLS_KEY_NOT_PINNED';
 
 /** The SHA-256 of a certificate's public key (SubjectPublicKeyInfo, DER) in base64: it outlives a renewal with the same key. */
-export function keyFingerprintOf(certificateDer: Uint8Array): string {
+function keyFingerprintOf(certificateDer: Uint8Array): string {
   const key = new X509Certificate(certificateDer).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');
 }

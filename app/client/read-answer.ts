@@ -87,7 +87,7 @@ function readRefusal(
 }
 
 /** Something else than the service answered, or the service answered something else. */
-export function notTheService(message: string, facts: AnswerFacts): Unknown {
+function notTheService(message: string, facts: AnswerFacts): Unknown {
   return {
     kind: 'unknown',
     cause: 'not_the_service',

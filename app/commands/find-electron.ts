@@ -8,7 +8,7 @@ const siteAnswersWithinMs = 3_000;
 const downloadWithinMs = 180_000;
 const defaultDownloadSite = 'https://github.com/electron/electron/releases/download/';
 
-export type FoundElectron =
+type FoundElectron =
   | { readonly kind: 'found'; readonly executable: string }
   | { readonly kind: 'none'; readonly reason: string };
 

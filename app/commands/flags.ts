@@ -8,7 +8,7 @@ export interface FlagSpec {
   readonly help: string;
 }
 
-export type ParsedFlags =
+type ParsedFlags =
   | {
       readonly kind: 'parsed';
       readonly values: ReadonlyMap<string, string>;

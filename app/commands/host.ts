@@ -18,7 +18,7 @@ import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** What a host of the agent (this command line, the desktop app) adds to its flags. */
-export interface HostOptions {
+interface HostOptions {
   readonly values: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly ui: boolean;

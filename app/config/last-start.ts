@@ -12,7 +12,7 @@ const lastStartSchema = z.object({
   currency: settingsSchema.shape.currency,
   tls: settingsSchema.shape.tls,
 });
-export type LastStart = z.output<typeof lastStartSchema>;
+type LastStart = z.output<typeof lastStartSchema>;
 
 /** Apart from the settings files, so that what damages them does not damage it. */
 function path(dataDir: string): string {

@@ -12,7 +12,7 @@ export function lastGoodSettingsPath(dataDir: string): string {
   return join(dataDir, 'settings.last-good.json');
 }
 
-export type ReadLayer =
+type ReadLayer =
   | { readonly kind: 'layer'; readonly layer: SettingsLayer }
   | { readonly kind: 'absent' }
   | { readonly kind: 'bad'; readonly reason: string };
@@ -32,7 +32,7 @@ export function readLayerFile(path: string): ReadLayer {
 }
 
 /** What the app saved. @throws when the file is there and cannot be read */
-export function readSavedSettings(dataDir: string): SettingsLayer {
+function readSavedSettings(dataDir: string): SettingsLayer {
   const path = savedSettingsPath(dataDir);
   const read = readLayerFile(path);
   if (read.kind === 'bad') throw new Error(`${path} ${read.reason}`);

@@ -40,7 +40,7 @@ export interface SettingFact {
 export type Waiting = Readonly<Record<Mode, number>>;
 
 /** The settings as they will hold from the next start on. */
-export interface SettingsView {
+interface SettingsView {
   /** Empty when they refuse a start; `problems` then say why. */
   readonly settings: readonly SettingFact[];
   readonly problems: readonly Problem[];
@@ -59,7 +59,7 @@ export type ChangeOutcome =
   /** What waits would go out under another key, to another address, or only in the background. */
   | { readonly kind: 'needs_confirmation'; readonly waiting: Waiting };
 
-export type PreviewOutcome =
+type PreviewOutcome =
   | { readonly kind: 'fits'; readonly settings: Settings; readonly isKeySealed: boolean }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
 

@@ -16,7 +16,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import type { Health } from './health.ts';
 
 /** Who goes to work when something has happened. */
-export interface Workers {
+interface Workers {
   readonly sender: Sender;
   readonly poller: Poller;
   readonly desk: Desk;

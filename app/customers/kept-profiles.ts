@@ -18,7 +18,7 @@ const trimEveryMs = 3_600_000;
 /** Ways of naming a customer that work offline: never a phone or an e-mail, which would make the till a directory. */
 const offlineKinds: ReadonlySet<string> = new Set(['loyalty_id', 'customer_id', 'external_id']);
 
-export interface KeptProfilesOptions {
+interface KeptProfilesOptions {
   readonly store: KeptProfileStore;
   readonly writer: Writer;
   readonly seal: ProfileSeal;

@@ -14,7 +14,7 @@ export interface FoundSecret {
   readonly what: SecretKind;
 }
 
-export type SecretKind = 'api_key' | 'token' | 'header' | 'private_key' | 'own';
+type SecretKind = 'api_key' | 'token' | 'header' | 'private_key' | 'own';
 
 /** Each kind in words, for store IT. */
 export const secretWords: Readonly<Record<SecretKind, string>> = {

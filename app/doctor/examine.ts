@@ -13,7 +13,7 @@ import { checkStatus, type Status, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 /** What the doctor is given to look at. */
-export interface DoctorInput {
+interface DoctorInput {
   readonly dataDir: string;
   readonly loaded: LoadedSettings;
   readonly apiKey: string | null;

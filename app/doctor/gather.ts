@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts';
 const operationLimit = 1_000;
 
 /** Where the parts of a support bundle come from: a running agent itself, or whoever looks at its folder. */
-export interface BundleSource {
+interface BundleSource {
   readonly dataDir: string;
   readonly nowMs: number;
   readonly loaded: LoadedSettings;

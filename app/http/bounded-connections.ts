@@ -27,7 +27,7 @@ export const withoutArrivalChecks = {
 } as const;
 
 /** Keeps a connection open from now on: its caller is known. */
-export type KeepConnection = (response: ServerResponse) => void;
+type KeepConnection = (response: ServerResponse) => void;
 
 export interface BoundedConnections {
   /** At the begin of each request. */

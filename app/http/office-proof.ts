@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a proof is about: another port or another process cannot pass it on as its own. */
-export interface ProofFacts {
+interface ProofFacts {
   /** That the agent listens on. */
   readonly port: number;
   /** Of the agent's process. */

@@ -11,7 +11,7 @@ export interface AgentAnswer {
 }
 
 /** A connection at whose other end the agent of a data folder is. */
-export interface ProvenLine {
+interface ProvenLine {
   /** @param path with `/v1` @throws when the line is lost, or no answer comes */
   ask(path: string, question: { readonly token: string; readonly body?: unknown }): Promise<AgentAnswer>;
   close(): void;

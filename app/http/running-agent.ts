@@ -11,7 +11,7 @@ const runningAgentSchema = z.object({
   folder: z.string().optional(),
 });
 /** Where the agent of a data folder can be reached; left behind when it was killed. */
-export type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
+type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
 
 function path(dataDir: string): string {
   return join(dataDir, 'agent.json');

@@ -2,7 +2,7 @@ import type { Backoff } from '../../shared/lib/backoff.ts';
 import type { Cause, ConnectionState } from '../../shared/till/views.ts';
 
 /** What a cause means for the line and for the row that met it. */
-export interface CauseRule {
+interface CauseRule {
   /** What the top bar says while this keeps the queue back. */
   readonly connection: ConnectionState;
   /** How long the queue waits before a cheap read asks again. */

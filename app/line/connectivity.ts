@@ -13,7 +13,7 @@ export type Gate = 'open' | 'trial' | 'closed';
 /** A cause that can close the gate. */
 export type PausingCause = Exclude<Cause, 'refused'>;
 
-export interface ConnectivityOptions {
+interface ConnectivityOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   /** A cheap read of the service. */

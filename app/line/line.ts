@@ -16,7 +16,7 @@ const patienceWhenDownMs = 800;
 /** A reference that no sale can have: reading it is the cheapest question there is. */
 const probeReference = 'tillbridge-connection-check';
 
-export interface LineOptions extends ServiceCallsOptions {
+interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly pacing: Pacing;

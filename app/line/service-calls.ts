@@ -9,17 +9,17 @@ import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { callOfPath, type WriteAnswer } from './call-of-path.ts';
 
-export type HistoryPage = { readonly cursor?: string | undefined; readonly limit: number };
+type HistoryPage = { readonly cursor?: string | undefined; readonly limit: number };
 
 /** Remembers customers whom the service has told of. */
-export interface CustomerMemory {
+interface CustomerMemory {
   keep(identifier: Identifier, profile: CustomerProfile): void;
   /** Null: nobody was seen under that name. */
   find(identifier: Identifier): CustomerProfile | null;
 }
 
 /** Told of the outcome of each call before its caller is. */
-export interface OutcomeObserver {
+interface OutcomeObserver {
   observe(outcome: CallOutcome<unknown>): void;
 }
 

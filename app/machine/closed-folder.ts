@@ -11,7 +11,7 @@ const ours =
   /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|window)$/;
 
 /** How a data folder stands to the other users of this machine. */
-export type FolderStanding =
+type FolderStanding =
   /** `open`: what others may read or write, and its own user can close. */
   | { readonly kind: 'usable'; readonly open: readonly string[] }
   /** Only a person can repair it. */

@@ -12,7 +12,7 @@ export const isInstalled = isInstalledAt(import.meta.dirname);
  *
  * @param moduleDir where the running code stands: `dist/app`, `dist/main/chunks`, or `app/machine`
  */
-export function isInstalledAt(moduleDir: string): boolean {
+function isInstalledAt(moduleDir: string): boolean {
   for (let folder = moduleDir; dirname(folder) !== folder; folder = dirname(folder)) {
     if (basename(folder) !== 'dist') continue;
     try {

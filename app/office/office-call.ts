@@ -46,7 +46,7 @@ export interface OfficeKeys {
 }
 
 /** What the answers of the calls are made from. */
-export interface OfficeParts {
+interface OfficeParts {
   readonly source: OfficeSource;
   readonly keys: OfficeKeys;
 }

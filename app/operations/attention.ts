@@ -54,7 +54,7 @@ export type AttentionOutcome =
 /** The same of a correction, which the limits of the settings bound as they bound a sale. */
 export type CorrectOutcome = AttentionOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
 
-export interface AttentionOptions {
+interface AttentionOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly writer: Writer;

@@ -1,5 +1,5 @@
 /** How a shop counts its days: those that close after midnight start the next one later. */
-export interface BusinessDay {
+interface BusinessDay {
   /** IANA name, such as Asia/Kuwait. */
   readonly timeZone: string;
   /** `05:00`: what is sold before belongs to the day before. */

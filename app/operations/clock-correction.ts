@@ -6,7 +6,7 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 import { requestOf } from './row-request.ts';
 
-export interface ClockCorrectionOptions {
+interface ClockCorrectionOptions {
   readonly store: Pick<OperationStore, 'seals'>;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;

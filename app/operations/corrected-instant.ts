@@ -1,7 +1,7 @@
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 
 /** What a row kept of the clock when it was saved. Instants and times in milliseconds. */
-export interface ClockAtSave {
+interface ClockAtSave {
   readonly occurredAtMs: number;
   readonly tillTimeMs: number;
   readonly monotonicMs: number;

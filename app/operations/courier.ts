@@ -29,7 +29,7 @@ export interface Carried {
 }
 
 /** A reversal that was refused as "reversed already", and what the books show of its original. */
-export interface ReversedBefore {
+interface ReversedBefore {
   readonly kind: 'reversed_before';
   readonly original: OriginalThere;
   readonly refused: Refused;

@@ -4,7 +4,7 @@ import type { Writer } from '../store/writer.ts';
 import { recover, type SentRow } from './settlement.ts';
 import { Wakeups } from './wakeups.ts';
 
-export interface CrashRecoveryOptions {
+interface CrashRecoveryOptions {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly clock: Clock;

@@ -37,7 +37,7 @@ export interface DayFacts {
   readonly carriedOut: CarriedOver | null;
 }
 
-export type CloseOutcome =
+type CloseOutcome =
   | { readonly kind: 'closed'; readonly close: DayClose }
   | { readonly kind: 'already_closed'; readonly close: DayClose }
   | { readonly kind: 'needs_acknowledgement'; readonly open: OpenCounts }
@@ -59,7 +59,7 @@ export interface DayCommands {
   list(page: { readonly limit: number; readonly before: string | null }): readonly DayClose[];
 }
 
-export interface DayBooksOptions {
+interface DayBooksOptions {
   readonly store: DayStore;
   readonly writer: Writer;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ const lateArrivalMs = 30_000;
 /** A code and a cart have run out by then, so that nothing can be left of the request (spec "Limits": 120 minutes). */
 const nothingLeftMs = 3 * 3_600_000;
 
-export type NextStep =
+type NextStep =
   /** It is proven, or as good as, that the service holds nothing: it ends as never recorded. */
   | 'cancel'
   /** The same bytes again. */

@@ -21,7 +21,7 @@ import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 import { type AboveLimit, type LimitWatch, limitedValues, limitPassed, passedInWords } from './value-limits.ts';
 
 /** What is filled in when a caller leaves it out, and the limits (settings). */
-export interface IntakeSettings {
+interface IntakeSettings {
   readonly referencePrefix: string;
   readonly branchRef: string;
   readonly deviceRef: string;
@@ -29,7 +29,7 @@ export interface IntakeSettings {
   readonly maxQueue: number;
 }
 
-export interface IntakeOptions {
+interface IntakeOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly writer: Writer;

@@ -12,20 +12,20 @@ import type { ComparedRow } from './same-record.ts';
 const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
 
 /** What a reservation of ours holds, and for whom. */
-export interface KnownReservation {
+interface KnownReservation {
   readonly held: HeldRecord;
   readonly identifier: Identifier | null;
   /** Under which it was asked for; null once the request was erased after the retention time. */
   readonly externalRef: string | null;
 }
 
-export interface KnownEnrollment {
+interface KnownEnrollment {
   readonly externalRef: string;
   /** The parsed body. */
   readonly request: unknown;
 }
 
-export interface KnownOriginalsOptions {
+interface KnownOriginalsOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;

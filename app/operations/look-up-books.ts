@@ -9,7 +9,7 @@ import { originalOf } from './immediate-write.ts';
 import type { ToldRecord } from './same-record.ts';
 
 /** What the service's books show under the references of an operation. */
-export interface BooksOfOperation {
+interface BooksOfOperation {
   readonly versions: readonly SentVersion[];
   readonly list: readonly Transaction[];
   /** What of it may be the operation, the newest version first. */

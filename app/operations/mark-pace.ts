@@ -2,7 +2,7 @@
 const rowsBetweenFarLooks = 1_024;
 
 /** What there is to choose from, and what stands ready. */
-export interface MarkMoment {
+interface MarkMoment {
   /** Rows that are marked and not under way. */
   readonly ready: number;
   readonly queued: number;

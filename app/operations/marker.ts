@@ -18,7 +18,7 @@ export interface MarkerOptions {
   readonly correction: Pick<ClockCorrection, 'apply'>;
 }
 
-export interface MarkRequest {
+interface MarkRequest {
   readonly room: number;
   /** The lanes of rows that stand ready already. */
   readonly taken: readonly string[];

@@ -7,7 +7,7 @@ import type { BusinessCalendar } from './business-date.ts';
 import { tillSaysMs } from './corrected-instant.ts';
 import { type AnyWrite, type ImmediateWrite, type Moment, newRow } from './immediate-write.ts';
 
-export interface NewRowsOptions {
+interface NewRowsOptions {
   readonly store: Pick<OperationStore, 'takeRowId'>;
   readonly clock: Clock;
   readonly skew: Pick<ClockSkew, 'skewMs'>;

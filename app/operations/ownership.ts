@@ -28,7 +28,7 @@ import {
   type ToldRecord,
 } from './same-record.ts';
 
-export interface OwnershipOptions extends OriginalSources {
+interface OwnershipOptions extends OriginalSources {
   readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;

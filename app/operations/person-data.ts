@@ -15,7 +15,7 @@ export interface PersonReport extends HeldOfPerson {
   readonly names: readonly PersonName[];
 }
 
-export interface PersonErasure extends PersonReport {
+interface PersonErasure extends PersonReport {
   /** Operations that still need their customer. */
   readonly stays: readonly PersonalOperation[];
   /** Another program reads the database: in its log something may be left. */

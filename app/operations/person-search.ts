@@ -22,7 +22,7 @@ export interface PersonalOperation {
 
 /** What of an operation tells who its customer was. */
 export const personalParts = ['identifier', 'name', 'card', 'request', 'answer'] as const;
-export type PersonalPart = (typeof personalParts)[number];
+type PersonalPart = (typeof personalParts)[number];
 
 /** What one database holds of a person. */
 export interface HeldOfPerson {

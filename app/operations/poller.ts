@@ -14,7 +14,7 @@ import type { Sender } from './sender.ts';
 import { successOf } from './settlement.ts';
 import type { Settler } from './settler.ts';
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly store: OperationStore;
   readonly settler: Settler;
   readonly clock: Clock;

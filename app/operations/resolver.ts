@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
 import { longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
 import { Rounds } from './rounds.ts';
 
-export interface ResolverOptions {
+interface ResolverOptions {
   readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly desk: Desk;

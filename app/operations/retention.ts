@@ -13,7 +13,7 @@ const runEveryMs = 3_600_000;
 const quietMs = 15 * 60_000;
 const tidyEveryMs = 86_400_000;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly store: RetentionStore;
   readonly writer: Writer;
   readonly clock: Clock;

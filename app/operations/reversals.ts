@@ -52,7 +52,7 @@ export type ReverseOutcome =
   | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
   | NotSaved;
 
-export interface ReversalsOptions {
+interface ReversalsOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly writer: Writer;

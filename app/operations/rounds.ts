@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { Line } from '../line/line.ts';
 
-export interface RoundsOptions {
+interface RoundsOptions {
   readonly clock: Clock;
   /** Nothing is asked while its gate is closed. Whoever opens it calls `wake`. */
   readonly line: Pick<Line, 'gate'>;

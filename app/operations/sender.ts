@@ -14,7 +14,7 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-export interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction' | 'immediate'> {
+interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction' | 'immediate'> {
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;

@@ -7,7 +7,7 @@ import type { NewRows } from './new-rows.ts';
 import { linkToOriginal, undo } from './reversal-row.ts';
 import { unchanged } from './settlement.ts';
 
-export interface ImmediateStores {
+interface ImmediateStores {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly newRows: NewRows;

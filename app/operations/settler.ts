@@ -12,7 +12,7 @@ const fullBatchInRush = 64;
 /** A change that cannot be written now is tried again after this long: the disk may have room again. */
 const retryMs = 2_000;
 
-export interface SettlerOptions {
+interface SettlerOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly writer: Writer;

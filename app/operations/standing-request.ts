@@ -8,7 +8,7 @@ import { isReferenceFree, takeFreedReference } from './freed-reference.ts';
 import { requestOf } from './row-request.ts';
 import { type Differences, differencesOf } from './same-request.ts';
 
-export interface StandingOptions {
+interface StandingOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly calendar: BusinessCalendar;

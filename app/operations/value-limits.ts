@@ -6,7 +6,7 @@ import type { ImmediateWrite } from './immediate-write.ts';
 import { isSamePhone } from './same-phone.ts';
 
 /** What a write takes or gives: null where it is not about that unit. */
-export interface LimitedValues {
+interface LimitedValues {
   readonly amountMinor: number | null;
   readonly points: number | null;
   readonly stamps: number | null;
@@ -23,7 +23,7 @@ export const nothingTaken: LimitedValues = {
   rewards: null,
 };
 
-export type LimitedUnit = keyof LimitedValues;
+type LimitedUnit = keyof LimitedValues;
 
 /** The units, each with the request's field and the settings that limit it: in one sale, and in one hour. */
 const units = [
@@ -37,7 +37,7 @@ const units = [
 type ValueLimitName = Exclude<(typeof units)[number]['perSale' | 'perHour'], null>;
 type LimitName = ValueLimitName | 'max_enrollments_per_phone_per_hour';
 /** The settings `limits.*` that a manager alone may pass. */
-export type ValueLimits = Readonly<Record<LimitName, number>>;
+type ValueLimits = Readonly<Record<LimitName, number>>;
 
 /** The limit that a write would pass. */
 export interface AboveLimit {

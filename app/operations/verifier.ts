@@ -13,7 +13,7 @@ import { lookUpBooks } from './look-up-books.ts';
 import type { Ownership } from './ownership.ts';
 import { successOf, unchanged } from './settlement.ts';
 
-export interface VerifierOptions {
+interface VerifierOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly verify: VerifyStore;

@@ -13,7 +13,7 @@ import { Rounds } from './rounds.ts';
 import type { Sender } from './sender.ts';
 import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
 
-export interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
+interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly line: Line;

@@ -8,7 +8,7 @@ const laneShare = 1 / 8;
 const leastPerLane = 8;
 
 /** Rows that go together, filled page by page. */
-export interface Window {
+interface Window {
   readonly rows: readonly SendableOperation[];
   readonly isFull: boolean;
   /** Takes the first rows that fit, in order, with no customer taking all the room. */

@@ -9,7 +9,7 @@ import type { Writer } from '../store/writer.ts';
 import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 
-export const pinShape = /^\d{4,12}$/;
+const pinShape = /^\d{4,12}$/;
 const mostNameLength = 64;
 const mostRefLength = 255;
 
@@ -23,7 +23,7 @@ export type PinOutcome =
   /** There are some, and none is believed: the list was changed outside of Tillbridge. */
   | { readonly kind: 'nobody_believed' };
 
-export type BadgeOutcome =
+type BadgeOutcome =
   | { readonly kind: 'known'; readonly person: Person }
   | { readonly kind: 'unknown' }
   /** Too many unknown ones in a row: none is looked at until then. */
@@ -37,7 +37,7 @@ export type AddOutcome =
       readonly problem: string;
     };
 
-export interface PeopleOptions {
+interface PeopleOptions {
   readonly store: PeopleStore;
   readonly writer: Writer;
   readonly clock: Clock;

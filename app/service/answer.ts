@@ -2,14 +2,14 @@ import { type ErrorCode, errorFacts } from '../../shared/contract/errors.ts';
 import { type Problem, problemsInWords } from '../../shared/contract/problems.ts';
 
 /** What the request log tells of a call besides its status. */
-export interface CallNote {
+interface CallNote {
   readonly externalRef?: string;
   readonly duplicate?: boolean;
   readonly payloadDiffers?: boolean;
 }
 
 /** A good answer: the body is written as JSON. */
-export interface Done {
+interface Done {
   readonly kind: 'done';
   readonly status: number;
   readonly body: unknown;
@@ -36,7 +36,7 @@ export function done(status: number, body: unknown, note?: CallNote): Done {
 }
 
 /** What a refusal may say besides its code and its words. */
-export interface RefusalFacts {
+interface RefusalFacts {
   /** When it differs from the code's usual status. */
   readonly status?: number;
   /** When it differs from the code's usual one. */

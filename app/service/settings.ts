@@ -50,7 +50,7 @@ export const defaultSettings: Settings = {
   suspended: false,
 };
 
-export type SettingsChange = { readonly kind: 'changed'; readonly settings: Settings } | Refusal;
+type SettingsChange = { readonly kind: 'changed'; readonly settings: Settings } | Refusal;
 
 /** The current settings, kept in the store and in memory beside it. */
 export interface SettingsHolder {

@@ -3,7 +3,7 @@ import { defaultSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
 /** The shop's currency: as it is kept, and as it is to be. */
-export interface ShopCurrency {
+interface ShopCurrency {
   readonly before: string;
   readonly now: string;
 }

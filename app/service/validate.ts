@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import * as contract from '../../shared/contract/problems.ts';
 import { type Refusal, refuseFields } from './answer.ts';
 
-export type Validated<T> = { readonly kind: 'valid'; readonly value: T } | Refusal;
+type Validated<T> = { readonly kind: 'valid'; readonly value: T } | Refusal;
 
 /** Checks a value against the contract; one that does not fit is a refusal that names each field. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {

@@ -3,12 +3,12 @@ import type { Codec, ReadStatement, WriteStatement } from './statement.ts';
 
 type Given<Args> = [keyof Args] extends [never] ? [] : [args: Args];
 
-export interface Read<Args extends object, Row extends object> {
+interface Read<Args extends object, Row extends object> {
   get(...given: Given<Args>): Row | null;
   all(...given: Given<Args>): Row[];
 }
 
-export interface Write<Args extends object> {
+interface Write<Args extends object> {
   /** @returns how many rows were changed */
   run(...given: Given<Args>): number;
 }

@@ -22,7 +22,7 @@ import { StoreError } from './store-error.ts';
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
 export class BackupError extends Error {}
 
-export interface Backup {
+interface Backup {
   readonly operationCount: number;
   /** Null in a file that was copied by hand. */
   readonly mode: Mode | null;
@@ -141,7 +141,7 @@ export type BackupTrust =
   | { readonly kind: 'from_elsewhere' };
 
 /** What a restore has done. */
-export interface Restored {
+interface Restored {
   /** What became of the database that was there before; null when nothing was. */
   readonly recovery: Recovery | null;
   /** Rows of the backup that are no operations of ours. */

@@ -208,7 +208,7 @@ function countedByHand(found: readonly { readonly state: OperationState; readonl
 }
 
 /** How many operations are in a state, and how many of them were counted by looking at their rows. */
-export interface StateCount {
+interface StateCount {
   readonly state: OperationState;
   readonly count: number;
   readonly behind: number;
@@ -228,7 +228,7 @@ export function countWaitingIn(database: Database): number {
 }
 
 /** A state of which the table does not tell what the rows show. */
-export interface CountDifference {
+interface CountDifference {
   readonly state: OperationState;
   readonly told: number;
   readonly found: number;

@@ -12,7 +12,7 @@ import { RetentionStore } from './retention-store.ts';
 import { hasTable } from './table-columns.ts';
 
 /** The stores of a database file that no agent has open. */
-export interface FileStores {
+interface FileStores {
   readonly person: PersonStore;
   readonly retention: RetentionStore;
   /** Null where it has none. */
@@ -44,7 +44,7 @@ export function changeFileStores<Left>(path: string, change: (stores: FileStores
 }
 
 /** Why a backup is left as it is. */
-export class ChangedBackupError extends Error {}
+class ChangedBackupError extends Error {}
 
 /**
  * Changes a backup: a copy of it, which takes its place. Its proof is made again where it held before.

@@ -6,7 +6,7 @@ import { hourStatements } from './statements/hours.ts';
 import { lastStatements } from './statements/last.ts';
 
 /** What happened in one hour, and how many waited when it ended. */
-export interface HourCounts {
+interface HourCounts {
   readonly fromMs: number;
   readonly taken: number;
   readonly delivered: number;
@@ -22,7 +22,7 @@ export interface HourlyCounts {
   readonly isPartial: boolean;
 }
 
-export type TakenValues = RowOf<typeof hourStatements.taken>;
+type TakenValues = RowOf<typeof hourStatements.taken>;
 const nothing: TakenValues = { amountMinor: 0, points: 0, stamps: 0, visits: 0, rewards: 0 };
 
 const hourMs = 3_600_000;

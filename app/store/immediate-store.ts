@@ -15,13 +15,13 @@ interface OfThisRun {
 }
 
 /** A row's times, as they were when it was saved. */
-export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
+type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
 
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
 export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;
 
 /** The frozen request and the values of a row whose body a person has corrected. */
-export type CorrectedBody = Pick<
+type CorrectedBody = Pick<
   NewOperation,
   'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'
 >;

@@ -28,7 +28,7 @@ export function checksumOver(
 }
 
 /** One word that, changed by `difference`, makes a checksum right. */
-export interface WordFix {
+interface WordFix {
   /** Place among the 32-bit words that were summed. */
   readonly word: number;
   /** Is to be added, modulo 2^32. */

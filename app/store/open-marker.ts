@@ -24,7 +24,7 @@ const backfilledAt = 96;
 const readIndexBytes = 100;
 
 /** How much of a log was on the disk. */
-export interface LogExtent {
+interface LogExtent {
   readonly salts: LogSalts;
   readonly frameCount: number;
   /** After the last of these frames. */

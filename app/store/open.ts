@@ -16,7 +16,7 @@ import { hasTable } from './table-columns.ts';
 import { newPageBytes } from './write-ahead-log.ts';
 
 /** What is known to be missing and is put up with. */
-export interface OpenOptions {
+interface OpenOptions {
   readonly takes?: Loss | null;
 }
 

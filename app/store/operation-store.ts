@@ -14,7 +14,7 @@ import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
 
 /** What a change has made of its row. */
-export interface Changed {
+interface Changed {
   readonly state: OperationState;
   /** The original, when the row is a reversal of one of ours. */
   readonly reversesRowId: number | null;

@@ -32,7 +32,7 @@ export interface PinHash {
   readonly cost: number;
 }
 
-export interface ManagerRow extends PinHash {
+interface ManagerRow extends PinHash {
   readonly personId: number;
   readonly name: string;
 }

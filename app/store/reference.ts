@@ -14,7 +14,7 @@ export function operationIdOf(transactionId: string): string | null {
 }
 
 /** What a generated reference is made from. */
-export interface ReferenceParts {
+interface ReferenceParts {
   /** Setting `reference_prefix`; empty without one. */
   readonly prefix: string;
   readonly branchRef: string;

@@ -1,4 +1,4 @@
-export type StoreErrorCode =
+type StoreErrorCode =
   /** The content is damaged. */
   | 'damaged'
   /** The file is a database of another program. */

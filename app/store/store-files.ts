@@ -16,7 +16,7 @@ import { keepAside, putStrangersAside, recoverDatabase } from './recover-databas
 import { announceReplacing, finishReplacing, removeDatabase } from './replacing.ts';
 import { StoreError } from './store-error.ts';
 
-export interface StoreFilesOptions {
+interface StoreFilesOptions {
   /** Of the database. */
   readonly deviceId: string;
   /** Nothing is kept of it outside of its own files. */

@@ -86,7 +86,7 @@ export interface StoreOptions {
 }
 
 /** Told of each commit whether it reached the disk. */
-export interface SavingObserver {
+interface SavingObserver {
   saved(): void;
   failed(error: unknown): void;
 }

@@ -9,16 +9,16 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
  * - `at_once`: the books are to be read when the line is good, and that settles it.
  */
 export const watchSchedules = ['whole', 'once', 'at_once'] as const;
-export type WatchSchedule = (typeof watchSchedules)[number];
+type WatchSchedule = (typeof watchSchedules)[number];
 
 export const watchReasons = ['refused', 'absent', 'cancelled', 'written_off', 'late_success', 'put_back'] as const;
-export type WatchReason = (typeof watchReasons)[number];
+type WatchReason = (typeof watchReasons)[number];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** THE table of looks: how long after the operation left them behind (design "Promises", 7). */
-export const lookTimesMs: Readonly<Record<WatchSchedule, readonly number[]>> = {
+const lookTimesMs: Readonly<Record<WatchSchedule, readonly number[]>> = {
   whole: [2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs],
   once: [10 * minuteMs],
   at_once: [0],

@@ -130,7 +130,7 @@ async function isCardOfCustomer(
 }
 
 /** What became of a person's decision over an operation that waited for one. */
-export async function attended(
+async function attended(
   deciding: Promise<CorrectOutcome>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   return attendedReply(await deciding);

@@ -6,7 +6,7 @@ import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 
 /** Who sells now, until signed out, taken off the list or the agent ends: a till that starts belongs to nobody. */
-export interface SignedIn {
+interface SignedIn {
   readonly name: string;
   readonly employee_ref: string;
 }

@@ -7,7 +7,7 @@ import { operationView } from './operation-view.ts';
 /** The page hears of changes at most this often; the first one of a quiet time goes out at once. */
 const quietMs = 100;
 
-export interface EventStream {
+interface EventStream {
   readonly onEvent: (listener: (event: TillEvent) => void) => () => void;
   /** Tells the state at the next round, though the core told of no change. */
   readonly stateChanged: () => void;

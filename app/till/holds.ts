@@ -32,7 +32,7 @@ export function holdHandlers(core: Core): Handlers<keyof typeof holdCommands> {
   };
 }
 
-export function listHolds(core: Core): HoldsReply {
+function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });
 }
 
@@ -50,7 +50,7 @@ export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise
 }
 
 /** For the same cart and as much; under the id of the hold itself it asks what became of that. */
-export async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.again'>): Promise<HoldsReply> {
+async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.again'>): Promise<HoldsReply> {
   const before = core.operationById(hold_id);
   const sent = before === null ? null : core.sentRequest(before.rowId);
   const body = reserveRequestSchema.safeParse(parsedBody(sent?.body ?? null));
@@ -60,7 +60,7 @@ export async function reserveAgain(core: Core, { operation_id, hold_id }: Input<
 }
 
 /** What was held is spent: the order is paid. */
-export async function commit(
+async function commit(
   core: Core,
   { operation_id, hold_id, order_number }: Input<'hold.commit'>,
 ): Promise<TillReply<TillAnswer<'hold.commit'>>> {
@@ -74,7 +74,7 @@ export async function commit(
     : notDone(outcome, 'order_number');
 }
 
-export async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>): Promise<HoldsReply> {
+async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>): Promise<HoldsReply> {
   const write = releaseWrite(core, operation_id, hold_id);
   return write === null ? noSuchHold : afterwards(core, await core.perform(write, tillWait));
 }

@@ -8,7 +8,7 @@ import type { Handler, Handlers } from './command.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 
 /** An answer of the control API. */
-export interface ControlAnswer {
+interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
 }

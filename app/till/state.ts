@@ -9,7 +9,7 @@ export interface PracticeCard {
   readonly customerName: string | null;
 }
 
-export interface StateFacts {
+interface StateFacts {
   readonly status: AgentStatus;
   readonly settings: Settings;
   readonly locale: Locale;

@@ -8,7 +8,7 @@ import type { LoopbackServer } from '../http/loopback-server.ts';
 import type { Till } from '../till/till.ts';
 import type { TillSocket } from './till-socket.ts';
 
-export interface AttachedWindowsOptions {
+interface AttachedWindowsOptions {
   readonly server: LoopbackServer;
   /** What opens a window, in hexadecimal digits. */
   readonly key: string;

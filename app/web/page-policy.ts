@@ -2,7 +2,7 @@
  * What the cashier screen may load and do, wherever it is shown (a kiosk browser, the desktop app): its own files and
  * its own agent, no inline code, no text that becomes code.
  */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -27,7 +27,7 @@ export interface Sessions {
   end(id: string): boolean;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Of this data folder: what secrets are made with. */
   readonly key: string;
   /** Unguessable text, safe in an address. */

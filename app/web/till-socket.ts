@@ -24,7 +24,7 @@ const farewellMs = 500;
 
 const closeCodes = { goingAway: 1001, badMessage: 1008, tryAgainLater: 1013 } as const;
 
-export interface ArrivingPage {
+interface ArrivingPage {
   /** As its browser says. */
   readonly origin: string;
   /** Told when it has proven a session. */
@@ -40,7 +40,7 @@ export interface TillSocket {
   close(): Promise<void>;
 }
 
-export interface TillSocketOptions {
+interface TillSocketOptions {
   readonly clock: Clock;
   readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen'>;
   readonly audit: Audit;

@@ -24,7 +24,7 @@ export interface WebHost {
   readonly close: () => Promise<void>;
 }
 
-export interface WebHostOptions {
+interface WebHostOptions {
   readonly till: Till;
   /** Told of browsers that are let in, and of those that are not. */
   readonly audit: Audit;

@@ -5,7 +5,7 @@ import { version } from '../../app/machine/version.ts';
 import { type AttachedTill, type AttachState, attachTill, newWindowName } from './attached-till.ts';
 import type { WindowPlace } from './window-place.ts';
 
-export type AttachOutcome =
+type AttachOutcome =
   /** No agent runs there: this process has one of its own. */
   | { readonly kind: 'host' }
   | { readonly kind: 'attached'; readonly till: AttachedTill }

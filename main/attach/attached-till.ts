@@ -27,7 +27,7 @@ export interface AttachedTill {
   close(): void;
 }
 
-export interface AttachOptions {
+interface AttachOptions {
   /** Where the agent tells windows how to reach it. */
   readonly folder: string;
   /** Of this program: the agent has to be the same. */

@@ -4,7 +4,7 @@ import type { OperationView } from '../../shared/till/views.ts';
  * A part of the list as it was read. Its rows are dropped while they are far from the view and read again when they come
  * near: what was counted keeps its place, and a hundred thousand rows weigh no more than the screen shows.
  */
-export interface Part {
+interface Part {
   /** Rows below this one; null: from the newest on. */
   readonly before: number | null;
   /** Where the part after it begins; null when it is the last. */

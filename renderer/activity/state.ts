@@ -21,7 +21,7 @@ const typingPauseMs = 200;
 /** A state, or all that have not come to an end in the same way. */
 export type StateFilter = OperationState | 'waiting' | 'attention';
 
-export interface ActivityFilter {
+interface ActivityFilter {
   readonly state: StateFilter | null;
   /** `2026-11-20`, or empty. */
   readonly day: string;
@@ -30,7 +30,7 @@ export interface ActivityFilter {
 }
 
 /** A file that is being made of everything that the filter lets pass. */
-export interface Export {
+interface Export {
   readonly count: number;
   readonly failure: TillError | null;
 }

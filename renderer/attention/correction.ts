@@ -8,7 +8,7 @@ import { asksForPin } from '../sale/entry-flow.ts';
 import { causeOf } from './groups.ts';
 
 /** The cards that may take it: being read, read, or why they cannot be. */
-export type CardChoice =
+type CardChoice =
   | { readonly kind: 'reading' }
   | { readonly kind: 'read'; readonly cards: readonly CardEntry[]; readonly otherCount: number }
   | { readonly kind: 'unread'; readonly error: TillError };

@@ -6,7 +6,7 @@ import { type RefusalReason, refusalReason } from '../sale/outcome.ts';
  * service though the till had said otherwise.
  */
 export type Cause = RefusalReason | 'not_applied' | 'unknown' | FoundCause;
-export type FoundCause = 'stands' | 'earlier_version';
+type FoundCause = 'stands' | 'earlier_version';
 
 /** What a person may do about an operation that does not go on by itself. */
 export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off' | 'keep' | 'take_back';

@@ -189,7 +189,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
 }
 
 /** @param date `2026-11-20` */
-export function dayBeside(date: string, days: number): string {
+function dayBeside(date: string, days: number): string {
   const instant = new Date(`${date}T00:00:00Z`);
   instant.setUTCDate(instant.getUTCDate() + days);
   return instant.toISOString().slice(0, 10);

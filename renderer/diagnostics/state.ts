@@ -11,7 +11,7 @@ const lookEveryMs = 5_000;
 /** While the database is checked. */
 const checkEveryMs = 300;
 
-export interface Bundle {
+interface Bundle {
   readonly busy: 'preview' | 'save' | null;
   readonly preview: TillAnswer<'diagnostics.preview_bundle'> | null;
   readonly saved: TillAnswer<'diagnostics.save_bundle'> | null;

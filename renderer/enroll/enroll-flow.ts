@@ -28,10 +28,10 @@ export interface EnrollDetails {
 
 export type DetailProblem = 'empty' | 'not_a_phone' | 'not_an_email' | 'too_long';
 export type TypedDetail = Exclude<keyof EnrollDetails, 'templateId'>;
-export type DetailProblems = Readonly<Partial<Record<TypedDetail, DetailProblem>>>;
+type DetailProblems = Readonly<Partial<Record<TypedDetail, DetailProblem>>>;
 
 /** Why a code was not taken (spec "POST /customers/enroll/verify"). */
-export const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
+const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
 export type OtpReason = (typeof otpReasons)[number];
 
 /** What came of "Send again": another code, or the one that stands. */

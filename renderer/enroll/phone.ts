@@ -27,7 +27,7 @@ const plansByCurrency: Readonly<Record<string, NumberPlan>> = {
 const leastDigits = 6;
 
 /** A phone as it was typed, made clear. */
-export interface UnderstoodPhone {
+interface UnderstoodPhone {
   /** What is sent: E.164 where that is certain, else the digits as typed. */
   readonly phone: string;
   /** For people, in groups: `+965 5551 2345`. */

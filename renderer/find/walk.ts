@@ -1,7 +1,7 @@
 import { findBoxId } from './focus.ts';
 
 /** What a key means while nobody writes: the whole sale by keyboard alone. */
-export interface Walk {
+interface Walk {
   /** Chooses the card before or after the chosen one. */
   readonly chooseBeside: (step: 1 | -1) => void;
 }

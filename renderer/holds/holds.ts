@@ -14,7 +14,7 @@ export type HoldDialog =
 export type HoldAction = 'release' | 'again' | 'ask' | 'give_up';
 
 /** What follows from a press on a row: it is under way, or it did not happen. */
-export type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
+type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
 
 export interface Holds {
   /** Newest first; null until they were read once. One that has run out says so by the agent's clock. */

@@ -1,6 +1,6 @@
 import type { LabDue } from '../../shared/till/lab-views.ts';
 
-export type DueKind = LabDue['kind'] | 'window';
+type DueKind = LabDue['kind'] | 'window';
 
 /** Something that comes by itself; `window`: the oldest waiting sale of this till becomes too old. */
 export type Due = Pick<LabDue, 'id' | 'at'> & { readonly kind: DueKind } & Partial<Omit<LabDue, 'kind' | 'id' | 'at'>>;

@@ -31,7 +31,7 @@ export function newCard(id: string, templateId: string): NewCard {
   return { id, templateId, loyaltyId: '', isSuspended: false, balances: noBalances };
 }
 
-export type CustomerBody =
+type CustomerBody =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
   /** `field` as the control API would name it: `cards.0.balances.points`. */
   | { readonly ok: false; readonly field: string };

@@ -37,14 +37,14 @@ export const firstFault: NewFault = {
 
 export type FaultProblem = 'seconds' | 'status' | 'retryAfter' | 'path' | 'times' | 'share';
 
-export interface FaultInput {
+interface FaultInput {
   readonly match: LabMatch;
   readonly effect: LabEffect;
   readonly times?: number;
   readonly probability?: number;
 }
 
-export type ReadFault =
+type ReadFault =
   | { readonly ok: true; readonly input: FaultInput }
   | { readonly ok: false; readonly problem: FaultProblem };
 

@@ -2,7 +2,7 @@ import type { LabRequest } from '../../shared/till/lab-views.ts';
 import { type CallName, callOf } from './calls.ts';
 
 export const results = ['every', 'good', 'refused', 'failed', 'none', 'fault', 'repeat', 'differs'] as const;
-export type Result = (typeof results)[number];
+type Result = (typeof results)[number];
 
 /** The till looks at the line with this reference: seldom what somebody looks for. */
 const lineCheckReference = 'tillbridge-connection-check';

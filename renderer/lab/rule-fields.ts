@@ -10,7 +10,7 @@ export const ruleGroups = {
 } as const;
 export type RuleGroup = keyof typeof ruleGroups;
 export type RuleField = (typeof ruleGroups)[RuleGroup][number];
-export type Rules = Readonly<Record<RuleField, string>>;
+type Rules = Readonly<Record<RuleField, string>>;
 
 export function rulesOf(settings: LabSettings): Rules {
   const { otp, rate_limit: limit, conversion } = settings;

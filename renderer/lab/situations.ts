@@ -26,7 +26,7 @@ export const situationIcons: Readonly<Record<Situation, IconName>> = {
 };
 
 /** One fault as the control API takes it. */
-export interface SituationFault {
+interface SituationFault {
   readonly match: LabMatch;
   readonly effect: LabEffect;
 }

@@ -22,13 +22,13 @@ const followMs = 1000;
 /** Balances change with each sale: looked at now and then while somebody looks at them. */
 const customersMs = 4000;
 
-export interface LabKeys {
+interface LabKeys {
   readonly keys: readonly LabKey[];
   readonly ownKey: string | null;
 }
 
 /** What went wrong with the last press, and which part of the lab it was made in. */
-export interface LabFailure {
+interface LabFailure {
   readonly section: Section;
   readonly error: TillError;
 }

@@ -2,7 +2,7 @@ import type { OperationView } from '../../shared/till/views.ts';
 import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../sale/outcome.ts';
 
 /** How an operation is told of: a sale, a redemption, or what follows from one. */
-export type RowKind = 'sale' | 'spend' | 'reversal' | 'errand';
+type RowKind = 'sale' | 'spend' | 'reversal' | 'errand';
 
 export function rowKind({ intent }: Pick<OperationView, 'intent'>): RowKind {
   switch (intent) {

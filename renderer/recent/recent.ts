@@ -4,7 +4,7 @@ import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till
 import type { OperationView } from '../../shared/till/views.ts';
 
 /** How many operations the sale screen shows. */
-export const recentLimit = 20;
+const recentLimit = 20;
 
 /** How the undo of one operation stands. */
 export type Undo =
@@ -21,7 +21,7 @@ export type Undo =
   | { readonly kind: 'failed'; readonly error: TillError };
 
 /** The two ways out while an outcome is not known. */
-export type Decision = TillInput<'operation.decide'>['decision'];
+type Decision = TillInput<'operation.decide'>['decision'];
 
 /** After so long with no outcome the cashier is offered the ways out. */
 export const decideAfterMs = 15_000;
@@ -164,7 +164,7 @@ function withEntry<Value>(
 }
 
 /** The list with one operation put in or brought up to date, newest first. */
-export function withOperation(list: readonly OperationView[], operation: OperationView): readonly OperationView[] {
+function withOperation(list: readonly OperationView[], operation: OperationView): readonly OperationView[] {
   const known = list.find((other) => other.operation_id === operation.operation_id);
   if (known !== undefined && known.updated_at > operation.updated_at) return list;
   const others = list.filter((other) => other.operation_id !== operation.operation_id);

@@ -2,7 +2,7 @@ import { type CardTypeName, cardTypeNames } from '../../shared/contract/card-nam
 import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
 import type { SpendValue } from './entry.ts';
 
-export const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
+const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /** One balance that the card has. Cashback is in minor units of `currency`. */

@@ -50,7 +50,7 @@ export type SpendValue =
   | { readonly reward: true; readonly reward_id?: string }
   | { readonly coupon_code: string };
 
-export type Entered =
+type Entered =
   | { readonly ok: true; readonly value: SpendValue; readonly needsSecondLook: boolean }
   | { readonly ok: false; readonly problem: EntryProblem };
 

@@ -2,7 +2,7 @@ import { matchesCardPattern } from '../find/shape.ts';
 import { type Entry, mostPinDigits, typePin } from './entry-flow.ts';
 
 /** Keys that no field of the dialog took: they may be the beginning of a PIN that is about to be asked for. */
-export interface KeysAside {
+interface KeysAside {
   /** A digit that no field takes. @returns the dialog with it; the same one where it goes nowhere yet */
   readonly take: (entry: Entry, digit: string) => Entry;
   /** A code that a scanner, or a hand as quick as one, has given. @returns the dialog with it as its PIN; null: it is none */

@@ -21,7 +21,7 @@ export interface Telling {
 }
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
-export interface OutcomeWords extends Advice {
+interface OutcomeWords extends Advice {
   readonly title: string;
   /** The balance now, or what happens next. */
   readonly next: string;

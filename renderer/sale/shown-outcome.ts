@@ -23,7 +23,7 @@ export interface Outcome {
 const clearAfterMs = 6_000;
 
 /** The outcome in front of the customer: shown, followed to its end, and cleared. */
-export interface ShownOutcome {
+interface ShownOutcome {
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly show: (sold: Pick<Outcome, 'operation' | 'card' | 'duplicate'>) => void;
   /** Takes the outcome off the screen. @returns what brings it back, with its newest state; null when none was shown */

@@ -8,10 +8,10 @@ import { burstGapMs, burstMinimumKeys } from '../scanner/scanner.ts';
  * What Enter means for the digits in the find box: `amount`, they are one, now or once the customer is there; `nobody`,
  * they were an amount for somebody who has not come or cannot earn; `other`, they are no amount.
  */
-export type EnterMeaning = 'amount' | 'nobody' | 'other';
+type EnterMeaning = 'amount' | 'nobody' | 'other';
 
 /** Digits that a hand types with a customer in front: nobody can know before a pause that they are no scanner's. */
-export interface TypedAmount {
+interface TypedAmount {
   /** Digits stand in the find box that are about to become an amount. */
   readonly isBeginning: ReadonlySignal<boolean>;
   /** What the find box holds now, and whether a digit's key has just made it so. */

@@ -6,7 +6,7 @@ type TextField = HTMLInputElement;
 export const acceptsScanAttribute = 'data-accepts-scan';
 
 /** What keys prove to be. */
-export interface ScannerListener {
+interface ScannerListener {
   /** A key that may be the first of a scan, before any field has it. */
   readonly onBegin: () => void;
   /** The keys were a scan's; the fields hold what they held before them. */

@@ -8,7 +8,7 @@ export const burstGapMs = 35;
 /** Fewer keys than this are a person's, however quick. */
 export const burstMinimumKeys = 6;
 /** The same code again within this time is one scan: the trigger was held a little too long. */
-export const sameCodeMs = 2000;
+const sameCodeMs = 2000;
 
 /** One key press, as the page saw it. */
 export interface Keystroke {

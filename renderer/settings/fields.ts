@@ -18,7 +18,7 @@ export const sectionIcons: Readonly<Record<SectionName, IconName>> = {
 export const sectionNames = Object.keys(sectionIcons) as readonly SectionName[];
 
 /** What the screen says of a setting: `wrong` is what to do about a value that is not taken. */
-export interface FieldWords {
+interface FieldWords {
   readonly label: string;
   readonly note: string;
   readonly wrong: string;
@@ -43,7 +43,7 @@ export function textOf(kind: SettingKind, value: unknown, currency: string): str
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-export type FieldValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
+type FieldValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 /** What was typed as the setting's value; empty takes the setting back to what it is without one. */
 export function valueTyped(kind: SettingKind, text: string, currency: string): FieldValue {

@@ -31,7 +31,7 @@ export interface PersonForm {
 }
 
 /** Who is about to be removed. */
-export interface Removing {
+interface Removing {
   readonly person: PersonView;
   readonly busy: boolean;
   readonly failure: TillError | null;

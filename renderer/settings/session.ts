@@ -8,9 +8,9 @@ const quietMs = 5 * 60_000;
 const usualLockMs = 60_000;
 
 /** Commands that take a manager's PIN. */
-export type ManagerCommand = Extract<TillCommandName, `settings.${string}` | `tokens.${string}` | `people.${string}`>;
+type ManagerCommand = Extract<TillCommandName, `settings.${string}` | `tokens.${string}` | `people.${string}`>;
 
-export interface Gate {
+interface Gate {
   readonly busy: boolean;
   readonly failure: TillError | null;
   /** On the page's monotonic clock; null while it is not locked. */

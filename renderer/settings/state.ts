@@ -10,21 +10,21 @@ import { type SectionName, textOf, valueTyped } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
 
 /** Why a field is not taken; the screen has words for each. */
-export type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'for_another_address';
+type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'for_another_address';
 
 type Draft = Readonly<Partial<Record<string, string>>>;
 type Problems = Readonly<Partial<Record<string, FieldProblem>>>;
 export type Waiting = Readonly<Record<Mode, number>>;
 
 /** How the last press of Save ended. */
-export type SaveNews =
+type SaveNews =
   | { readonly kind: 'saved' }
   | { readonly kind: 'refused' }
   /** What stands in no field of this screen, in the agent's own words. */
   | { readonly kind: 'refused_whole'; readonly lines: readonly string[] }
   | { readonly kind: 'failed'; readonly error: TillError };
 
-export interface ConnectionTest {
+interface ConnectionTest {
   readonly busy: boolean;
   /** Null while it runs for the first time, or when it could not be asked. */
   readonly lines: readonly ConnectionLine[] | null;

@@ -3,10 +3,10 @@ import type { TillError } from '../../shared/till/api.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import type { ManagerSession } from './session.ts';
 
-export type TokenProblem = 'nameEmpty' | 'nameTaken' | 'name' | 'prefixEmpty' | 'prefix';
+type TokenProblem = 'nameEmpty' | 'nameTaken' | 'name' | 'prefixEmpty' | 'prefix';
 
 /** A token that is being made. */
-export interface TokenForm {
+interface TokenForm {
   readonly name: string;
   readonly prefix: string;
   readonly problem: TokenProblem | null;
@@ -15,7 +15,7 @@ export interface TokenForm {
 }
 
 /** What is asked before it is done. */
-export interface Revoking {
+interface Revoking {
   readonly name: string;
   readonly busy: boolean;
   readonly failure: TillError | null;

@@ -14,7 +14,7 @@ type Settle = (message: unknown) => void;
 /** Instead of an answer. */
 const gone = Symbol('gone');
 
-export interface WebShellParts {
+interface WebShellParts {
   readonly url: string;
   readonly clock: Clock;
   /** A number in [0, 1). */

@@ -27,7 +27,7 @@ import {
 } from './transaction.ts';
 
 /** How a request body is expected. */
-export type BodyRule = 'required' | 'optional' | 'none';
+type BodyRule = 'required' | 'optional' | 'none';
 
 /** One call of the service. `path` is relative to `{base_url}`, with `{name}` for a path parameter. */
 export interface Endpoint {
@@ -268,7 +268,7 @@ export const endpoints = {
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
-export type Endpoints = typeof endpoints;
+type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 

@@ -44,5 +44,5 @@ export const verifyRequestSchema = z.object({ enrollment_id: text, otp: text }).
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
 
 /** `details[0]` of OTP_INVALID (spec "POST /customers/enroll/verify"). */
-export const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
+const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
 export type OtpReason = (typeof otpReasons)[number];

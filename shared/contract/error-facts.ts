@@ -1,7 +1,7 @@
 // Facts alone, with nothing that checks: the page takes them in without the rest.
 
 /** What a code stands for: its usual HTTP status and whether the same request may be sent again as it is. */
-export interface ErrorFact {
+interface ErrorFact {
   readonly status: number;
   readonly retryable: boolean;
   /** What the screen advises where a sale is refused with it: a key of its words for refusals. */

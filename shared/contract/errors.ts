@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes, errorFacts } from './error-facts.ts';
 
-export { type ErrorCode, type ErrorFact, errorCodes, errorFacts } from './error-facts.ts';
+export { type ErrorCode, errorCodes, errorFacts } from './error-facts.ts';
 
 /** The error object as we write it. */
 export const errorObjectSchema = z

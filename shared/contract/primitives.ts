@@ -9,7 +9,7 @@ export const maxIdempotencyKeyLength = 128;
 /** Largest request body in bytes (decisions: "Errors and limits"). */
 export const maxBodyBytes = 1024 * 1024;
 /** Largest metadata object, as JSON, in bytes (decisions: "Errors and limits"). */
-export const maxMetadataBytes = 16 * 1024;
+const maxMetadataBytes = 16 * 1024;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;

@@ -17,7 +17,7 @@ export const balancesSchema = z
   .meta({ id: 'Balances' });
 export type Balances = z.output<typeof balancesSchema>;
 
-export const availableRewardSchema = z.object({ reward_id: z.string(), name: z.string() }).meta({ id: 'Reward' });
+const availableRewardSchema = z.object({ reward_id: z.string(), name: z.string() }).meta({ id: 'Reward' });
 
 /** Spec "Card entry"; as lenient as the balances. `allowed_operations` may hold operations that we do not know yet. */
 export const cardEntrySchema = z

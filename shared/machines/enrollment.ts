@@ -2,7 +2,7 @@ import type { Machine } from './machine.ts';
 
 export const enrollmentStates = ['awaiting_otp', 'enrolled'] as const;
 export type EnrollmentState = (typeof enrollmentStates)[number];
-export type EnrollmentEvent = 'repeat' | 'refuse_code' | 'verify';
+type EnrollmentEvent = 'repeat' | 'refuse_code' | 'verify';
 
 /** Spec "Enrollment". */
 export const enrollmentMachine: Machine<EnrollmentState, EnrollmentEvent> = {

@@ -148,7 +148,7 @@ export const tillErrorCodes = [
 ] as const;
 export type TillErrorCode = (typeof tillErrorCodes)[number];
 
-export const tillErrorSchema = z.object({
+const tillErrorSchema = z.object({
   code: z.enum(tillErrorCodes),
   /** For the log and for people who read English; the screen has its own words for each code. */
   message: z.string(),
@@ -191,7 +191,7 @@ export interface TillApi {
 export const tillRequestSchema = z.object({ id: z.int(), command: z.string(), input: z.unknown() });
 
 /** What travels back: the reply to a question, or an event. */
-export const tillMessageSchema = z.union([
+const tillMessageSchema = z.union([
   z.object({ id: z.int(), ok: z.literal(true), value: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), error: tillErrorSchema }),
   z.object({ event: tillEventSchema }),

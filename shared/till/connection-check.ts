@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const connectionChecks = ['address', 'secure_line', 'key', 'clock', 'time'] as const;
 export type ConnectionCheck = (typeof connectionChecks)[number];
 
-export const connectionVerdicts = [
+const connectionVerdicts = [
   /** The service itself answers there. */
   'reached',
   /** The sandbox that is built in: there is no line. */

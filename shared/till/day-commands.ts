@@ -3,7 +3,7 @@ import { freeText } from '../contract/primitives.ts';
 import { businessDateSchema, dayCloseSchema, dayViewSchema, openCountsSchema } from './day-views.ts';
 
 /** What became of a closing. */
-export const dayClosedSchema = z.discriminatedUnion('kind', [
+const dayClosedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed'), day: dayViewSchema }),
   /** Nothing was changed: it had been closed before. */
   z.object({ kind: z.literal('already_closed'), close: dayCloseSchema, day: dayViewSchema }),

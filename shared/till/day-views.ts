@@ -3,7 +3,7 @@ import { operationStates } from '../machines/operation.ts';
 import { dayLineSchema } from './day-line.ts';
 import { operationViewSchema } from './views.ts';
 
-export { type DayFigure, type DayLine, dayLineSchema } from './day-line.ts';
+export type { DayFigure, DayLine } from './day-line.ts';
 
 export const businessDateSchema = z.iso.date('must be a date such as 2026-11-20');
 
@@ -18,7 +18,7 @@ export const dayCloseSchema = z.object({
 export type DayCloseView = z.output<typeof dayCloseSchema>;
 
 /** What a closing carried over, as it stands now. */
-export const carriedSchema = z.object({
+const carriedSchema = z.object({
   /** The day that was closed with them. */
   business_date: z.string(),
   count: z.int(),

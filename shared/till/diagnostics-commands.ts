@@ -11,7 +11,7 @@ const lineEntrySchema = z.object({
 export type LineEntry = z.output<typeof lineEntrySchema>;
 
 /** A check of the whole database, in parts: so many tables of so many. */
-export const databaseCheckSchema = z.object({
+const databaseCheckSchema = z.object({
   state: z.enum(['never', 'running', 'sound', 'damaged', 'failed']),
   done: z.int(),
   total: z.int(),
@@ -21,7 +21,7 @@ export const databaseCheckSchema = z.object({
 });
 export type DatabaseCheck = z.output<typeof databaseCheckSchema>;
 
-export const diagnosisSchema = z.object({
+const diagnosisSchema = z.object({
   now: z.iso.datetime(),
   started_at: z.iso.datetime(),
   mode: z.enum(modes),

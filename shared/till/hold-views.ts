@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `asking`: the reserve's answer has not come; `closing`: the commit's or the release's has not. */
-export const holdStates = ['asking', 'reserved', 'closing', 'expired'] as const;
+const holdStates = ['asking', 'reserved', 'closing', 'expired'] as const;
 export type HoldState = (typeof holdStates)[number];
 
 /** Points or cashback held on a card for an order, as the screen shows it. */

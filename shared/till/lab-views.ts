@@ -29,7 +29,7 @@ export const labCustomerSchema = z.object({
 });
 export type LabCustomer = z.output<typeof labCustomerSchema>;
 
-export const labTemplateSchema = z.object({
+const labTemplateSchema = z.object({
   template_id: z.string(),
   name: z.string(),
   card_type: z.int(),
@@ -66,9 +66,9 @@ export const labOverviewSchema = z.object({
 });
 export type LabOverview = z.output<typeof labOverviewSchema>;
 
-export const dueKinds = ['transaction', 'reservation', 'otp', 'key'] as const;
+const dueKinds = ['transaction', 'reservation', 'otp', 'key'] as const;
 /** Something that happens by itself at a later time. */
-export const labDueSchema = z.object({
+const labDueSchema = z.object({
   kind: z.enum(dueKinds),
   id: z.string(),
   at: instant,

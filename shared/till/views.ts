@@ -28,17 +28,14 @@ export const operationCountsSchema = z.object({
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
-export { type Locale, locales } from './locales.ts';
+export type { Locale } from './locales.ts';
 export { type Mode, modes } from './modes.ts';
 export {
   type Cause,
   type ConnectionState,
   causes,
   connectionStates,
-  type RecoveryReason,
-  recoveryReasons,
   type SavingTrouble,
-  savingTroubles,
 } from './state-names.ts';
 
 /** What a person should know before it stops sales; the screen has words for each code. */

@@ -12,7 +12,7 @@ export interface BuiltAgent extends BuiltProgram {
   readonly token: string;
 }
 
-export interface AgentProgramOptions {
+interface AgentProgramOptions {
   readonly mode: 'sandbox' | 'production';
   /** In production mode; nobody listens there when absent. */
   readonly baseUrl?: string;

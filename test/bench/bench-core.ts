@@ -17,7 +17,7 @@ export const unreachableService = 'http://127.0.0.1:9/v1';
 /** As many as the agent has in flight. */
 export const productInFlight = networkPacing.maxInFlight;
 
-export interface BenchCoreOptions {
+interface BenchCoreOptions {
   /** Nobody listens there when absent. */
   readonly baseUrl?: string | undefined;
   /** The product's own number when absent. */

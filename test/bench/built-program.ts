@@ -82,7 +82,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** Resident memory of a process, in MB; null where the system does not tell. */
-export function residentMb(pid: number): number | null {
+function residentMb(pid: number): number | null {
   if (process.platform === 'linux') return memoryFieldMb(pid, 'VmRSS');
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   const kilobytes = Number.parseInt(stdout ?? '', 10);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { cli, compileCache } from './built-program.ts';
 
 /** What became of an attempt to start from the disk alone. */
-export type Dropped =
+type Dropped =
   | { readonly kind: 'dropped'; readonly files: number }
   /** One line: why that cannot be done here. */
   | { readonly kind: 'impossible'; readonly reason: string };

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, 'contenders');
 /** So that starting one does not take longer than what it does. */
 const contenderCompileCache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'bench', 'contenders');
 
-export interface ContenderRun<Result> {
+interface ContenderRun<Result> {
   /** A module of `contenders/`, without `.ts`. */
   readonly name: string;
   readonly input: object;
@@ -36,7 +36,7 @@ export async function runContender<Result>(run: ContenderRun<Result>): Promise<R
 }
 
 /** A contender that serves until it is stopped. */
-export interface RunningServer {
+interface RunningServer {
   /** What it prints when it is ready. */
   readonly firstLine: string;
   readonly pid: number;

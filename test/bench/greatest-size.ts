@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 const lookEveryMs = 2;
 
 /** Watches a file that another program writes. */
-export interface SizeWatch {
+interface SizeWatch {
   /** The greatest size that was seen, in bytes; 0 when there was no such file. */
   greatestBytes(): number;
   stop(): void;

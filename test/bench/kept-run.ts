@@ -31,7 +31,7 @@ const keptRunSchema = z.object({
 export type KeptRun = z.output<typeof keptRunSchema>;
 export type KeptLine = z.output<typeof line>;
 
-export type KeptRunRead =
+type KeptRunRead =
   | { readonly kind: 'read'; readonly run: KeptRun }
   /** One line: what is wrong with the file. */
   | { readonly kind: 'wrong'; readonly problem: string };

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
 
 /** Counts what commits append to the log of a database that stays open meanwhile. */
-export interface LogCounter {
+interface LogCounter {
   /**
    * Bytes since the counter was made, frames with their heads.
    *

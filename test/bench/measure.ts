@@ -63,7 +63,7 @@ export interface Curve {
   readonly points: readonly (readonly [number, number])[];
 }
 
-export type GoalOutcome =
+type GoalOutcome =
   | {
       readonly kind: 'measured';
       readonly measured: Spread;
@@ -83,7 +83,7 @@ export function skippedLine(limit: Limit, reason: string): GoalLine {
   return { limit, outcome: { kind: 'skipped', reason } };
 }
 
-export type Verdict = 'met' | 'MISSED' | 'skipped' | 'FAILED';
+type Verdict = 'met' | 'MISSED' | 'skipped' | 'FAILED';
 
 /** The median decides. */
 export function verdictOf({ limit, outcome }: GoalLine): Verdict {

@@ -2,7 +2,7 @@ import { openDatabase } from '../../app/store/open.ts';
 import { sampleEarn } from './sample-earns.ts';
 
 /** What a simple program would do: the agent's own table, one prepared insert, one commit for each sale. */
-export interface PlainInsert {
+interface PlainInsert {
   /** Makes the rows of the next sales; not timed. */
   prepare(count: number): readonly (() => void)[];
   /** Runs some of them in one commit. */

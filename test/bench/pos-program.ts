@@ -4,7 +4,7 @@ import type { BuiltAgent } from './agent-program.ts';
 import { comparedCalls } from './http-services.ts';
 
 /** A POS program with an open connection to the bridge: a raw socket, so that its own cost is next to none. */
-export interface PosProgram {
+interface PosProgram {
   /**
    * Sends a sale and waits for the whole answer.
    *

@@ -7,7 +7,7 @@ import type { GoalReport } from './report.ts';
 const aftermathMs = 100;
 
 /** What a goal is measured by, and how long that may take. */
-export interface GoalRun {
+interface GoalRun {
   readonly goal: GoalNumber;
   readonly measure: () => Promise<readonly GoalLine[]>;
   readonly limitMs: number;

@@ -4,7 +4,7 @@ import { countsIn } from '../../app/store/counts.ts';
 import { transitions } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 
-export interface BookEvent {
+interface BookEvent {
   readonly row_id: number;
   readonly version: number;
   readonly from_state: string | null;
@@ -13,7 +13,7 @@ export interface BookEvent {
 }
 
 /** How many operations are in each state. */
-export type StateCount = Readonly<Record<string, number>>;
+type StateCount = Readonly<Record<string, number>>;
 
 const allowed = new Set(transitions(operationMachine).map(({ from, to }) => `${from}>${to}`));
 

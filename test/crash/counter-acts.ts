@@ -4,10 +4,10 @@ import type { KillableShop } from './killable.ts';
 import { identifier } from './scenario.ts';
 
 export const id = (last: string) => `00000000-0000-4000-8000-00000000${last}`;
-export const atOnce = { waitMs: 0 };
+const atOnce = { waitMs: 0 };
 
 /** The sales of a counter; each is always the same one. */
-export const sales = {
+const sales = {
   'X-1': { operationId: id('feed'), request: { identifier, points: 5 } },
   /** Of the same customer. */
   'X-2': { operationId: id('b002'), request: { identifier, points: 6 } },
@@ -45,7 +45,7 @@ export async function untilState(at: KillableShop, reference: string, state: str
   throw new Error(`${reference} did not come to be ${state}`);
 }
 
-export const redemption = (at: KillableShop, value: object, part: Partial<ImmediateWrite> = {}) => ({
+const redemption = (at: KillableShop, value: object, part: Partial<ImmediateWrite> = {}) => ({
   ...at.shop.redemption('X-1', value),
   operationId: id('cafe'),
   ...part,

@@ -7,7 +7,7 @@ const troubleMs = 3_000;
 /** When somebody loses patience and ends the agent. */
 const killAfterMs = 1_000;
 
-export interface FailurePlan {
+interface FailurePlan {
   /** The disk takes so many steps more. */
   readonly steps: number;
   /**

@@ -98,7 +98,7 @@ export async function isTakenBack(found: Findings, intent: 'earn' | 'redeem'): P
 
 const intentInBooks: Readonly<Record<string, string>> = { commit: 'redeem' };
 
-export async function standing(at: KillableShop, reference: string, intent: string): Promise<string> {
+async function standing(at: KillableShop, reference: string, intent: string): Promise<string> {
   const rows = (await at.shop.held(reference)).filter((row) => row.intent === (intentInBooks[intent] ?? intent));
   expect(rows.length, `${intent} ${reference} once`).toBeLessThanOrEqual(1);
   return rows[0]?.status ?? 'nothing';

@@ -85,7 +85,7 @@ export function checkBooks(database: Database, opening: Opening): void {
 }
 
 /** Tells what the books hold of a write, in the words of its answer; null when nothing. */
-export type Held = (trace: Trace) => Answer['body'] | null;
+type Held = (trace: Trace) => Answer['body'] | null;
 
 /** All of the books at once: they are asked about every write that was ever answered. */
 export function readHeld(database: Database): Held {
@@ -136,7 +136,7 @@ export function checkAnswered(held: Held, sent: readonly Sent[]): void {
 }
 
 /** The statuses of a write's first answer and of its replay (specification "Endpoints"). */
-export function statusesOf(trace: Trace): { readonly first: number; readonly replay: readonly number[] } {
+function statusesOf(trace: Trace): { readonly first: number; readonly replay: readonly number[] } {
   switch (trace.kind) {
     case 'transaction':
       if (trace.intent === 'earn') return { first: 202, replay: [200, 202] };

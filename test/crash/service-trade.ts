@@ -35,7 +35,7 @@ export interface Sent {
   readonly answer: Answer | null;
 }
 
-export const traderCards = ['SHOP-REWARD', 'SHOP-CASHBACK', 'SHOP-STAMP', 'SHOP-VISIT', 'SHOP-REWARD-2'] as const;
+const traderCards = ['SHOP-REWARD', 'SHOP-CASHBACK', 'SHOP-STAMP', 'SHOP-VISIT', 'SHOP-REWARD-2'] as const;
 /** A claimed reward has no reversal. */
 const reversibleCards = traderCards.filter((card) => card !== 'SHOP-STAMP');
 type TraderCard = (typeof traderCards)[number];
@@ -110,7 +110,7 @@ export class ServiceLine {
   }
 }
 
-export interface Trader {
+interface Trader {
   /** Stands before each of its references. */
   readonly name: string;
   readonly random: RandomSource;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { AgentReady } from '../support/program.ts';
 
-export interface ShopSale {
+interface ShopSale {
   readonly externalRef: string;
   readonly card: string;
   readonly amountMinor: number;

@@ -16,7 +16,7 @@ export interface BookEntry {
   isTakenBack: boolean;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a POS program looks into what comes as it likes
   readonly body: any;

@@ -1,7 +1,7 @@
 import type { HttpTemplate } from './http-messages.ts';
 
 /** Where a door is, and what opens it. */
-export interface DoorFacts {
+interface DoorFacts {
   readonly port: number;
   readonly token: string;
 }

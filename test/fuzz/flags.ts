@@ -27,7 +27,7 @@ is lost or doubled, no fault was met, and the memory stays.
 Exit code 0: all was well. 1: something was not, with the seed. 2: wrong use.
 `;
 
-export type ReadFlags =
+type ReadFlags =
   | { readonly kind: 'run'; readonly options: FuzzOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };

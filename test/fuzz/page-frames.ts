@@ -49,7 +49,7 @@ function schemaOf(schema: z.ZodType): Schema {
 }
 
 /** What a page that has proven its session may send, or somebody in its place. */
-export interface PageFrame {
+interface PageFrame {
   readonly bytes: Buffer;
   /** It is a question in shape: the line stays open. */
   readonly isWhole: boolean;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const witnessId = 'WITNESS-8b1f0c';
 const salesPerBatch = 12;
 
-export interface Witnessed {
+interface Witnessed {
   readonly base_url: string;
   readonly token: string;
   readonly control_url: string | null;

@@ -5,7 +5,7 @@ import { importsOf, type WrittenImport } from './imports.ts';
 import type { LayerRule } from './rules.ts';
 
 /** What the walk saw: how many modules, and each broken rule as a sentence with its place. */
-export type LayerReport = { readonly moduleCount: number; readonly violations: readonly string[] };
+type LayerReport = { readonly moduleCount: number; readonly violations: readonly string[] };
 
 /** Holds every import in `folders` (under `root`) against `rules`. */
 export function checkLayers(root: string, folders: readonly string[], rules: readonly LayerRule[]): LayerReport {

@@ -1,7 +1,13 @@
 import { parseSync } from 'vite';
 
 /** One import as written. `specifier` is null when it is computed, so that nobody can check it. */
-export type WrittenImport = { readonly specifier: string | null; readonly isTypeOnly: boolean; readonly line: number };
+export type WrittenImport = {
+  readonly specifier: string | null;
+  readonly isTypeOnly: boolean;
+  /** An import or export declaration, which says what it takes; everything else takes the whole module. */
+  readonly isDeclaration: boolean;
+  readonly line: number;
+};
 
 type Node = { readonly type: string; readonly [key: string]: unknown };
 
@@ -21,6 +27,7 @@ export function importsOf(fileName: string, text: string): WrittenImport[] {
     found.push({
       specifier: literalText(source),
       isTypeOnly: isTypeOnly(node),
+      isDeclaration: node.type.endsWith('Declaration'),
       line: text.slice(0, offset).split('\n').length,
     });
   });

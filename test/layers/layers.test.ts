@@ -4,11 +4,27 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkLayers } from './check.ts';
 import { circlesIn, graphOf } from './circles.ts';
+import { exportsWithoutImporter } from './exports.ts';
 import { importsOf } from './imports.ts';
 import { breachesOfRooms, rooms } from './rooms.ts';
 import { layeredFolders, layerRules, leastModuleCount } from './rules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function madeTree(files: Record<string, string>): string {
+  const tree = mkdtempSync(join(tmpdir(), 'layers-'));
+  made.push(tree);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
+  return tree;
+}
 
 test('no module imports what its folder may not', () => {
   const report = checkLayers(root, layeredFolders, layerRules);
@@ -60,19 +76,37 @@ describe('the rooms of the agent', () => {
   });
 });
 
-describe('a broken rule is found', () => {
-  const made: string[] = [];
-  afterEach(() => {
-    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+describe('an export', () => {
+  // What the bundler puts in the place of undici: a package asks for it.
+  const takenByPackages = 'tools/undici-parts/';
+
+  test('has somebody who imports it', () => {
+    const places = ['shared', 'app', 'main', 'renderer', 'demo', 'tools', 'test', 'vitest.config.ts'];
+    const found = exportsWithoutImporter(root, places).filter((name) => !name.startsWith(takenByPackages));
+    expect(found).toEqual([]);
   });
 
+  test.each([
+    ['by its name', `import { one } from '../made.ts'`, ['made/made.ts: two']],
+    [
+      'by its name, as a type, and as another name',
+      `import { type one as first } from '../made.ts'`,
+      ['made/made.ts: two'],
+    ],
+    ['passed on', `export { one, two } from '../made.ts'`, ['made/by/user.ts: one', 'made/by/user.ts: two']],
+    ['all at once', `import * as all from '../made.ts'`, []],
+    ['later', `const { one } = await import('../made.ts')`, []],
+    ['by a pattern', `import.meta.glob('../*.ts')`, []],
+    ['not at all', `const one = 'from ../made.ts'`, ['made/made.ts: one', 'made/made.ts: two']],
+  ])('is imported %s', (_, user, unasked) => {
+    const tree = madeTree({ 'made/made.ts': 'export const one = 1;\nexport type two = 2;', 'made/by/user.ts': user });
+    expect(exportsWithoutImporter(tree, ['made'])).toEqual(unasked);
+  });
+});
+
+describe('a broken rule is found', () => {
   function violationsIn(files: Record<string, string>): readonly string[] {
-    const tree = mkdtempSync(join(tmpdir(), 'layers-'));
-    made.push(tree);
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(tree, path)), { recursive: true });
-      writeFileSync(join(tree, path), text);
-    }
+    const tree = madeTree(files);
     const report = checkLayers(tree, layeredFolders, layerRules);
     expect(report.moduleCount).toBe(Object.keys(files).length);
     return report.violations;

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly needsMarks: boolean;
 }
 
-export type ReadFlags =
+type ReadFlags =
   | { readonly kind: 'run'; readonly options: RunOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };

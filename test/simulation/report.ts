@@ -7,7 +7,7 @@ import type { Step } from './program/steps.ts';
 import { shrink } from './shrink.ts';
 
 /** One history with what it broke. */
-export interface Played {
+interface Played {
   readonly plan: Plan;
   readonly steps: readonly Step[];
   readonly outcome: Outcome;

@@ -5,7 +5,7 @@ import type { RuleName } from './judge/rules.ts';
 import type { Step } from './program/steps.ts';
 
 /** A history that still breaks a rule. */
-export interface Shrunk {
+interface Shrunk {
   readonly plan: Plan;
   readonly steps: readonly Step[];
 }

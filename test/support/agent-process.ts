@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { builtCli } from './built-cli.ts';
 import { type AgentReady, agentReadySchema } from './program.ts';
 
-export interface EndedProcess {
+interface EndedProcess {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

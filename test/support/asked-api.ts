@@ -1,7 +1,7 @@
 import type { TillApi, TillCommandName, TillError, TillEvent, TillLink, TillReply } from '../../shared/till/api.ts';
 
 /** A question of the page that waits for its answer. */
-export interface Asked {
+interface Asked {
   readonly command: TillCommandName;
   readonly input: Readonly<Record<string, unknown>>;
   /** With as much of an answer as the test needs. */

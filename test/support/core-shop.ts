@@ -19,7 +19,7 @@ import { ManualClock } from './manual-clock.ts';
 import { ScriptedService } from './scripted-service.ts';
 import { standardLine } from './standard-line.ts';
 
-export interface ShopOptions {
+interface ShopOptions {
   readonly settings?: SettingsInput;
   readonly pacing?: Partial<Pacing>;
   readonly startsAt?: string;

@@ -17,7 +17,7 @@ export interface LeftFiles {
   readonly acknowledged: readonly string[];
 }
 
-export interface Sales {
+interface Sales {
   /** Each is a commit of its own. */
   readonly count: number;
   readonly pageBytes: number;
@@ -79,7 +79,7 @@ export function copyFiles(from: string, to: string): void {
   }
 }
 
-export interface Start {
+interface Start {
   readonly missing: readonly string[];
   readonly recovery: Store['recovery'];
 }

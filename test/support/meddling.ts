@@ -1,7 +1,7 @@
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import type { Carry, CounterShop } from './counter-shop.ts';
 
-export type IsCall = (call: IncomingCall) => boolean;
+type IsCall = (call: IncomingCall) => boolean;
 
 /** A call of the service by its method and path, and by a text in its body or query. */
 export function callOf(method: string, path: string | RegExp, has = ''): IsCall {

@@ -5,7 +5,7 @@ import { root } from '../../tools/bundles.ts';
 import { pack } from '../../tools/dist/pack.ts';
 
 /** In what the package of a test differs from what is shipped. */
-export interface TestPackage {
+interface TestPackage {
   readonly version?: string;
   readonly targets?: readonly string[];
   readonly changes?: Configuration;

@@ -6,7 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** An installed app that runs: its window, as its user has it. */
-export interface PackedWindow {
+interface PackedWindow {
   readonly page: Page;
   readonly child: ChildProcess;
   /** Everything that it printed. */

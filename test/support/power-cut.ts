@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file system of its own whose power can be cut: what was not synced is gone. */
-export interface CuttableDisk {
+interface CuttableDisk {
   readonly path: string;
   /** Nothing more reaches the disk, and what is only in memory is lost. */
   cut(): void;

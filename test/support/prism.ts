@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..');
 const cli = join(root, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 
 /** The kept copy of the service's description. */
-export const openApiFile = join(root, 'docs', 'openapi.json');
+const openApiFile = join(root, 'docs', 'openapi.json');
 
 /** Prism in a process of its own, ready. */
 export interface Prism {

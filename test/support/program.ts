@@ -38,7 +38,7 @@ export const sandboxReadySchema = z.strictObject({
 export type SandboxReady = z.infer<typeof sandboxReadySchema>;
 
 /** A process that may not be ready yet; it can be killed all the same. */
-export interface Launch<Ready> {
+interface Launch<Ready> {
   /** Rejects when the process ends before its ready line. */
   readonly ready: Promise<Program<Ready>>;
   kill(): Promise<void>;

@@ -5,7 +5,7 @@ import { type FakeAgent, startFakeAgent } from './ui-fake-agent.ts';
 import { hasChromium, type OpenedPage, openChromium, openPage } from './ui-page.ts';
 
 /** The built page and a browser for all tests of a file, there while they run; nothing without Chromium. */
-export interface SharedBrowser {
+interface SharedBrowser {
   readonly rendererDir: string;
   /** An agent that serves the built page. It ends with the test. */
   startAgent(state?: Partial<TillState>): Promise<FakeAgent>;

@@ -1,7 +1,7 @@
 import type { FrozenRow } from './frozen-rows.ts';
 
 /** What has to become of a row of the story (settled-story.ts, open-story.ts) once it was upgraded and delivered. */
-export interface End {
+interface End {
   readonly state: string;
   /** Whether its request goes to the service: a row of which nobody knows may only do so when its books were read. */
   readonly sends: 'never' | 'once' | 'once_after_a_look';

@@ -26,7 +26,7 @@ const manifestSchema = z.strictObject({
   serviceStarts: z.int(),
   told: z.array(toldSchema),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+type Manifest = z.infer<typeof manifestSchema>;
 
 /** The files of a till and its sandbox service as a kill left them, and what they were to their own program. */
 export interface FrozenSet extends Manifest {

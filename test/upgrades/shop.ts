@@ -21,7 +21,7 @@ export interface SeenCall {
 }
 
 /** Calls with this text in their path or body get no answer; with `arrives` the service does what they ask. */
-export interface Held {
+interface Held {
   readonly text: string;
   readonly arrives: boolean;
 }

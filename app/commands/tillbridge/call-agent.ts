@@ -5,7 +5,7 @@ import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../machin
 import { OutOfReachError } from './out-of-reach.ts';
 
 /** The bridge of a running agent that has proven who it is. */
-export interface AgentCaller {
+interface AgentCaller {
   readonly baseUrl: string;
   /** `GET /v1/agent/status`. */
   status(): Promise<unknown>;

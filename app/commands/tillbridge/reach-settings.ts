@@ -8,7 +8,7 @@ import { callAgent } from './call-agent.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
 
 /** The settings of a till: of the running agent, or in its folder, also before it has ever run. */
-export interface ReachedSettings {
+interface ReachedSettings {
   read(): Promise<OfficeAnswer<'settings.list'>>;
   change(input: OfficeInput<'settings.change'>): Promise<OfficeAnswer<'settings.change'>>;
 }

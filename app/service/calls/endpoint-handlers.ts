@@ -16,7 +16,7 @@ import { verify } from '../rules/verify.ts';
 import { validate } from '../validate.ts';
 
 /** Checks a call against its endpoint's schemas and runs its rules. */
-export type EndpointHandler = (context: ServiceContext, call: Call) => Result;
+type EndpointHandler = (context: ServiceContext, call: Call) => Result;
 
 interface Schemas<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   readonly kind: Endpoint['kind'];

@@ -53,10 +53,10 @@ export const faultRuleSchema = z.strictObject({
   times: z.int().min(1).max(1_000_000_000).optional(),
   probability: z.number().min(0).max(1).default(1),
 });
-export type FaultRule = z.output<typeof faultRuleSchema>;
+type FaultRule = z.output<typeof faultRuleSchema>;
 
 /** A rule as it is listed. */
-export interface ListedFault {
+interface ListedFault {
   readonly id: string;
   readonly match: FaultRule['match'];
   readonly effect: FaultEffect;
@@ -68,7 +68,7 @@ export interface ListedFault {
 }
 
 /** What a rule is matched against. The reference and the key are looked at only when a rule asks for them. */
-export interface FaultSubject {
+interface FaultSubject {
   readonly method: string;
   /** Relative to `base_url`. */
   readonly path: string;

@@ -14,7 +14,7 @@ import { admit, type Door } from './serve.ts';
 import type { WriteAnswer } from './write-answer.ts';
 import type { WriteGroup } from './write-group.ts';
 
-export interface PipelineParts {
+interface PipelineParts {
   readonly context: ServiceContext;
   readonly testClock: TestClock;
   /** Real time: delays of faults and durations are not the sandbox's own. */
@@ -30,7 +30,7 @@ export interface PipelineParts {
   readonly writeAnswer: WriteAnswer;
 }
 
-export interface Pipeline {
+interface Pipeline {
   /** From a call to its outcome: the faults that strike it, the answer, the request log. */
   readonly exchange: (call: IncomingCall) => Promise<Outcome>;
   /** Ends the delays that faults have made: those calls are dropped, for nothing more is carried out. */

@@ -18,20 +18,20 @@ export interface LoggedRequest {
 }
 
 /** What went over the line, as far as it is kept: `cut` tells that there was more. */
-export interface LoggedText {
+interface LoggedText {
   readonly text: string;
   readonly cut: boolean;
 }
 
 /** A call with what was said. Null: there was no body, or no answer. */
-export interface LoggedExchange extends LoggedRequest {
+interface LoggedExchange extends LoggedRequest {
   readonly query: string;
   readonly request_body: LoggedText | null;
   readonly answer_body: LoggedText | null;
 }
 
 /** The bodies of a call as they came and went; they are made into text only when somebody looks. */
-export interface CallBodies {
+interface CallBodies {
   readonly query: string;
   readonly request: Uint8Array | null | 'too_large';
   readonly answer: string | null;

@@ -14,7 +14,7 @@ export interface WriteGroup {
   flush(): void;
 }
 
-export interface WriteGroupOptions {
+interface WriteGroupOptions {
   readonly store: Pick<Store, 'write'>;
   /** Called once in each group's transaction: what has become due by now happens before any of its writes. */
   readonly beforeGroup: () => void;

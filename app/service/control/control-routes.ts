@@ -12,7 +12,7 @@ import { clearRequests, listRequests, readRequest } from './requests.ts';
 import { patchSettings, readSettings } from './tenant-settings.ts';
 import { failTransaction } from './transactions.ts';
 
-export interface ControlRoute {
+interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to `control_url`. */
   readonly path: string;

@@ -23,7 +23,7 @@ const findRoute = createRouter(controlRoutes.map((route) => ({ ...route, target:
 const noFields = z.strictObject({});
 
 /** What opens the control API, from this machine only. */
-export type ControlDoor =
+type ControlDoor =
   /** The key of any partner. The sandbox's own always do, so that a tester who revokes one is not locked out. */
   | { readonly kind: 'partners'; readonly ownKeys: readonly string[] }
   /** One key that no partner has; whoever calls with it acts as `source`. */

@@ -16,7 +16,7 @@ export interface HttpFace {
   close(): Promise<void>;
 }
 
-export interface HttpFaceOptions {
+interface HttpFaceOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** The head of an answer, header names in lower case. */
-export interface AnswerHead {
+interface AnswerHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }

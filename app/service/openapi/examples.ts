@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../../shared/contract/endpoints.ts';
 
 /** What a call looks like: its body, and its answers by status. */
-export interface CallExample {
+interface CallExample {
   readonly body?: object;
   readonly answers: Readonly<Record<number, object>>;
 }

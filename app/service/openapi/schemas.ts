@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Whether a schema tells what a caller may send, or what the service answers (its defaults filled in). */
-export type Direction = 'input' | 'output';
+type Direction = 'input' | 'output';
 
 /** Gathers the named schemas of a document while its parts are made. */
 export interface SchemaBook {

@@ -5,7 +5,7 @@ import { allowedOperations } from './mechanics.ts';
 import { findTemplate } from './templates.ts';
 
 /** What there is to choose from. */
-export interface CardChoice {
+interface CardChoice {
   /** All cards of the customer; looked up only when they are asked for. */
   readonly cards: () => readonly Card[];
   readonly operation: CardOperation;
@@ -15,7 +15,7 @@ export interface CardChoice {
   readonly scannedCard: Card | null;
 }
 
-export type ChosenCard = { readonly kind: 'chosen'; readonly card: Card } | Refusal;
+type ChosenCard = { readonly kind: 'chosen'; readonly card: Card } | Refusal;
 
 /** The card that a write is for: the named one, the scanned one, or the only one that can (gap: Which card). */
 export function chooseCard({ cards: cardsOfCustomer, operation, cardId, scannedCard }: CardChoice): ChosenCard {

@@ -9,7 +9,7 @@ import { checkCovered, costOnCard, type DefiniteCost, refuseUncovered, type Spen
 import { findTemplate } from './templates.ts';
 
 /** What a redemption or a reservation asks for. */
-export interface SpendingRequest {
+interface SpendingRequest {
   readonly source: string;
   readonly spending: Spending;
   readonly body: {
@@ -22,7 +22,7 @@ export interface SpendingRequest {
 }
 
 /** The card that can pay for it, and what it costs there. */
-export interface Covered {
+interface Covered {
   readonly kind: 'covered';
   readonly card: Card;
   readonly cost: DefiniteCost;

@@ -6,7 +6,7 @@ import type { Card } from '../store/card-store.ts';
 import type { Customer } from '../store/customer-store.ts';
 import { normalizePhone } from './phones.ts';
 
-export interface FoundCustomer {
+interface FoundCustomer {
   readonly kind: 'found';
   readonly customerId: string;
   /** The very card that was scanned, when the identifier is a card number. */

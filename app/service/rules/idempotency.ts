@@ -26,7 +26,7 @@ export function naturalKeyOfReversal(
 }
 
 /** How the natural key of a reversal of another partner's original begins. */
-export const foreignReversalPrefix = 'reverse:id:';
+const foreignReversalPrefix = 'reverse:id:';
 
 function reversalKey(reversalRef: string): string {
   return `reverse:ref:${reversalRef}`;
@@ -50,7 +50,7 @@ export function naturalKeysShowing(externalRef: string): readonly string[] {
 }
 
 /** What an Idempotency-Key stands for. */
-export interface KeyedCall {
+interface KeyedCall {
   readonly endpoint: EndpointName;
   readonly naturalKey: string;
 }

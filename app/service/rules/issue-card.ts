@@ -5,7 +5,7 @@ import { randomDigits } from './random-text.ts';
 import { findTemplate, type Mechanics } from './templates.ts';
 
 /** A card to be issued. What is left out is made. */
-export interface NewCard {
+interface NewCard {
   readonly customerId: string;
   readonly templateId: string;
   readonly loyaltyId?: string | undefined;

@@ -35,7 +35,7 @@ export function openingBalances(mechanics: Mechanics | null): StoredBalances {
   );
 }
 
-export function findEarnRule(mechanics: Mechanics, operation: CardOperation): EarnRule | null {
+function findEarnRule(mechanics: Mechanics, operation: CardOperation): EarnRule | null {
   return mechanics.earns.find((rule) => rule.operation === operation) ?? null;
 }
 
@@ -191,7 +191,7 @@ export function pointsToStored(points: number): number {
   return Math.round(points * pointScale);
 }
 
-export function mapDimensions<T>(amountOf: (dimension: Dimension) => T): Record<Dimension, T> {
+function mapDimensions<T>(amountOf: (dimension: Dimension) => T): Record<Dimension, T> {
   return {
     points: amountOf('points'),
     cashback_minor: amountOf('cashback_minor'),

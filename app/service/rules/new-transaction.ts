@@ -17,7 +17,7 @@ type WhenItApplies =
   | 'occurredAtMs';
 
 /** What a write says of the transaction that it makes; what does not apply to it is left out. */
-export type TransactionFacts = Pick<StoredTransaction, Always> & Partial<Pick<StoredTransaction, WhenItApplies>>;
+type TransactionFacts = Pick<StoredTransaction, Always> & Partial<Pick<StoredTransaction, WhenItApplies>>;
 
 /** The last part of the delay in which a pending transaction shows as processing. */
 const processingShare = 0.2;

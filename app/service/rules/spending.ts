@@ -33,7 +33,7 @@ export interface DefiniteCost {
   /** The reward that is claimed, where there are several. */
   readonly rewardId: string | null;
 }
-export type Cost = DefiniteCost | Refusal;
+type Cost = DefiniteCost | Refusal;
 
 /** What a redemption takes from a card that was found to offer it. */
 export function costOnCard(card: Pick<Card, 'templateId'>, spending: Spending): Cost {
@@ -47,7 +47,7 @@ function mechanicsOf(card: Pick<Card, 'templateId'>): Mechanics {
 }
 
 /** The same by the mechanics (gap: Cards, templates, mechanics; Which card). */
-export function costOf(mechanics: Mechanics, spending: Spending): Cost {
+function costOf(mechanics: Mechanics, spending: Spending): Cost {
   const rule = mechanics.redeems.find(({ operation }) => operation === spending.operation);
   if (rule === undefined) throw new Error(`The mechanics do not have ${spending.operation}`);
   switch (rule.rule) {

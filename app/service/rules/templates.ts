@@ -66,7 +66,7 @@ export interface Mechanics {
   readonly rewardPrice: RewardPrice | null;
 }
 
-export interface Template {
+interface Template {
   readonly template_id: string;
   readonly name: string;
   /** 0 Stamp to 7 Reward (spec "Card entry"). */

@@ -4,7 +4,7 @@ import type { ShownTransaction } from '../store/transaction-store.ts';
 import { pointScale } from './templates.ts';
 
 /** The status to show now: a pending one is processing when its time is near. */
-export function shownStatus(transaction: ShownTransaction, nowMs: number): TransactionStatus {
+function shownStatus(transaction: ShownTransaction, nowMs: number): TransactionStatus {
   const { status, processAtMs } = transaction;
   return status === 'pending' && processAtMs !== null && nowMs >= processAtMs ? 'processing' : status;
 }

@@ -5,7 +5,7 @@ import { customerStatements } from './statements/customers.ts';
 
 export type Customer = RowOf<typeof customerStatements.byId>;
 
-export type NewCustomer = Customer & { readonly createdAtMs: number };
+type NewCustomer = Customer & { readonly createdAtMs: number };
 
 export interface CustomerStore {
   insert(customer: NewCustomer): void;

@@ -4,7 +4,7 @@ import type { ServiceDatabase } from './open.ts';
 import { idempotencyStatements } from './statements/idempotency.ts';
 
 /** What an Idempotency-Key was first used for. */
-export type KeyedRequest = RowOf<typeof idempotencyStatements.find>;
+type KeyedRequest = RowOf<typeof idempotencyStatements.find>;
 
 export interface IdempotencyStore {
   find(source: string, idempotencyKey: string): KeyedRequest | null;

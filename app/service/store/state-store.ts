@@ -4,7 +4,7 @@ import type { ServiceDatabase } from './open.ts';
 import type { stateNames } from './schema.ts';
 import { stateStatements } from './statements/state.ts';
 
-export type StateName = (typeof stateNames)[number];
+type StateName = (typeof stateNames)[number];
 
 /** The few values that the service keeps one of: its settings, its clock, how often it was started, the shop's currency. */
 export interface StateStore {

@@ -14,19 +14,19 @@ export type PositionedTransaction = RowOf<typeof transactionStatements.byId>;
 export type StoredTransaction = Omit<PositionedTransaction, 'position'>;
 
 /** A line of a history, with the key that its pages are cut by. */
-export type HistoryLine = RowOf<typeof transactionStatements.ofCustomer>;
+type HistoryLine = RowOf<typeof transactionStatements.ofCustomer>;
 
 /** What the interface shows of a transaction. */
 export type ShownTransaction = Omit<HistoryLine, 'position'>;
 
 /** How a transaction ends. */
-export type Completion = Pick<StoredTransaction, 'status' | 'completedAtMs' | 'deltas' | 'newBalances' | 'error'>;
+type Completion = Pick<StoredTransaction, 'status' | 'completedAtMs' | 'deltas' | 'newBalances' | 'error'>;
 
 /** What applying a transaction needs to know of it. */
 export type DueTransaction = RowOf<typeof transactionStatements.due>;
 
 /** One that becomes final by itself. */
-export type PendingTransaction = RowOf<typeof transactionStatements.pending>;
+type PendingTransaction = RowOf<typeof transactionStatements.pending>;
 
 export interface TransactionStore {
   insert(transaction: StoredTransaction): void;

@@ -8,7 +8,7 @@ export interface Agenda {
   rearm(): void;
 }
 
-export interface AgendaOptions {
+interface AgendaOptions {
   readonly clock: Clock;
   readonly nextDueAtMs: () => number | null;
   /** Does what is due by now, or a good part of it. */

@@ -11,9 +11,9 @@ export const clockStateSchema = z.object({
   /** The instant that a manual clock shows. */
   heldAtMs: z.number(),
 });
-export type ClockState = z.output<typeof clockStateSchema>;
+type ClockState = z.output<typeof clockStateSchema>;
 
-export type ClockMove = { readonly kind: 'moved' } | { readonly kind: 'would_go_back' };
+type ClockMove = { readonly kind: 'moved' } | { readonly kind: 'would_go_back' };
 
 /**
  * The service's own time. It runs with the host's clock, ahead of it by what a tester has advanced, or stands still
@@ -46,7 +46,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-export interface TestClockOptions {
+interface TestClockOptions {
   readonly host: Clock;
   /** What was kept by an earlier run; null for a clock that was never touched. */
   readonly initial: ClockState | null;

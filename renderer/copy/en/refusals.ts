@@ -1,14 +1,8 @@
 import type { RefusalReason } from '../../sale/outcome.ts';
 import type { Advice } from '../advice.ts';
 
-/** What to do depends on whether another card of the customer offers the same. */
-export interface RefusalAdvice extends Advice {
-  /** In place of `next`, where there is such a card. */
-  readonly withOtherCard?: string;
-}
-
-/** Why the service refused, and what to do: a part of `en`. */
-export type RefusalWords = Readonly<Record<RefusalReason, RefusalAdvice>>;
+/** Why the service refused, and what to do: `withOtherCard` where another card of the customer offers the same. */
+export type RefusalWords = Readonly<Record<RefusalReason, Advice & { readonly withOtherCard?: string }>>;
 
 const callIt = 'Keep the receipt and call store IT.';
 const anotherCard = 'Choose another card of the customer.';

@@ -3,14 +3,14 @@ import type { Answer, CallOptions, TestFace } from '../../support/service-faces.
 import { openTill, type Till } from './till.ts';
 
 /** A write that is ready to be sent, any number of times, and what it has done so far. */
-export interface PreparedWrite {
+interface PreparedWrite {
   send(options?: CallOptions): Promise<Answer>;
   /** Lets what is pending be applied, and looks at what has come of it. */
   effect(): Promise<unknown>;
 }
 
 /** One of the service's writes, with everything that a test of idempotency has to know. */
-export interface WriteCase {
+interface WriteCase {
   readonly name: string;
   /** The path to match in a fault rule. */
   readonly path: string;

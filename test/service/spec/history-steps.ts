@@ -30,7 +30,7 @@ export type Step =
   | { readonly do: 'wait'; readonly ms: number }
   /** The step before, to the letter: a retry. */
   | { readonly do: 'again' };
-export type EarnBy = 'amount_minor' | 'unit';
+type EarnBy = 'amount_minor' | 'unit';
 
 const minuteMs = 60_000;
 

@@ -13,7 +13,7 @@ interface ModelCard {
   count: number;
 }
 
-export interface ModelTransaction {
+interface ModelTransaction {
   readonly intent: 'earn' | 'redeem' | 'reverse';
   readonly reference: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface ModelTransaction {
   delta: number;
 }
 
-export interface ModelReservation {
+interface ModelReservation {
   readonly reference: string;
   readonly card: number;
   readonly value: number;

@@ -10,7 +10,7 @@ export interface Original {
 }
 
 /** A transaction that can be reversed, and what the card holds between the two. */
-export interface Undoing {
+interface Undoing {
   readonly row: string;
   readonly card: TestCard;
   readonly intent: 'earn' | 'redeem';

@@ -137,7 +137,7 @@ export function transaction(facts: Fields) {
   };
 }
 
-export interface ExpectedRefusal {
+interface ExpectedRefusal {
   readonly status: number;
   readonly code: string;
   /** Compared when it is given. */

@@ -1,7 +1,7 @@
 /** Where a fault strikes. */
-export type FaultPlace = 'line' | 'service' | 'till' | 'disk' | 'for_ever';
+type FaultPlace = 'line' | 'service' | 'till' | 'disk' | 'for_ever';
 
-export interface FaultFact {
+interface FaultFact {
   readonly place: FaultPlace;
   readonly what: string;
   /** For faults of the line: how likely one request meets it, before the plan's rate. */
@@ -57,7 +57,7 @@ export function probabilityOf(name: FaultName): number | null {
 export const faultNames: readonly FaultName[] = Object.keys(faults).filter(isFaultName);
 
 /** How the tills are used, beside the plain way. */
-export const mixes = {
+const mixes = {
   same_reference: 'A reference is used again: for the same sale, or for another one.',
   same_order: 'An order’s or a cart’s id is used again.',
   same_reversal_reference: 'A reversal’s reference is used again.',

@@ -44,7 +44,7 @@ export interface PlanWishes {
   readonly tillCount: number | null;
 }
 
-export const noWishes: PlanWishes = {
+const noWishes: PlanWishes = {
   stepCount: 25,
   faults: null,
   without: new Set(),

@@ -76,7 +76,7 @@ export interface HeldTransaction {
 }
 
 export type HeldCard = z.output<typeof cardRow>;
-export type HeldReservation = z.output<typeof reservationRow>;
+type HeldReservation = z.output<typeof reservationRow>;
 export type HeldEnrollment = z.output<typeof enrollmentRow>;
 
 /** The service's own books, as they stand. */

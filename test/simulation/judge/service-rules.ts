@@ -67,7 +67,7 @@ function balancesOf({ points, cashback_minor, stamps, visits, rewards_available 
 }
 
 /** Practice sales have references of their own. */
-export const practiceReference = /^P-/;
+const practiceReference = /^P-/;
 
 function judgePractice({ books }: Evidence): readonly Verdict[] {
   return books.transactions

@@ -5,7 +5,7 @@ import type { StepKind } from './steps.ts';
 import { verifyTill } from './verify.ts';
 
 /** What happens to the shop without anybody asking for it. */
-export type Happening = Exclude<
+type Happening = Exclude<
   StepKind,
   {
     readonly kind:

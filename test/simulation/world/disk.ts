@@ -2,10 +2,10 @@ import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 
 /** What a COMMIT meets: a full disk, or one that does not write. What SQLite reports as failed, it has rolled back. */
-export type DiskTrouble = 'full' | 'refused';
+type DiskTrouble = 'full' | 'refused';
 
 /** A moment at which the agent dies: around the n-th commit from now. */
-export interface PlannedCrash {
+interface PlannedCrash {
   readonly side: 'before' | 'after';
   commitsLeft: number;
   readonly crash: () => void;

@@ -7,13 +7,13 @@ import { drawFate, type Fate } from './fate.ts';
 import { errorAnswer, portalAnswer } from './made-answers.ts';
 
 /** One till's way to the service. */
-export interface Sender {
+interface Sender {
   readonly name: string;
   /** Its program was killed: what it still asks for reaches nobody. */
   readonly isOver: boolean;
 }
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly seed: number;
   readonly scheduler: Scheduler;
   readonly faults: ReadonlySet<FaultName>;
@@ -30,7 +30,7 @@ export interface NetworkOptions {
 }
 
 /** A customer and the references about which the service may never answer. */
-export const stuckLoyaltyId = 'LC-1002';
+const stuckLoyaltyId = 'LC-1002';
 const stuckRowProbability = 0.1;
 const stuckKeyAfterMs = 60_000;
 

@@ -3,7 +3,7 @@ import { migrate } from '../../../app/store/migrate.ts';
 import { migrations } from '../../../app/store/migrations/index.ts';
 
 /** A sale as an older version of the program has saved it. */
-export interface OldSale {
+interface OldSale {
   readonly ref: string;
   readonly tag: string;
   readonly loyaltyId: string;

@@ -12,7 +12,7 @@ import { Scheduler } from '../engine/scheduler.ts';
 import { removeAtExit, scratchFolder } from './scratch.ts';
 
 /** What the service has lost: it was restored from a copy that is older. */
-export interface LostBooks {
+interface LostBooks {
   /** `intent reference` of transactions that are gone, or are as they were before. */
   readonly transactions: ReadonlySet<string>;
   readonly atMs: number;

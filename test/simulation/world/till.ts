@@ -21,7 +21,7 @@ import { Disk } from './disk.ts';
 import type { Network } from './network.ts';
 import { Practice } from './practice.ts';
 
-export interface TillOptions {
+interface TillOptions {
   readonly name: string;
   readonly seed: number;
   readonly scheduler: Scheduler;
@@ -50,13 +50,13 @@ export interface Run {
 }
 
 /** A till's database at one moment. */
-export interface DatabaseCopy {
+interface DatabaseCopy {
   readonly folder: string;
   readonly atMs: number;
 }
 
 /** A time that a till has no memory of, because an older database was put in the place of its own. */
-export interface Forgotten {
+interface Forgotten {
   readonly fromMs: number;
   readonly toMs: number;
 }
