@@ -1,7 +1,9 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
 import { keepInspectorShut } from './commands/closed-inspector.ts';
+import { exitCodes } from './commands/exit-codes.ts';
 import { guardTerminal } from './commands/terminal.ts';
+import { heldFileIn } from './machine/held-files.ts';
 import { isInstalled } from './machine/installed.ts';
 
 // Before anything is made: no file of this process, and none of SQLite's, is another user's to read.
@@ -35,13 +37,18 @@ else {
   process.exitCode = 2;
 }
 
+function inFull(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 async function run(loadCommand: () => Promise<Command>, args: readonly string[]): Promise<void> {
   try {
     const command = await loadCommand();
     process.exitCode = await command(args);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exitCode = 1;
+    const held = heldFileIn(error);
+    process.stderr.write(`${held?.message ?? inFull(error)}\n`);
+    process.exitCode = held === null ? exitCodes.problemFound : exitCodes.outOfReach;
   }
   setTimeout(() => process.exit(), lingerMs).unref();
 }

@@ -21,7 +21,7 @@ import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-
 import { warmUp } from '../core/warm-up.ts';
 import { profileKeyBytes } from '../customers/profile-seal.ts';
 import { officeProof } from '../http/office-proof.ts';
-import { forgetRunningAgent, isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
+import { isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
 import { answerByWebHandler } from '../http/web-request.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
@@ -232,8 +232,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     if (web !== null) opened.push(web.close);
 
     const origin = `http://127.0.0.1:${port}`;
-    tellRunningAgent(dataDir, { port, pid: process.pid });
-    opened.push(() => forgetRunningAgent(dataDir));
+    const onFailed = (error: unknown) => log.warn({ error }, 'agent.json cannot be written: commands miss this agent');
+    opened.push(tellRunningAgent(dataDir, { port, pid: process.pid }, { clock: systemClock(), onFailed }));
     opened.push(openWindows({ attachFolder: null, ...start }, { server, tills: till, audit }));
     void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
     opened.push(warmUp(core, { onCalm: () => calm.resolve(), log }));

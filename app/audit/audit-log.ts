@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { noLink, readTextFile, refuseLink } from '../machine/files.ts';
+import { openSync, renameSync } from '../machine/held-files.ts';
 import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
 import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyEvents } from './audit-events.ts';
 

@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mode } from '../../shared/till/views.ts';
+import { rmSync } from '../machine/held-files.ts';
 import { proofPath } from '../store/backup-proof.ts';
 import { connect } from '../store/connect.ts';
 import { readMeta } from '../store/meta.ts';

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Mode } from '../../shared/till/views.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { isNoAccess } from '../machine/held-files.ts';
 
 const lastBackupSchema = z.object({
   made_at_ms: z.number(),
@@ -29,12 +30,12 @@ function path(dataDir: string): string {
  */
 export function readLastBackup(dataDir: string, mode: Mode, folder?: string): LastBackup | null {
   const isWanted = ({ file }: LastBackup) => folder === undefined || dirname(file) === resolve(folder);
-  return readAll(dataDir)[mode].find(isWanted) ?? null;
+  return known(dataDir)[mode].find(isWanted) ?? null;
 }
 
 /** The newest of each folder, the newest first. */
 export function readLastBackups(dataDir: string, mode: Mode): readonly LastBackup[] {
-  return readAll(dataDir)[mode];
+  return known(dataDir)[mode];
 }
 
 /** @throws what the file system says */
@@ -45,10 +46,23 @@ export function noteLastBackup(dataDir: string, mode: Mode, backup: LastBackup):
   writePrivateFile(path(dataDir), `${JSON.stringify(kept)}\n`);
 }
 
+const nothingKnown = { sandbox: [], production: [] };
+
+/** What cannot be read now counts as not known. */
+function known(dataDir: string): z.infer<typeof lastBackupsSchema> {
+  try {
+    return readAll(dataDir);
+  } catch {
+    return nothingKnown;
+  }
+}
+
+/** @throws what the file system says of a file that cannot be read now: it is not to be written over */
 function readAll(dataDir: string): z.infer<typeof lastBackupsSchema> {
   try {
     return lastBackupsSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? '{}'));
-  } catch {
-    return { sandbox: [], production: [] };
+  } catch (error) {
+    if (isNoAccess(error)) throw error;
+    return nothingKnown;
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { openSync } from '../machine/held-files.ts';
 import { connect } from '../store/connect.ts';
 import { formerDeviceIds } from '../store/known-databases.ts';
 import { readMeta } from '../store/meta.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { isNoAccess } from '../machine/held-files.ts';
 import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
 
 /** What the app itself saved. */
@@ -26,7 +27,8 @@ export function readLayerFile(path: string): ReadLayer {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${reasonOf(error)})`;
+    const reason =
+      error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${reasonOf(error)})${afterNoAccess(error)}`;
     return { kind: 'bad', reason };
   }
 }
@@ -46,6 +48,10 @@ export function writeSavedSettings(dataDir: string, layer: SettingsLayer): void 
 /** Adds one setting to what the app saved before. A file that cannot be read is not overwritten. */
 export function saveSetting(dataDir: string, name: string, value: unknown): void {
   writeSavedSettings(dataDir, mergeLayers(readSavedSettings(dataDir), layerOf(name, value)));
+}
+
+function afterNoAccess(error: unknown): string {
+  return isNoAccess(error) ? ': another program has it open, or this user has no access' : '';
 }
 
 function reasonOf(error: unknown): string {

@@ -149,12 +149,21 @@ function standingIn(database: BetterSqlite3.Database, path: string): readonly Fi
 /** Databases of which only a note is left that an agent keeps beside them. */
 export function checkGone(dataDir: string): readonly Finding[] {
   return modes
-    .filter((mode) => !hasDatabase(dataDir, mode) && wasOpened(databasePath(dataDir, mode)))
+    .filter((mode) => !hasDatabase(dataDir, mode) && wasOpenedOnce(databasePath(dataDir, mode)))
     .map((mode) => {
       const name = basename(databasePath(dataDir, mode));
       const advice = 'Put the database back, or restore a backup, before you start the agent';
       return problem('database', `${name} is missing; an agent ran here`, advice);
     });
+}
+
+function wasOpenedOnce(path: string): boolean {
+  try {
+    return wasOpened(path);
+  } catch {
+    // Its notes cannot be read now, which the start of an agent says.
+    return false;
+  }
 }
 
 /** Databases that were put aside, because of damage or a restore. */

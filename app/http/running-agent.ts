@@ -1,7 +1,9 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { readTextFile, writePassingFile } from '../machine/files.ts';
+import { rmSync } from '../machine/held-files.ts';
 import { openProvenLine } from './proven-line.ts';
 
 const runningAgentSchema = z.object({
@@ -13,16 +15,38 @@ const runningAgentSchema = z.object({
 /** Where the agent of a data folder can be reached; left behind when it was killed. */
 type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
 
+const tellAgainAfterMs = 10_000;
+
 function path(dataDir: string): string {
   return join(dataDir, 'agent.json');
 }
 
-export function tellRunningAgent(dataDir: string, facts: Omit<RunningAgentFacts, 'folder'>): void {
-  writePassingFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
-}
-
-export function forgetRunningAgent(dataDir: string): void {
-  rmSync(path(dataDir), { force: true });
+/**
+ * Tells store IT's commands where the agent is. An agent that cannot tell it sells all the same: it is tried again until
+ * it works.
+ *
+ * @param parts.onFailed told the first time
+ * @returns takes it back
+ */
+export function tellRunningAgent(
+  dataDir: string,
+  facts: Omit<RunningAgentFacts, 'folder'>,
+  { clock, onFailed }: { readonly clock: Pick<Clock, 'setTimer'>; readonly onFailed: (error: unknown) => void },
+): () => void {
+  let cancel: CancelTimer = () => undefined;
+  const tryToTell = (failed: (error: unknown) => void): void => {
+    try {
+      writePassingFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
+    } catch (error) {
+      failed(error);
+      cancel = clock.setTimer(() => tryToTell(() => undefined), tellAgainAfterMs);
+    }
+  };
+  tryToTell(onFailed);
+  return () => {
+    cancel();
+    rmSync(path(dataDir), { force: true });
+  };
 }
 
 /** @returns null when no agent says that it runs on that folder */

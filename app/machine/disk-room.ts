@@ -1,5 +1,6 @@
 import { freeBytesAt, leastFreeBytes } from './disk-watch.ts';
 import { isDiskError } from './files.ts';
+import { heldFileIn } from './held-files.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
 
@@ -24,6 +25,8 @@ export function diskTroubleInWords(error: unknown, dataDir: string): string | nu
   if (isDiskFull(error)) {
     return `The disk of ${dataDir} is full (free: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
   }
+  const held = heldFileIn(error);
+  if (held !== null) return held.message;
   if (!isDiskError(error)) return null;
   const reason = error instanceof Error ? error.message : String(error);
   return `The data folder ${dataDir} cannot be written: ${reason}. Give this user access to the folder, on a disk that is not read-only, or name another with --data-dir.`;

@@ -6,14 +6,12 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
-  renameSync,
-  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { openSync, renameSync, rmSync } from './held-files.ts';
 
 /**
  * Makes a folder and those above it that are missing, for their owner alone. Step by step: where a folder cannot be made
@@ -77,8 +75,17 @@ function replaceFile(path: string, bytes: Uint8Array, { isSynced }: { readonly i
     renameSync(temporary, path);
     if (isSynced) syncFolder(dirname(path));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeLeft(temporary);
     throw error;
+  }
+}
+
+/** What it cannot remove is written over the next time: the failure before it says more. */
+function removeLeft(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true });
+  } catch {
+    // See above.
   }
 }
 
@@ -141,7 +148,7 @@ export function readTextFile(path: string): string | null {
 }
 
 const diskErrors: ReadonlySet<string> = new Set(
-  'ENOSPC EDQUOT EROFS EACCES EPERM EIO ENOTDIR EMFILE ENFILE SQLITE_FULL SQLITE_READONLY SQLITE_PERM SQLITE_BUSY'.split(
+  'ENOSPC EDQUOT EROFS EACCES EPERM EBUSY EIO ENOTDIR EMFILE ENFILE SQLITE_FULL SQLITE_READONLY SQLITE_PERM SQLITE_BUSY'.split(
     ' ',
   ),
 );
@@ -149,5 +156,7 @@ const diskErrors: ReadonlySet<string> = new Set(
 /** Whether the disk or the folder is the reason, and not what a file holds. */
 export function isDiskError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return diskErrors.has(code) || /^SQLITE_(CANTOPEN|IOERR_(WRITE|FSYNC|SHM|TRUNCATE))/.test(code);
+  return (
+    diskErrors.has(code) || /^SQLITE_(CANTOPEN|IOERR_(WRITE|FSYNC|SHM|TRUNCATE|ACCESS|DELETE|LOCK|UNLOCK))/.test(code)
+  );
 }

@@ -5,7 +5,6 @@ import {
   type FSWatcher,
   fstatSync,
   ftruncateSync,
-  openSync,
   type Stats,
   statSync,
   watch,
@@ -13,6 +12,7 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { isDiskError, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
+import { heldFileIn, openSync, whileHeld } from './held-files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and released. */
 const held = new Set<Database>();
@@ -28,9 +28,8 @@ export class DataFolderInUseError extends Error {
 /** The data folder, or a file in it that the agent needs, cannot be made, read or written. */
 export class DataFolderError extends Error {
   constructor(path: string, cause: unknown, advice = '') {
-    super(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.${advice}`, {
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(heldFileIn(cause)?.message ?? `${path} cannot be used: ${reason}.${advice}`, { cause });
     this.name = 'DataFolderError';
   }
 }
@@ -121,7 +120,7 @@ function takeLock(dataDir: string): Lock {
   }
   try {
     refuseLink(path);
-    const database = openLocked(path);
+    const database = whileHeld(path, () => openLocked(path));
     held.add(database);
     return { path, database, identity: statSync(path) };
   } catch (error) {
@@ -161,7 +160,11 @@ function beginExclusive(path: string): Database {
   // Somebody may have put another file there: nothing in its schema may do more than compute.
   database.pragma('trusted_schema = OFF');
   try {
+    // So that nothing is ever written beside it.
+    database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
+    // A file that may not be written is opened for reading alone, and its exclusive lock keeps nobody out: this fails then.
+    database.pragma('user_version = 1');
     return database;
   } catch (error) {
     database.close();

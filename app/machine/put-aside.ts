@@ -1,6 +1,7 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDiskError } from './files.ts';
+import { renameTogether } from './held-files.ts';
 import { DataFolderError } from './lock.ts';
 
 /**
@@ -21,8 +22,8 @@ export function openOrPutAside<Value>(
     const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
     const aside = path.replace(/\.sqlite$/, `.damaged-${stamp}.sqlite`);
     try {
-      for (const part of ['', '-wal', '-shm', '-journal'])
-        if (existsSync(path + part)) renameSync(path + part, aside + part);
+      const parts = ['', '-wal', '-shm', '-journal'].filter((part) => existsSync(path + part));
+      renameTogether(parts.map((part) => [path + part, aside + part]));
       return { opened: open(), aside: basename(aside) };
     } catch (again) {
       throw new DataFolderError(path, again);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
+import { heldFileIn, isNoAccess } from './held-files.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
@@ -28,6 +29,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
       const text = readTextFile(path);
       return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
     } catch (cause) {
+      if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
       const words = `${path} does not contain secrets. Correct the file, or delete it to create a new POS token.`;
       throw new SecretsError(words, { cause });
     }
@@ -45,6 +47,14 @@ export function fileSecretStore(dataDir: string): SecretStore {
       if (removed !== undefined) write(rest);
     },
   };
+}
+
+/** What stands in it may be as it should be: nobody is told to delete it. */
+function cannotBeRead(path: string, cause: unknown): string {
+  const held = heldFileIn(cause);
+  if (held !== null) return held.message;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return `${path} cannot be read: ${reason}. Give this user access to the file, then start again.`;
 }
 
 function refuseOpenFile(path: string): void {

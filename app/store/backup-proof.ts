@@ -1,6 +1,7 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, readSync } from 'node:fs';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { openSync } from '../machine/held-files.ts';
 
 /** Beside a backup: the MAC over its bytes, under the key of the till that made it (till-key.ts). */
 export function proofPath(file: string): string {

@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { makePrivateFolder, syncFile, syncFolder } from '../machine/files.ts';
+import { copyFileSync, renameSync, rmSync } from '../machine/held-files.ts';
 import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { carryOver } from './carry-over.ts';
 import { beforeRestore, type Recovery } from './carrying.ts';
@@ -15,7 +16,7 @@ import { asStoreError, isDamage, openDatabase } from './open.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { openOrRecover } from './recover.ts';
 import { replaceDatabase } from './recover-database.ts';
-import { removeRestoreDrafts, restoreDrafts } from './replacing.ts';
+import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from './replacing.ts';
 import type { StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -186,7 +187,7 @@ export function restoreBackup(
       nowMs: options.nowMs,
     });
   } finally {
-    removeRestoreDrafts(path);
+    removeRestoreDraftsIfFree(path);
   }
   const store = openOrRecover(path, options);
   const { recovery } = store;

@@ -1,8 +1,9 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../shared/till/state-names.ts';
+import { rmSync } from '../machine/held-files.ts';
 import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
 import { connect } from './connect.ts';
 import { examineFiles } from './database-files.ts';

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
+import { openSync } from '../machine/held-files.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';

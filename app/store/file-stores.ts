@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { syncFile, syncFolder } from '../machine/files.ts';
+import { copyFileSync, renameSync, rmSync } from '../machine/held-files.ts';
 import { isProven, readProof, writeProof } from './backup-proof.ts';
 import { connect } from './connect.ts';
 import { examineLog } from './database-files.ts';

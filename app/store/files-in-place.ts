@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openSync } from '../machine/held-files.ts';
 import { FolderWatch } from './folder-watch.ts';
 import type { OpenMarker } from './open-marker.ts';
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { isNoAccess } from '../machine/held-files.ts';
 import { readOpenMarker } from './open-marker.ts';
 
 const knownSchema = z.object({
@@ -68,8 +69,7 @@ export function ownerOf(path: string, deviceId: string | null): 'own' | 'own_for
 
 /** Before a database that is new in its place is used. @param path of the database */
 export function noteIdentity(path: string, deviceId: string): void {
-  const known = knownOf(path) ?? nothingKnown;
-  if (known.device_id !== deviceId) note(path, withIdentity(known, deviceId));
+  note(path, (known = nothingKnown) => (known.device_id === deviceId ? null : withIdentity(known, deviceId)));
 }
 
 /** After its marker is on the disk. @param path of the database */
@@ -77,26 +77,22 @@ export function noteOpened(
   path: string,
   { deviceId, generation }: { readonly deviceId: string; readonly generation: number },
 ): void {
-  const known = knownOf(path) ?? nothingKnown;
-  note(path, { ...withIdentity(known, deviceId), generation, is_open: true });
+  note(path, (known = nothingKnown) => ({ ...withIdentity(known, deviceId), generation, is_open: true }));
 }
 
 /** After its marker says so. @param path of the database */
 export function noteClosed(path: string, generation: number): void {
-  const known = knownOf(path);
-  if (known?.is_open === true) note(path, { ...known, generation, is_open: false });
+  note(path, (known) => (known?.is_open === true ? { ...known, generation, is_open: false } : null));
 }
 
 /** Before its marker is removed. @param path of the database */
 export function forgetOpened(path: string): void {
-  const known = knownOf(path);
-  if (known?.is_open === true) note(path, { ...known, is_open: false });
+  note(path, (known) => (known?.is_open === true ? { ...known, is_open: false } : null));
 }
 
 /** Before another database takes its place on purpose. @param path of the database */
 export function forgetIdentity(path: string): void {
-  const known = knownOf(path);
-  if (known !== null) note(path, { ...withIdentity(known, null), generation: 0, is_open: false });
+  note(path, (known) => (known === undefined ? null : { ...withIdentity(known, null), generation: 0, is_open: false }));
 }
 
 function withIdentity(known: Known, deviceId: string | null): Known {
@@ -110,19 +106,25 @@ function knownOf(path: string): Known | null {
   return knownIn(listPath(path))[basename(path)] ?? null;
 }
 
-function note(path: string, known: Known): void {
+/** @param change null: nothing is to be written */
+function note(path: string, change: (known: Known | undefined) => Known | null): void {
   try {
-    const all = { ...knownIn(listPath(path)), [basename(path)]: known };
-    writePrivateFile(listPath(path), `${JSON.stringify(all)}\n`);
+    // One that cannot be read now is not written over: what it knows of other databases would be gone.
+    const all = knownIn(listPath(path));
+    const changed = change(all[basename(path)]);
+    if (changed === null) return;
+    writePrivateFile(listPath(path), `${JSON.stringify({ ...all, [basename(path)]: changed })}\n`);
   } catch {
     // Sales go on without it; the next start tries again.
   }
 }
 
+/** @throws what the file system says of a file that cannot be read now: then nobody knows what it holds */
 function knownIn(file: string): Readonly<Record<string, Known>> {
   try {
     return listSchema.parse(JSON.parse(readTextFile(file) ?? '[]'));
-  } catch {
+  } catch (error) {
+    if (isNoAccess(error)) throw error;
     return {};
   }
 }

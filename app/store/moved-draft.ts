@@ -1,6 +1,7 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { renameSync } from '../machine/held-files.ts';
 import { carryOver } from './carry-over.ts';
 import { carryFrom, lastRecovery, noteRecovery } from './carrying.ts';
 import { countOperations } from './counts.ts';

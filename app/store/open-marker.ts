@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, readSync, writeSync } from 'node:fs';
+import { isNoAccess, openSync, readFileSync, rmSync } from '../machine/held-files.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum } from './log-checksum.ts';
 import { type LogSalts, logBytes } from './write-ahead-log.ts';
 
@@ -46,7 +47,11 @@ export function openMarkerPath(path: string): string {
   return `${path}-open`;
 }
 
-/** @param path of the database @returns null when there is none, or it cannot be read */
+/**
+ * @param path of the database
+ * @returns null when there is none, or something else stands there
+ * @throws what the file system says of one that cannot be read now
+ */
 export function readOpenMarker(path: string): OpenMarkerFacts | null {
   try {
     const bytes = readFileSync(openMarkerPath(path));
@@ -58,7 +63,8 @@ export function readOpenMarker(path: string): OpenMarkerFacts | null {
       log: logExtentOf(bytes.subarray(indexHeadAt)),
       deviceId: isEarlier ? null : deviceIdIn(bytes),
     };
-  } catch {
+  } catch (error) {
+    if (isNoAccess(error)) throw error;
     return null;
   }
 }
@@ -72,11 +78,21 @@ function deviceIdIn(bytes: Buffer): string | null {
   return text === '' ? null : text;
 }
 
+/** One that another program holds is left: whoever opens the database next writes it anew. */
 export function removeOpenMarker(path: string): void {
-  rmSync(openMarkerPath(path), { force: true });
+  try {
+    rmSync(openMarkerPath(path), { force: true });
+  } catch (error) {
+    if (!isNoAccess(error)) throw error;
+  }
 }
 
-/** Before a log is emptied on purpose, by whoever does it. @param path of the database */
+/**
+ * Before a log is emptied on purpose, by whoever does it.
+ *
+ * @param path of the database
+ * @throws what the file system says of one that cannot be written now: it would tell of a log that was lost
+ */
 export function forgetLog(path: string): void {
   try {
     const marker = openSync(openMarkerPath(path), 'r+');
@@ -85,8 +101,9 @@ export function forgetLog(path: string): void {
     } finally {
       closeSync(marker);
     }
-  } catch {
-    // There is none.
+  } catch (error) {
+    // Else there is none.
+    if (isNoAccess(error)) throw error;
   }
 }
 

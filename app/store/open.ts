@@ -1,15 +1,16 @@
-import { existsSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { makePrivateFolder } from '../machine/files.ts';
+import { heldFileIn, rmSync, whileHeld, writeFileSync } from '../machine/held-files.ts';
 import { connect } from './connect.ts';
 import { type DatabaseFiles, examineFiles } from './database-files.ts';
 import { foreignObjects } from './foreign-objects.ts';
 import { forgetOpened, knownGeneration, ownerOf } from './known-databases.ts';
 import { countUpMeta, readMeta } from './meta.ts';
 import { applicationId, migrate, schemaDigest } from './migrate.ts';
-import { removeOpenMarker } from './open-marker.ts';
+import { forgetLog, removeOpenMarker } from './open-marker.ts';
 import { finishReplacing } from './replacing.ts';
 import { type Loss, StoreError } from './store-error.ts';
 import { hasTable } from './table-columns.ts';
@@ -33,7 +34,18 @@ export const busyTimeoutMs = 2_000;
  * @throws StoreError
  */
 export function openDatabase(path: string, { takes = null }: OpenOptions = {}): Database {
-  const { database, files } = openFiles(path, takes);
+  try {
+    return whileHeld(path, () => openOnce(path, takes));
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+function openOnce(path: string, takes: Loss | null): Database {
+  makePrivateFolder(dirname(path));
+  finishReplacing(path);
+  const files = examineFiles(path, takes);
+  const database = connect(path);
   try {
     // Said to one that has content it would be a write, before anybody knows whether the content is sound.
     if (!hasTablesOfOurs(database, path)) {
@@ -55,18 +67,18 @@ export function openDatabase(path: string, { takes = null }: OpenOptions = {}): 
     return database;
   } catch (error) {
     database.close();
-    throw asStoreError(error, path);
+    if (!(error instanceof StoreError) || error.code !== 'damaged') noteTakenIn(path);
+    throw error;
   }
 }
 
-function openFiles(path: string, takes: OpenOptions['takes']): { database: Database; files: DatabaseFiles } {
+/** With its end SQLite takes the log of a sound database in, and deletes it: the next start must not miss it. */
+function noteTakenIn(path: string): void {
+  if (existsSync(`${path}-wal`)) return;
   try {
-    makePrivateFolder(dirname(path));
-    finishReplacing(path);
-    const files = examineFiles(path, takes ?? null);
-    return { database: connect(path), files };
-  } catch (error) {
-    throw asStoreError(error, path);
+    forgetLog(path);
+  } catch {
+    // What hindered the opening is said.
   }
 }
 
@@ -227,6 +239,8 @@ function proveDurability(database: Database): void {
 /** A failure of SQLite or of the file system as ours. */
 export function asStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
+  const held = heldFileIn(error);
+  if (held !== null) return new StoreError('unreachable', held.message, { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
   if (code.startsWith('SQLITE_BUSY')) {

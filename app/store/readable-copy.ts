@@ -1,6 +1,7 @@
-import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, writeSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
+import { openSync, rmSync } from '../machine/held-files.ts';
 import { connect } from './connect.ts';
 import { headerPageBytes, pageOf, sizeOf } from './database-files.ts';
 import { headerBytes, headerToReadBy } from './database-header.ts';

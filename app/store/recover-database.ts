@@ -1,13 +1,14 @@
-import { copyFileSync, existsSync, linkSync, lstatSync, renameSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { syncFile, syncFolder } from '../machine/files.ts';
+import { copyFileSync, renameTogether, rmSync } from '../machine/held-files.ts';
 import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
 import { sizeOf } from './database-files.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
 import { asStoreError, openDatabase } from './open.ts';
-import { companions, putInPlace, removeDatabase, removeRestoreDrafts } from './replacing.ts';
+import { companions, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from './replacing.ts';
 import { type Damage, type Loss, StoreError } from './store-error.ts';
 
 export interface RecoverOptions {
@@ -52,7 +53,7 @@ export function recoverDatabase(path: string, options: RecoverOptions): Database
     const opened = openOrReplace(path, moved, options);
     try {
       takeInBeside(opened, path, nowMs);
-      removeRestoreDrafts(path);
+      removeRestoreDraftsIfFree(path);
       return opened;
     } catch (error) {
       opened.close();
@@ -150,28 +151,45 @@ export function putStrangersAside(path: string, nowMs: number): string | null {
   });
   if (parts.length === 0) return null;
   const aside = freeName(path, 'no-file', nowMs).replace(/\.sqlite$/, '');
-  for (const part of parts) renameSync(path + part, join(dirname(path), aside) + part);
+  renameTogether(parts.map((part) => [path + part, join(dirname(path), aside) + part]));
   syncFolder(dirname(path));
   return parts.includes('') ? aside : null;
 }
 
-/** Gives the files of a database a second name in their folder. @returns that name, without the folder */
+/**
+ * Gives the files of a database a second name in their folder: all of them or none.
+ *
+ * @returns that name, without the folder
+ * @throws what the file system says
+ */
 export function keepAside(path: string, why: string, nowMs: number): string {
   const folder = dirname(path);
   const aside = freeName(path, why, nowMs);
-  for (const part of ['', ...companions]) {
-    if (!existsSync(path + part)) continue;
-    try {
-      linkSync(path + part, join(folder, aside) + part);
-    } catch {
-      // A file system without links.
-      copyFileSync(path + part, join(folder, aside) + part);
-      syncFile(join(folder, aside) + part);
+  const kept: string[] = [];
+  try {
+    for (const part of ['', ...companions]) {
+      if (!existsSync(path + part)) continue;
+      kept.push(join(folder, aside) + part);
+      keepFile(path + part, join(folder, aside) + part);
     }
+  } catch (error) {
+    // A database without its log would look whole.
+    for (const file of kept) rmSync(file, { force: true });
+    throw error;
   }
   // What takes the old one's place names this file.
   syncFolder(folder);
   return aside;
+}
+
+function keepFile(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch {
+    // A file system without links, or another program has the file open.
+    copyFileSync(file, name);
+    syncFile(name);
+  }
 }
 
 function freeName(path: string, why: string, nowMs: number): string {

@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, syncFile, syncFolder, writePrivateFile } from '../machine/files.ts';
+import { isNoAccess, renameTogether, rmSync } from '../machine/held-files.ts';
 import { forgetIdentity } from './known-databases.ts';
 import { openMarkerPath } from './open-marker.ts';
 
@@ -38,14 +39,32 @@ export function finishReplacing(path: string): void {
   const draft = draftOf(path, text);
   if (draft !== null && existsSync(draft)) {
     forgetIdentity(path);
-    for (const part of companions) rmSync(path + part, { force: true });
     rmSync(openMarkerPath(path), { force: true });
-    renameSync(draft, path);
-    syncFolder(dirname(path));
+    giveName(draft, path);
   }
+  removeSetAside(path);
   rmSync(notePath(path), { force: true });
   // Before the new one has a log: a note that came back would take it away.
   syncFolder(dirname(path));
+}
+
+/**
+ * The old one's log goes out of the way under another name: where another program holds the old database or the draft, it
+ * comes back, and nobody finds a database without its log.
+ */
+function giveName(draft: string, path: string): void {
+  removeSetAside(path);
+  const present = companions.filter((part) => existsSync(path + part));
+  renameTogether([...present.map((part): [string, string] => [path + part, setAside(path, part)]), [draft, path]]);
+  syncFolder(dirname(path));
+}
+
+function setAside(path: string, part: string): string {
+  return `${path}${part}-replaced`;
+}
+
+function removeSetAside(path: string): void {
+  for (const part of companions) rmSync(setAside(path, part), { force: true });
 }
 
 /** The note is put in place whole, so one that cannot be read was damaged later, when it had done its work or none. */
@@ -66,6 +85,15 @@ export function restoreDrafts(path: string): { readonly copy: string; readonly d
 /** What a restore that was killed has left. Only where none is under way, and after finishReplacing. */
 export function removeRestoreDrafts(path: string): void {
   for (const scratch of Object.values(restoreDrafts(path))) removeDatabase(scratch);
+}
+
+/** The same where nothing depends on it: what another program holds is removed at a later start. */
+export function removeRestoreDraftsIfFree(path: string): void {
+  try {
+    removeRestoreDrafts(path);
+  } catch (error) {
+    if (!isNoAccess(error)) throw error;
+  }
 }
 
 export function removeDatabase(path: string): void {

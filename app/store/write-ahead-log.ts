@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from '../machine/held-files.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, singleWordFixes } from './log-checksum.ts';
 
 /**

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -59,6 +61,30 @@ describe('the data folder', () => {
       await once(holder, 'exit');
     }
     lockDataFolder(dataDir)();
+  });
+
+  // SQLite opens a file that may not be written for reading alone; an exclusive lock is a shared one then.
+  it.runIf(process.getuid?.() === 0)(
+    'is refused where its lock may not be written, for it would keep nobody out',
+    () => {
+      const nobody = 65_534;
+      chownSync(dataDir, nobody, nobody);
+      writeFileSync(join(dataDir, 'agent.lock'), '', { mode: 0o400 });
+      chownSync(join(dataDir, 'agent.lock'), nobody, nobody);
+      process.seteuid?.(nobody);
+      try {
+        expect(() => lockDataFolder(dataDir)).toThrow(DataFolderError);
+      } finally {
+        process.seteuid?.(0);
+      }
+    },
+  );
+
+  it('leaves nothing beside its lock', () => {
+    const release = lockDataFolder(dataDir);
+    expect(readdirSync(dataDir)).toEqual(['agent.lock']);
+    release();
+    expect(readdirSync(dataDir)).toEqual(['agent.lock']);
   });
 
   it.skipIf(process.platform === 'win32')('is locked anew at once when its lock is deleted or replaced', async () => {

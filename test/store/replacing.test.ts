@@ -1,5 +1,5 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
@@ -10,6 +10,8 @@ import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 /** Steps of the file system that are still done; the one after them and all that follow find no power. */
 const power = vi.hoisted(() => ({ steps: Number.POSITIVE_INFINITY, done: 0 }));
+/** Another program that has the file of one step open, from that step on. */
+const scanner = vi.hoisted(() => ({ atStep: Number.POSITIVE_INFINITY, holds: '' }));
 
 vi.mock('node:fs', async (importOriginal) => {
   const actual = await importOriginal<typeof import('node:fs')>();
@@ -17,6 +19,11 @@ vi.mock('node:fs', async (importOriginal) => {
     <Parameters extends readonly unknown[], Result>(act: (...parameters: Parameters) => Result) =>
     (...parameters: Parameters): Result => {
       if (power.done >= power.steps) throw new Error('The power is cut');
+      const isChosen = power.done === scanner.atStep && scanner.holds === '';
+      if (isChosen && actual.existsSync(String(parameters[0]))) scanner.holds = String(parameters[0]);
+      if (scanner.holds !== '' && parameters.includes(scanner.holds)) {
+        throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' });
+      }
       power.done += 1;
       return act(...parameters);
     };
@@ -25,6 +32,7 @@ vi.mock('node:fs', async (importOriginal) => {
     renameSync: step(actual.renameSync),
     rmSync: step(actual.rmSync),
     linkSync: step(actual.linkSync),
+    copyFileSync: step(actual.copyFileSync),
   };
 });
 
@@ -34,6 +42,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   power.steps = Number.POSITIVE_INFINITY;
+  scanner.atStep = Number.POSITIVE_INFINITY;
+  scanner.holds = '';
   folder.remove();
 });
 
@@ -47,23 +57,40 @@ async function sell(store: Store, count: number): Promise<void> {
   }
 }
 
+/** A backup of the first sales, and the files of a till that has taken more, as a kill leaves them. */
+async function tillAndBackup(): Promise<{ readonly left: string; readonly backup: string }> {
+  const made = folder.file('made.sqlite');
+  const backup = folder.file('till.backup');
+  const store = openStore(made, options);
+  await sell(store, 9);
+  await backUp(made, backup, { mode: 'sandbox', nowMs: 1 });
+  await sell(store, saleCount - 9);
+  const left = folder.file('left.sqlite');
+  copyTill(made, left);
+  store.close();
+  return { left, backup };
+}
+
+function copyTill(from: string, to: string): void {
+  for (const part of ['', '-wal', '-open']) if (existsSync(from + part)) cpSync(from + part, to + part);
+}
+
+function salesIn(path: string) {
+  const store = openOrRecover(path, options);
+  const held = store.activity.look({}, { limit: 1_000 }, store.operations.counts.read()).operations.length;
+  const unreadable = store.recovery?.unreadable ?? 0;
+  store.close();
+  return { held, unreadable };
+}
+
 describe('a cut after any step of a restore', () => {
   it('loses nothing, also where a reader keeps the newest sales in the log', async () => {
-    const made = folder.file('made.sqlite');
-    const backup = folder.file('till.backup');
-    const store = openStore(made, options);
-    await sell(store, 9);
-    await backUp(made, backup, { mode: 'sandbox', nowMs: 1 });
-    await sell(store, saleCount - 9);
-    const left = folder.file('left.sqlite');
-    for (const part of ['', '-wal', '-open']) if (existsSync(made + part)) copyFileSync(made + part, left + part);
-    store.close();
-
+    const { left, backup } = await tillAndBackup();
     for (let steps = 0; ; steps += 1) {
       const till = folder.file(`till-${steps}`);
       mkdirSync(till);
       const path = join(till, 'sandbox.sqlite');
-      for (const part of ['', '-wal', '-open']) if (existsSync(left + part)) copyFileSync(left + part, path + part);
+      copyTill(left, path);
       // A program that looks at the database keeps its log from being taken in.
       const reader = new BetterSqlite3(path);
       reader.exec('BEGIN');
@@ -80,16 +107,69 @@ describe('a cut after any step of a restore', () => {
       // What the disk holds at the cut; a reader that ends in good order would still take its log in.
       cpSync(till, `${till}-at-the-cut`, { recursive: true });
       reader.close();
-      const after = openOrRecover(join(`${till}-at-the-cut`, 'sandbox.sqlite'), options);
-      const held = after.activity.look({}, { limit: 1_000 }, after.operations.counts.read()).operations.length;
-      expect({ held, unreadable: after.recovery?.unreadable ?? 0 }, `cut after step ${steps}`).toEqual({
-        held: saleCount,
-        unreadable: 0,
-      });
-      after.close();
+      const after = salesIn(join(`${till}-at-the-cut`, 'sandbox.sqlite'));
+      expect(after, `cut after step ${steps}`).toEqual({ held: saleCount, unreadable: 0 });
       if (isOver) {
         expect(steps).toBeGreaterThan(3);
         break;
+      }
+    }
+  });
+});
+
+describe('a file that another program holds, at any step of a restore or of a recovery', () => {
+  it('leaves each database with its log, and loses nothing', async () => {
+    const { left, backup } = await tillAndBackup();
+    const log = readFileSync(`${left}-wal`);
+    // So that a recovery finds something to do.
+    log.fill(0xff, log.length / 2, log.length / 2 + 64);
+    const works: Readonly<Record<string, (path: string) => void>> = {
+      restore: (path) =>
+        void restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } }),
+      recovery: (path) => void salesIn(path),
+    };
+    for (const [name, work] of Object.entries(works)) {
+      for (let step = 0; ; step += 1) {
+        const till = folder.file(`${name}-${step}`);
+        mkdirSync(till);
+        const path = join(till, 'sandbox.sqlite');
+        copyTill(left, path);
+        if (name === 'recovery') writeFileSync(`${path}-wal`, log);
+        // A program that looks at the database keeps its log from being taken in.
+        const reader = name === 'restore' ? new BetterSqlite3(path) : null;
+        reader?.exec('BEGIN; SELECT count(*) FROM operations');
+        power.done = 0;
+        scanner.atStep = step;
+        let failure: unknown = null;
+        try {
+          work(path);
+        } catch (error) {
+          failure = error;
+        }
+        const { holds } = scanner;
+        scanner.atStep = Number.POSITIVE_INFINITY;
+        scanner.holds = '';
+        const asItIs = `${till}-as-it-is`;
+        cpSync(till, asItIs, { recursive: true });
+        reader?.close();
+        if (holds === '' && power.done > step) continue;
+        if (holds === '') {
+          expect(step).toBeGreaterThan(8);
+          break;
+        }
+        const at = `${name}, step ${step}: ${basename(holds)}`;
+        const names = readdirSync(asItIs);
+        if (failure !== null) {
+          expect(String(failure), at).toContain('EBUSY');
+          for (const file of names.filter((one) => /^sandbox\..+\.sqlite$/.test(one))) {
+            expect(names, at).toContain(`${file}-wal`);
+          }
+          const hasDraft = names.includes('sandbox.sqlite.restoring') || names.includes('sandbox.sqlite.new');
+          if (hasDraft) expect(names, at).toEqual(expect.arrayContaining(['sandbox.sqlite', 'sandbox.sqlite-wal']));
+        }
+        const after = salesIn(join(asItIs, 'sandbox.sqlite'));
+        if (name === 'restore') expect(after, at).toEqual({ held: saleCount, unreadable: 0 });
+        else expect(after.held, at).toBeGreaterThan(saleCount / 2);
       }
     }
   });
