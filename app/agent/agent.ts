@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../../shared/contract/version.ts';
-import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import { createBridge } from '../bridge/bridge.ts';
@@ -27,7 +27,7 @@ import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
 import { createIds, createTimeOrderedUuids } from '../machine/ids.ts';
-import { DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
+import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
@@ -50,6 +50,7 @@ import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
 import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
+import { openFolder } from './open-folder.ts';
 import { tillOpener } from './open-till.ts';
 import { openWindows } from './open-windows.ts';
 
@@ -275,21 +276,6 @@ function startNotices(
   if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
   if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
   return notices;
-}
-
-/** The data folder, for this process alone. */
-function openFolder({ dataDir, log }: AgentStart): {
-  readonly notices: () => readonly Notice[];
-  readonly close: () => void;
-} {
-  let taken: Notice | null = null;
-  const close = lockDataFolder(dataDir, (isTaken) => {
-    const reason = 'agent.lock was deleted, and another agent runs on this data folder';
-    taken = isTaken ? { code: 'not_saving', why: 'locked', since: toInstant(systemClock().now()), reason } : null;
-    if (isTaken) log.error({}, 'The lock of the data folder was deleted, and another agent has taken the folder');
-    else log.info({}, 'The data folder is locked again');
-  });
-  return { notices: () => (taken === null ? [] : [taken]), close };
 }
 
 interface OpenService {

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePassingFile } from '../machine/files.ts';
+import { rmSync } from '../machine/held-files.ts';
 
 const attachFactsSchema = z.object({
   port: z.int().min(1).max(65_535),

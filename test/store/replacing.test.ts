@@ -160,7 +160,7 @@ describe('a file that another program holds, at any step of a restore or of a re
         const at = `${name}, step ${step}: ${basename(holds)}`;
         const names = readdirSync(asItIs);
         if (failure !== null) {
-          expect(String(failure), at).toContain('EBUSY');
+          expect(failure, at).toMatchObject({ message: expect.stringContaining('EBUSY') });
           for (const file of names.filter((one) => /^sandbox\..+\.sqlite$/.test(one))) {
             expect(names, at).toContain(`${file}-wal`);
           }
