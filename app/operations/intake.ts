@@ -66,7 +66,8 @@ export class Intake {
   async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
     const { store, immediate, writer, settings, limits } = this.#options;
     const row = this.#newRow(earn);
-    const values = limitedValues({ ...row, isOneShot: false });
+    const { amountMinor, points, stamps, visits } = row;
+    const values = limitedValues({ amountMinor, points, stamps, visits, isOneShot: false });
     const { approvedBy } = earn;
     let above: AboveLimit | null;
     try {
@@ -159,7 +160,7 @@ export class Intake {
 
   #newRow(earn: NewEarn): NewOperation {
     const { newRows, settings } = this.#options;
-    const { request: asked, receiptNumber, ...facts } = earn;
+    const { request: asked, receiptNumber } = earn;
     const rowId = newRows.takeRowId();
     const moment = newRows.moment(asked.occurred_at);
     const request: EarnRequest = {
@@ -171,7 +172,7 @@ export class Intake {
       occurred_at: asked.occurred_at ?? toInstant(moment.saidMs),
     };
     const write: AnyWrite = {
-      ...facts,
+      ...earn,
       intent: 'earn',
       path: endpoints.earn.path,
       body: request,

@@ -7,3 +7,18 @@ export interface NewOperation extends Readonly<Omit<SavedColumns, 'state' | 'bod
   readonly state: 'queued';
   readonly body: string;
 }
+
+/** Empty in most sales. */
+export const seldomNames = [
+  'customerName',
+  'givenName',
+  'cardId',
+  'points',
+  'stamps',
+  'visits',
+  'clockSkewMs',
+  'idempotencyKey',
+  'reversesRowId',
+  'replacesRowId',
+] as const;
+export type SeldomName = (typeof seldomNames)[number];

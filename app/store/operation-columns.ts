@@ -1,9 +1,13 @@
 import { and, getViewSelectedFields, inArray, isNotNull, sql } from 'drizzle-orm';
 import { except, pick } from '../sql/compile.ts';
+import { seldomNames } from './new-operation.ts';
 import { laterColumns, operationHistory, operations, untoldColumns } from './schema.ts';
 
 /** What is written when an operation is saved. */
 export const savedColumns = except(operations, ...laterColumns);
+
+/** The same of a row of which the seldom ones are null. */
+export const usualColumns = except(operations, ...laterColumns, ...seldomNames);
 
 /** What an Operation is made from (toOperation). */
 export const toldColumns = {

@@ -5,7 +5,7 @@ import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import { StateCounts } from './counts.ts';
 import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from './delivery.ts';
-import type { NewOperation } from './new-operation.ts';
+import { type NewOperation, seldomNames } from './new-operation.ts';
 import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { SealStore, standingOf } from './seal-store.ts';
@@ -79,7 +79,9 @@ export class OperationStore {
 
   /** @returns null when the row is new, else the row that already has its operation_id, or its reference and intent */
   insert(row: NewOperation): Operation | null {
-    if (this.#statements.insert.run({ ...row, seal: this.seals.ofNew(row) }) === 0) {
+    const isUsual = seldomNames.every((name) => row[name] === null);
+    const { insert, insertUsual } = this.#statements;
+    if ((isUsual ? insertUsual : insert).run({ ...row, seal: this.seals.ofNew(row) }) === 0) {
       const existing = this.existing(row);
       if (existing === null) throw new Error(`Row ${row.rowId} conflicts with no row that can be found`);
       return existing;

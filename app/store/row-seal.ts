@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** What goes to the service, and what names the row: changed afterwards, it is another sale. */
 export interface SealedRequest {
@@ -17,27 +17,59 @@ const labels: Readonly<Record<Standing, string>> = { open: 'row', ended: 'ended 
 
 const sealBytes = 16;
 
-/** Seals the frozen requests of operations with the key of the till, which is not in the database. */
+/** Of SHA-256. */
+const blockBytes = 64;
+const digestBytes = 32;
+
+/**
+ * Seals the frozen requests of operations with the key of the till, which is not in the database: HMAC-SHA-256, cut.
+ *
+ * It is put together from two plain hashes (RFC 2104), in half the time: Node makes an object for each HMAC, and a buffer
+ * of its own for each digest that is not asked for as text.
+ */
 export class RowSeal {
-  readonly #key: KeyObject;
+  /** The padded key, and room for a text behind it. */
+  #inner: Buffer;
+  /** The same for the digest of that. */
+  readonly #outer = Buffer.alloc(blockBytes + digestBytes);
 
   constructor(key: Uint8Array) {
-    this.#key = createSecretKey(key);
+    const padded = Buffer.alloc(blockBytes);
+    padded.set(key.length > blockBytes ? hash('sha256', key, 'buffer') : key);
+    this.#inner = Buffer.alloc(4 * 1_024);
+    for (const [index, byte] of padded.entries()) {
+      this.#inner[index] = byte ^ 0x36;
+      this.#outer[index] = byte ^ 0x5c;
+    }
   }
 
-  /** About 3 microseconds; 14 with a key that is not an object of its own. */
   of(
     { operationId, intent, externalRef, path, body, bodyVersion, idempotencyKey }: SealedRequest,
     standing: Standing = 'open',
   ): Buffer {
     const label = labels[standing];
-    return createHmac('sha256', this.#key)
-      .update(JSON.stringify([label, operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]))
-      .digest()
-      .subarray(0, sealBytes);
+    return this.#hmac(
+      JSON.stringify([label, operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]),
+    );
   }
 
   isOf(request: SealedRequest, seal: Buffer | null, standing: Standing = 'open'): boolean {
     return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request, standing));
+  }
+
+  #hmac(text: string): Buffer {
+    this.#makeRoom(3 * text.length);
+    const length = this.#inner.write(text, blockBytes, 'utf8');
+    const digest = hash('sha256', this.#inner.subarray(0, blockBytes + length), 'binary');
+    this.#outer.write(digest, blockBytes, 'latin1');
+    return Buffer.from(hash('sha256', this.#outer, 'binary').slice(0, sealBytes), 'latin1');
+  }
+
+  /** No character takes more than three bytes. */
+  #makeRoom(bytes: number): void {
+    if (blockBytes + bytes <= this.#inner.length) return;
+    const larger = Buffer.alloc(blockBytes + bytes);
+    this.#inner.copy(larger, 0, 0, blockBytes);
+    this.#inner = larger;
   }
 }

@@ -27,7 +27,9 @@ export class SealStore {
 
   /** For a row that is about to be saved. */
   ofNew(row: NewOperation): Buffer | null {
-    return this.#seal?.of({ ...row, bodyVersion: 1 }) ?? null;
+    if (this.#seal === null) return null;
+    const { operationId, intent, externalRef, path, body, idempotencyKey } = row;
+    return this.#seal.of({ operationId, intent, externalRef, path, body, bodyVersion: 1, idempotencyKey });
   }
 
   /** Whether what is about to be sent is what this till has saved. */

@@ -13,7 +13,7 @@ import {
   select,
   write,
 } from '../../sql/compile.ts';
-import type { NewOperation } from '../new-operation.ts';
+import type { NewOperation, SeldomName } from '../new-operation.ts';
 import {
   historyColumns,
   recordColumns,
@@ -21,11 +21,14 @@ import {
   savedColumns,
   sentColumns,
   toldColumns,
+  usualColumns,
 } from '../operation-columns.ts';
 import { meta, operationEvents, operationHistory, operations } from '../schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 type EventRow = typeof operationEvents.$inferSelect;
+
+type SavedRow = NewOperation & { readonly seal: Buffer | null };
 
 const told = () => select(toldColumns).from(operations);
 const nextSend = { ...sentColumns, send: sql<number>`${operations.sends} + 1` };
@@ -84,8 +87,16 @@ const accepted = () =>
 const isUnknownDeferred = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'deferred'));
 
 export const operationStatements = {
-  insert: write(($: Placeholders<NewOperation & { readonly seal: Buffer | null }>) => {
+  insert: write(($: Placeholders<SavedRow>) => {
     const saved = given({ ...savedColumns, seal: operations.seal }, $);
+    return query
+      .insert(operations)
+      .values({ ...saved, updatedAtMs: saved.savedAtMs, version: 1, bodyVersion: 1 })
+      .onConflictDoNothing();
+  }),
+  // To bind nothing costs as much as to bind something.
+  insertUsual: write(($: Placeholders<Omit<SavedRow, SeldomName>>) => {
+    const saved = given({ ...usualColumns, seal: operations.seal }, $);
     return query
       .insert(operations)
       .values({ ...saved, updatedAtMs: saved.savedAtMs, version: 1, bodyVersion: 1 })
