@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Part, partsOf } from '../../renderer/copy/parts.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { dayOutcomes } from '../../shared/till/day-names.ts';
-import { locales } from '../../shared/till/locales.ts';
+import { type Locale, locales } from '../../shared/till/locales.ts';
 import { connectionWords, dayOutcomeWords, stateWords } from '../../shared/till/state-words.ts';
 import { connectionStates } from '../../shared/till/views.ts';
 import { wordLeaves } from '../support/word-leaves.ts';
@@ -18,9 +18,9 @@ interface Said {
   readonly text: string;
 }
 
-async function screenTexts(): Promise<readonly Said[]> {
+async function screenTexts(locale: Locale = 'en'): Promise<readonly Said[]> {
   const parts = await Promise.all(
-    partNames.map(async (part) => ({ part, words: (await partsOf('en')[part]()).words })),
+    partNames.map(async (part) => ({ part, words: (await partsOf(locale)[part]()).words })),
   );
   return parts.flatMap(({ part, words }) =>
     [...wordLeaves(words)].map(([path, text]) => ({ where: `${part}.${path}`, text })),
@@ -96,6 +96,41 @@ const oldScreenWords: readonly RegExp[] = [
   /…/,
 ];
 
+/** The Arabic of the same, as the screen once said it. Vowel marks are left out: a word is also found without them. */
+const oldArabicWords: readonly RegExp[] = [
+  // Applied, not applied.
+  /(?<!\p{L})(و|ف)?(ت|ي)?طبق(ت|ها)?(?!\p{L})/u,
+  // Sent anew.
+  /(إرسال|أرسلها)[^.،]* من جديد/,
+  // Let go.
+  /ترك الحجز/,
+  // Needs a decision.
+  /(تحتاج|يحتاج) إلى قرار/,
+  // Undone, for what was never sent; not sent yet.
+  /تم التراجع/,
+  /لم ترسل بعد/,
+  // By itself.
+  /من تلقاء/,
+  // Head office.
+  /أوقفته الإدارة|اتصل بالإدارة/,
+  // The agent, on a screen.
+  /(?<!\p{L})(ال)?وكيل(?!\p{L})/u,
+  // Reached the card, carried out: the word is that an operation is completed.
+  /وصلت إلى البطاق/,
+  /منفذة/,
+  // Taken back: the button says استرجاع.
+  /استرداد|استردت|تسترد|تعكس/,
+  // The line is cut, where the state is that the till is offline.
+  /الاتصال مقطوع/,
+  // The database, as the memory of the till; tokens, as signs to come in.
+  /ذاكرة الصندوق/,
+  /رموز الدخول/,
+];
+
+function withoutVowelMarks(texts: readonly Said[]): readonly Said[] {
+  return texts.map(({ where, text }) => ({ where, text: text.replaceAll(/[\u064b-\u0652]/g, '') }));
+}
+
 function wordsFound(
   texts: readonly Said[],
   words: readonly RegExp[],
@@ -112,6 +147,26 @@ describe('the words that the glossary replaced', () => {
     expect(
       wordsFound(await screenTexts(), oldScreenWords, ['Being undone', 'Undone sales', 'cannot be undone', '{…}']),
     ).toEqual([]);
+  });
+
+  it('are on no screen in Arabic', async () => {
+    // Cashback is a type of card.
+    expect(wordsFound(withoutVowelMarks(await screenTexts('ar')), oldArabicWords, ['استرداد نقدي'])).toEqual([]);
+  });
+
+  it.each([
+    'طُبّقت',
+    'رُفضت أو لم تُطبّق',
+    'إرسال عمليتين من جديد',
+    'تحتاج إلى قرار',
+    'تم التراجع',
+    'ما يحين من تلقاء نفسه',
+    'استُردت من قبل',
+    'أُعيد تشغيل الوكيل',
+  ])('are found in Arabic, with their vowel marks or without: %s', (text) => {
+    const found = (said: string) => wordsFound(withoutVowelMarks([{ where: 'screen', text: said }]), oldArabicWords);
+    expect(found(text)).toHaveLength(1);
+    expect(found(text.replaceAll(/[\u064b-\u0652]/g, ''))).toHaveLength(1);
   });
 
   it('are in no command', () => {

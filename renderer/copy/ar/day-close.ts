@@ -35,7 +35,7 @@ export const words: DayCloseWords = {
     waiting: 'لم تكتمل بعد',
     refused: 'تحتاج إلى متابعة',
     written_off: 'أغلقها المدير',
-    taken_back: 'عمليات تم التراجع عنها',
+    taken_back: 'عمليات استُرجعت أو أُلغيت',
   },
   figures: 'أرقام اليوم',
   operation: 'العملية',
