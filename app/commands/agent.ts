@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningAgent } from '../agent/agent.ts';
+import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { typed } from '../machine/installed.ts';
-import { agentFlags, attachFolderFlag, secretsNote } from './agent-flags.ts';
+import { agentFlags, attachFolderFlag, dataDirOf, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
-import { hostAgent } from './host.ts';
+import { type HostOptions, type HostOutcome, hostAgent } from './host.ts';
 import { rendererDir } from './renderer-dir.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -12,6 +14,7 @@ const flags: readonly FlagSpec[] = [
   ...agentFlags,
   { name: 'ui', value: null, help: 'serve the cashier screen on loopback, for a kiosk browser' },
   attachFolderFlag,
+  { name: 'service', value: null, help: 'as a service: print no token, and wait while a command works on the folder' },
   { name: 'json', value: null, help: 'one JSON line on standard output when it is ready, and nothing else' },
   { name: 'help', value: null, help: 'this text' },
 ];
@@ -31,21 +34,46 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const stopped = stopSignal();
+  becomeOwnerOf(dataDirOf(parsed.values, process.env));
   const attachFolder = parsed.values.get(attachFolderFlag.name);
-  const outcome = await hostAgent({
+  const isService = parsed.switches.has('service');
+  const options: HostOptions = {
     values: parsed.values,
     environment: process.env,
     ui: parsed.switches.has('ui'),
     rendererDir,
     attachFolder: attachFolder === undefined ? null : resolve(attachFolder),
-  });
+  };
+  const outcome = isService ? await hostWhenFree(options, stopped) : await hostAgent(options);
   if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
   const { agent, notes } = outcome;
   for (const note of notes) process.stderr.write(`${note}\n`);
-  process.stdout.write(parsed.switches.has('json') ? readyLine(agent) : readyWords(agent));
+  if (!isService) {
+    process.stdout.write(parsed.switches.has('json') ? readyLine(agent) : readyWords(agent));
+  }
   await stopped;
   await agent.close();
   return exitCodes.well;
+}
+
+/** Between two tries of a service to take its folder. */
+const folderLookMs = 500;
+
+/**
+ * Waits while a command (or another agent) has the folder: whoever keeps the service running takes "out of reach" for
+ * something that only a person can change.
+ */
+async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Promise<HostOutcome> {
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
+  for (let isTold = false; ; isTold = true) {
+    const outcome = await hostAgent(options);
+    if (outcome.kind === 'running' || outcome.isFolderInUse !== true || isStopped) return outcome;
+    if (!isTold) process.stderr.write(`${outcome.problems.join('\n')} Waiting until it is free.\n`);
+    await Promise.race([pause(folderLookMs), stopped]);
+  }
 }
 
 export function complain(problems: readonly string[], exitCode: number): number {

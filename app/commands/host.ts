@@ -18,7 +18,7 @@ import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** What a host of the agent (this command line, the desktop app) adds to its flags. */
-interface HostOptions {
+export interface HostOptions {
   readonly values: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly ui: boolean;
@@ -43,7 +43,13 @@ function closedNote(paths: readonly string[]): string {
 export type HostOutcome =
   | { readonly kind: 'running'; readonly agent: RunningAgent; readonly log: Log; readonly notes: readonly string[] }
   /** One line each, for the person who started it. */
-  | { readonly kind: 'refused'; readonly exitCode: number; readonly problems: readonly string[] };
+  | {
+      readonly kind: 'refused';
+      readonly exitCode: number;
+      readonly problems: readonly string[];
+      /** Another agent, or a command that works on a stopped one, has the folder now. */
+      readonly isFolderInUse?: true;
+    };
 
 /** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
 export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
@@ -119,7 +125,8 @@ function explain(error: unknown, dataDir: string): HostOutcome | null {
     error instanceof SecretsError ||
     error instanceof StoreError
   ) {
-    return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
+    const inUse = error instanceof DataFolderInUseError ? ({ isFolderInUse: true } as const) : {};
+    return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message], ...inUse };
   }
   // Whichever file it was, nothing could be saved.
   return refusedByDisk(error, dataDir);

@@ -1,6 +1,9 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
 import { typed } from '../machine/installed.ts';
 import { SecretsError } from '../machine/secrets.ts';
+import { servicePlaces } from '../machine/service-places.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -19,6 +22,7 @@ import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueKeep, queueResend, queueTakeBack, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
 import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
+import { serviceInstall, serviceRemove, serviceStatus } from './tillbridge/service.ts';
 import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.ts';
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
@@ -56,6 +60,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'settings list': settingsList,
   'settings set': settingsSet,
   'settings unset': settingsUnset,
+  'service install': serviceInstall,
+  'service remove': serviceRemove,
+  'service status': serviceStatus,
   audit: auditCommand,
   doctor: doctorCommand,
   bundle: bundleCommand,
@@ -96,6 +103,10 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   const { values, switches, words } = parsed;
   const dataDir = dataDirOf(values, process.env);
   try {
+    if (command.staysAdministrator !== true) {
+      refuseClosedService(dataDir);
+      becomeOwnerOf(dataDir);
+    }
     return await command.run({
       values,
       switches,
@@ -110,6 +121,17 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
       return complain([error.message], exitCodes.outOfReach);
     if (error instanceof WrongUseError) return complain([error.message], exitCodes.wrongUse);
     throw error;
+  }
+}
+
+/** The folder of a service is closed to every login. @throws OutOfReachError */
+function refuseClosedService(dataDir: string): void {
+  if (dataDir !== servicePlaces().dataDir || !existsSync(dataDir)) return;
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch (cause) {
+    const how = process.platform === 'win32' ? 'Open the terminal as administrator' : 'Use sudo';
+    throw new OutOfReachError(`This user may not look into ${dataDir}, the service's folder. ${how}.`, { cause });
   }
 }
 

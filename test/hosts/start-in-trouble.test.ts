@@ -74,7 +74,7 @@ describe('a second start while an agent runs', () => {
     const copy = folder.file('copy');
     cpSync(dataDir, copy, { recursive: true });
     const line = `Another Tillbridge agent is running on ${dataDir}. Stop it first, or name another folder with --data-dir.`;
-    expect(await startOn(dataDir)).toEqual({ kind: 'refused', exitCode: 3, problems: [line] });
+    expect(await startOn(dataDir)).toEqual({ kind: 'refused', exitCode: 3, problems: [line], isFolderInUse: true });
     await runOnce(copy);
     await first.agent.close();
     await runOnce(dataDir);

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { win32 } from 'node:path';
+import { agentArguments, type ServiceFacts, type ServiceManager } from './service-manager.ts';
+
+const service = 'tillbridge';
+const group = 'Tillbridge';
+/** The service's own identity, which no other service of the same account has. */
+const ownIdentity = `NT SERVICE\\${service}`;
+const system = '*S-1-5-18';
+const administrators = '*S-1-5-32-544';
+
+/** What WinSW 2 makes the service from (https://github.com/winsw/winsw, MIT). */
+export function winswDescription(facts: ServiceFacts): string {
+  const lines = [
+    element('id', service),
+    element('name', 'Tillbridge'),
+    element('description', 'Loyalty points for the tills of this machine.'),
+    element('executable', facts.program),
+    ...agentArguments(facts).map((argument) => element('argument', argument)),
+    element('startmode', 'Automatic'),
+    '<serviceaccount>',
+    `  ${element('username', 'NT AUTHORITY\\LocalService')}`,
+    '</serviceaccount>',
+    '<onfailure action="restart" delay="1 sec"/>',
+    '<onfailure action="restart" delay="10 sec"/>',
+    element('resetfailure', '1 hour'),
+    element('stoptimeout', '30 sec'),
+    element('logpath', win32.join(facts.places.dataDir, 'logs')),
+    '<log mode="roll"/>',
+  ];
+  return `<?xml version="1.0" encoding="utf-8"?>\n<service>\n${lines.map((line) => `  ${line}\n`).join('')}</service>\n`;
+}
+
+function element(name: string, text: string): string {
+  // WinSW expands what stands between percent signs; no variable has an empty name.
+  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<${name}>${safe}</${name}>`;
+}
+
+function wrapperPath({ places }: ServiceFacts): string {
+  return places.description.replace(/\.xml$/, '.exe');
+}
+
+/** Closes a folder to everybody else. @param more further rights, as icacls writes them */
+function closed(path: string, more: readonly string[]) {
+  const rights = [system, administrators, ownIdentity].map((who) => `${who}:(OI)(CI)F`);
+  const command = ['icacls', path, '/inheritance:r', '/grant:r', ...rights, ...more] as const;
+  return { kind: 'run', command } as const;
+}
+
+export const windowsService: ServiceManager = {
+  whyNot({ wrapper, program }) {
+    if (!/\\Program Files/i.test(program)) return `${program}: install Tillbridge for all users first (/allusers)`;
+    if (wrapper === null)
+      return '--wrapper: is needed: name WinSW-x64.exe (https://github.com/winsw/winsw, version 2.12)';
+    return existsSync(wrapper) ? null : `--wrapper: ${wrapper} does not exist`;
+  },
+  description: winswDescription,
+  install: (facts) => [
+    { kind: 'run', command: ['net', 'localgroup', group, '/add', '/comment:May open Tillbridge'], mayFail: true },
+    { kind: 'folder', path: facts.places.dataDir },
+    { kind: 'folder', path: facts.places.attachFolder },
+    { kind: 'copy', from: facts.wrapper ?? '', to: wrapperPath(facts) },
+    { kind: 'write', path: facts.places.description, text: winswDescription(facts) },
+    { kind: 'run', command: [wrapperPath(facts), 'install'] },
+    { kind: 'run', command: ['sc.exe', 'sidtype', service, 'unrestricted'] },
+    closed(facts.places.dataDir, []),
+    closed(facts.places.attachFolder, [`${group}:(OI)(CI)RX`]),
+    ...(facts.backupFolder === null
+      ? []
+      : [{ kind: 'run', command: ['icacls', facts.backupFolder, '/grant', `${ownIdentity}:(OI)(CI)M`] } as const]),
+    { kind: 'run', command: [wrapperPath(facts), 'start'] },
+  ],
+  remove: (facts) => [
+    { kind: 'run', command: [wrapperPath(facts), 'stop'], mayFail: true },
+    { kind: 'run', command: [wrapperPath(facts), 'uninstall'] },
+    { kind: 'delete', path: facts.places.description },
+    { kind: 'delete', path: wrapperPath(facts) },
+  ],
+  state() {
+    const ask = (what: string): string => spawnSync('sc.exe', [what, service], { encoding: 'utf8' }).stdout ?? '';
+    return {
+      isRunning: /STATE\s*:\s*4\b/.test(ask('query')),
+      isEnabled: /START_TYPE\s*:\s*2\b/.test(ask('qc')),
+      runningSinceMs: null,
+    };
+  },
+  whereItSaysWhy: 'logs\\tillbridge-service.err.log in the data folder',
+  letIn: `net localgroup ${group} LOGIN /add`,
+};

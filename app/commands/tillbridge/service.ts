@@ -1,0 +1,225 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toInstant } from '../../../shared/lib/clock.ts';
+import { modes } from '../../../shared/till/modes.ts';
+import { waitingByMode } from '../../agent/draining.ts';
+import { statusSchema } from '../../doctor/check-status.ts';
+import { becomeOwnerOf } from '../../machine/become-owner.ts';
+import { typed } from '../../machine/installed.ts';
+import { isServiceInstalled, servicePlaces } from '../../machine/service-places.ts';
+import { version } from '../../machine/version.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { launchd } from '../service/launchd.ts';
+import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
+import { runSteps, stepInWords } from '../service/steps.ts';
+import { systemd } from '../service/systemd.ts';
+import { windowsService } from '../service/windows-service.ts';
+import { callAgent } from './call-agent.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print, table } from './print.ts';
+import { OutOfReachError, WrongUseError } from './reach-office.ts';
+
+/** A first start of the agent takes well under a second; a machine that is just starting is slower. */
+const readyWithinMs = 20_000;
+const readyLookMs = 250;
+
+export const serviceInstall: TillbridgeCommand = {
+  summary: 'let one agent serve all logins of this machine',
+  about: `Installs the agent as a service of this machine and starts it: now, with the machine, and again whenever it ends. It has
+one data folder, and the window of each login attaches to it. Run the command again to change a flag, or to repair.
+
+Only the administrator can do this. --print shows what would be written and done, and changes nothing.
+
+Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use, 3 it cannot be installed here.`,
+  flags: [
+    { name: 'print', value: null, help: 'show the service file and the steps; change nothing' },
+    { name: 'backup-folder', value: 'FOLDER', help: 'an existing folder that the service may write backups to' },
+    { name: 'wrapper', value: 'FILE', help: 'Windows: WinSW-x64.exe, which makes a service of the agent' },
+  ],
+  words: [],
+  staysAdministrator: true,
+  async run({ values, switches, json }) {
+    const manager = managerOf(process.platform);
+    const facts = factsOf(values);
+    if (switches.has('print')) {
+      const steps = manager.install(facts).map(stepInWords);
+      const text = manager.description(facts);
+      print(json, { file: facts.places.description, text, steps }, () =>
+        [`# ${facts.places.description}\n`, text, '\n# Steps\n', ...steps.map((step) => `# ${step}\n`)].join(''),
+      );
+      return exitCodes.well;
+    }
+    refuse(manager.whyNot(facts));
+    const wasInstalled = isServiceInstalled(facts.places);
+    const outcome = runSteps(manager.install(facts));
+    if (outcome.kind === 'failed') {
+      // What was there before goes on; what is new leaves nothing behind.
+      if (!wasInstalled) runSteps(manager.remove(facts));
+      throw new OutOfReachError(`The service was not installed. ${outcome.problem}`);
+    }
+    becomeOwnerOf(facts.places.dataDir);
+    const isReady = await comesUp(facts.places.dataDir);
+    print(json, { installed: true, running: isReady, data_dir: facts.places.dataDir, version }, () =>
+      isReady ? installedWords(manager, facts) : `${notRunningWords(manager)}\n`,
+    );
+    return isReady ? exitCodes.well : exitCodes.problemFound;
+  },
+};
+
+export const serviceRemove: TillbridgeCommand = {
+  summary: 'stop the service and take it off this machine',
+  about: `Stops the agent that serves all logins, and takes its service off this machine. Its data folder stays, with every
+operation that waits. Install the service again, and they are sent.
+
+Exit codes: 0 no service is installed any more, 3 it cannot be removed.`,
+  flags: [],
+  words: [],
+  staysAdministrator: true,
+  async run({ values, json }) {
+    const manager = managerOf(process.platform);
+    const facts = factsOf(values);
+    const { places } = facts;
+    const wasInstalled = isServiceInstalled(places);
+    if (wasInstalled) {
+      // Also where the package is gone: then the service has to go, too.
+      if (process.getuid !== undefined && process.getuid() !== 0)
+        refuse('Only the administrator can do this: use sudo');
+      const outcome = runSteps(manager.remove(facts));
+      if (outcome.kind === 'failed') throw new OutOfReachError(`The service was not removed. ${outcome.problem}`);
+    }
+    const waiting = waitingIn(places.dataDir);
+    print(json, { installed: false, was_installed: wasInstalled, data_dir: places.dataDir, waiting }, () =>
+      [
+        wasInstalled ? 'The service is removed.\n' : 'No service is installed.\n',
+        existsSync(places.dataDir) ? `Its data stays in ${places.dataDir}. ${waitingWords(waiting)}\n` : '',
+      ].join(''),
+    );
+    return exitCodes.well;
+  },
+};
+
+export const serviceStatus: TillbridgeCommand = {
+  summary: 'show whether the service is installed and runs',
+  about: `Shows whether the agent is installed as a service, whether it runs, since when, with which version, and how many
+operations wait. The number needs the administrator.
+
+Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no service is installed.`,
+  flags: [],
+  words: [],
+  staysAdministrator: true,
+  async run({ values, json }) {
+    const { places } = factsOf(values);
+    const isInstalled = isServiceInstalled(places);
+    const state = isInstalled ? managerOf(process.platform).state() : null;
+    becomeOwnerOf(places.dataDir);
+    const running = state?.isRunning === true ? await runningVersion(places.dataDir) : null;
+    const waiting = waitingIn(places.dataDir);
+    const since = state?.runningSinceMs == null ? null : toInstant(state.runningSinceMs);
+    const status = {
+      installed: isInstalled,
+      enabled: state?.isEnabled ?? false,
+      running: state?.isRunning ?? false,
+      since,
+      version: running ?? version,
+      data_dir: places.dataDir,
+      waiting,
+    };
+    print(json, status, () =>
+      table([
+        ['Installed', isInstalled ? places.description : 'no'],
+        ['Starts with the machine', status.enabled ? 'yes' : 'no'],
+        ['Running', status.running ? `yes${since === null ? '' : `, since ${since}`}` : 'no'],
+        ['Version', running === null ? `${version} (of this command)` : running],
+        ['Data folder', places.dataDir],
+        ['Waiting', waiting === null ? 'use sudo to see it' : waitingCounts(waiting)],
+      ]),
+    );
+    if (!isInstalled) return exitCodes.outOfReach;
+    return status.running && status.enabled ? exitCodes.well : exitCodes.problemFound;
+  },
+};
+
+export function managerOf(platform: NodeJS.Platform): ServiceManager {
+  if (platform === 'win32') return windowsService;
+  return platform === 'darwin' ? launchd : systemd;
+}
+
+function factsOf(values: ReadonlyMap<string, string>): ServiceFacts {
+  const given = (name: string): string | null => {
+    const value = values.get(name);
+    return value === undefined ? null : resolve(value);
+  };
+  if (values.has('data-dir')) {
+    throw new WrongUseError(`--data-dir: the service has its own folder, ${servicePlaces().dataDir}`);
+  }
+  const backupFolder = given('backup-folder');
+  if (backupFolder !== null && !existsSync(backupFolder)) {
+    throw new WrongUseError(
+      `--backup-folder: ${backupFolder} does not exist; make it first, for the user of the service`,
+    );
+  }
+  const entry = process.argv[1] ?? '';
+  return {
+    program: realpathSync(process.execPath),
+    entry: existsSync(entry) ? realpathSync(entry) : entry,
+    places: servicePlaces(),
+    backupFolder,
+    wrapper: given('wrapper'),
+  };
+}
+
+function refuse(reason: string | null): void {
+  if (reason !== null) throw new OutOfReachError(`${reason}. Nothing was changed.`);
+}
+
+async function comesUp(dataDir: string): Promise<boolean> {
+  for (const deadline = performance.now() + readyWithinMs; performance.now() < deadline; await pause(readyLookMs)) {
+    if ((await runningVersion(dataDir)) !== null) return true;
+  }
+  return false;
+}
+
+/** Null: no agent answers there, or this user may not ask. */
+async function runningVersion(dataDir: string): Promise<string | null> {
+  try {
+    const status = statusSchema.safeParse(await (await callAgent(dataDir))?.status());
+    return status.success ? (status.data.versions.tillbridge ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Waiting = Readonly<Record<(typeof modes)[number], number>>;
+
+/** Null: this user may not look. */
+function waitingIn(dataDir: string): Waiting | null {
+  becomeOwnerOf(dataDir);
+  try {
+    if (existsSync(dataDir)) accessSync(dataDir, constants.R_OK | constants.X_OK);
+    return waitingByMode(dataDir, {});
+  } catch {
+    return null;
+  }
+}
+
+function waitingCounts(waiting: Waiting): string {
+  return modes.map((mode) => `${waiting[mode]} in ${mode} mode`).join(', ');
+}
+
+function waitingWords(waiting: Waiting | null): string {
+  return waiting === null ? '' : `Waiting: ${waitingCounts(waiting)}.`;
+}
+
+function installedWords({ letIn }: ServiceManager, { places }: ServiceFacts): string {
+  return [
+    `The service runs. Its data is in ${places.dataDir}.`,
+    `Let each login that sells open windows: ${letIn}. It counts from the next sign-in on.`,
+    `Settings: ${typed('settings list')}, as the administrator.`,
+    '',
+  ].join('\n');
+}
+
+function notRunningWords({ whereItSaysWhy }: ServiceManager): string {
+  return `The service is installed and does not run. It says why here: ${whereItSaysWhy}`;
+}

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runSteps } from '../../app/commands/service/steps.ts';
+import { lockDataFolder } from '../../app/machine/lock.ts';
+import { CommandProcess, newDataDir } from '../support/agent-process.ts';
+import { builtCli } from '../support/built-cli.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = newDataDir();
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', 'service', ...args]).ended;
+const isInstalled = existsSync('/etc/systemd/system/tillbridge.service');
+const hasSystemd = existsSync('/run/systemd/system');
+
+describe.skipIf(process.platform !== 'linux' || isInstalled)(
+  'the service commands on a machine without the service',
+  () => {
+    it('show what would be installed, and change nothing', async () => {
+      const shown = await run('install', '--print');
+      expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(shown.stdout).toContain('StateDirectory=tillbridge\n');
+      expect(shown.stdout).toContain('# systemctl enable --quiet tillbridge.service\n');
+      expect(existsSync('/etc/systemd/system/tillbridge.service')).toBe(false);
+    });
+
+    it('say that none is installed', async () => {
+      const status = await run('status', '--json');
+      expect(status.exitCode).toBe(3);
+      expect(JSON.parse(status.stdout)).toMatchObject({
+        installed: false,
+        running: false,
+        data_dir: '/var/lib/tillbridge',
+      });
+      const removed = await run('remove');
+      expect(removed.exitCode).toBe(0);
+      expect(removed.stdout).toContain('No service is installed.');
+    });
+
+    it.skipIf(hasSystemd)('say in one line that no systemd runs', async () => {
+      const refused = await run('install');
+      expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
+      expect(refused.stderr).toBe('No systemd runs on this machine. --print shows the unit. Nothing was changed.\n');
+    });
+
+    it('name a flag that they cannot use', async () => {
+      for (const [flag, value] of [
+        ['--backup-folder', '/no/such/folder'],
+        ['--data-dir', '/elsewhere'],
+      ] as const) {
+        const refused = await run('install', flag, value);
+        expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(refused.stderr).toMatch(new RegExp(`^${flag}: .+\n$`));
+      }
+    });
+  },
+);
+
+it('steps end with the first that fails, and say which command it was and what it said', () => {
+  const file = join(dataDir, 'made', 'file');
+  const outcome = runSteps([
+    { kind: 'run', command: ['false'], mayFail: true },
+    { kind: 'write', path: file, text: 'x' },
+    { kind: 'run', command: [process.execPath, '-e', 'console.error("not today"); process.exit(4)'] },
+    { kind: 'delete', path: file },
+  ]);
+  expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(/-e.*: not today$/) });
+  expect(existsSync(file)).toBe(true);
+});
+
+describe.skipIf(process.getuid?.() !== 0)('the administrator, on the folder of another user', () => {
+  const nobody = 65_534;
+  const command = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [builtCli(), ...args, '--data-dir', dataDir], { encoding: 'utf8' });
+
+  it('leaves nothing there that its user cannot read', () => {
+    chownSync(dataDir, nobody, nobody);
+    expect(command('tillbridge', 'settings', 'set', 'device_name', 'Till 7')).toMatchObject({ status: 0 });
+    expect(statSync(join(dataDir, 'settings.json')).uid).toBe(nobody);
+  });
+
+  it('writes as its user, and through no door of the administrator’s', () => {
+    chownSync(dataDir, nobody, nobody);
+    const closed = join(dataDir, '..', `${dataDir.split('/').at(-1)}-root`);
+    mkdirSync(closed, { mode: 0o700 });
+    try {
+      expect(command('tillbridge', 'bundle', join(closed, 'support.zip')).status).toBe(3);
+      expect(existsSync(join(closed, 'support.zip'))).toBe(false);
+    } finally {
+      rmSync(closed, { recursive: true });
+    }
+  });
+});
+
+describe('an agent that runs as a service', () => {
+  it('prints no token, and waits while a command works on its folder', async () => {
+    const unlock = lockDataFolder(dataDir);
+    const agent = new CommandProcess(['agent', '--service', '--port', '0', '--data-dir', dataDir]);
+    const wait = async (condition: () => boolean) => expect.poll(condition, { timeout: 20_000 }).toBe(true);
+    let said = '';
+    agent.child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    await wait(() => said.includes('Waiting until it is free'));
+    unlock();
+    await wait(() => existsSync(join(dataDir, 'agent.json')));
+    const ended = await agent.stop();
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+});
