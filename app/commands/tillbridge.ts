@@ -15,6 +15,7 @@ import type { TillbridgeCommand } from './tillbridge/command.ts';
 import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
+import { lineTry } from './tillbridge/line.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
@@ -39,6 +40,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'queue keep': queueKeep,
   'queue take-back': queueTakeBack,
   'queue export': queueExport,
+  'line try': lineTry,
   verify: verifyCommand,
   'day show': dayShow,
   'day close': dayClose,

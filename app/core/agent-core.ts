@@ -95,6 +95,8 @@ export interface AgentCore {
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Compares a part of what was applied or taken back with the service's books. @throws what the database says */
   verify(request: VerifyRequest): Promise<VerifyPart>;
+  /** Asks the service now, whatever it has asked to wait for. @returns how the line is then */
+  tryLine(): Promise<Connection>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
   /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */

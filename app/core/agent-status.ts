@@ -12,6 +12,7 @@ interface StatusFacts {
   readonly health: Pick<Health, 'notices'>;
   readonly counts: Readonly<Record<OperationState, number>>;
   readonly foundCount: number;
+  readonly changedCount: number;
   readonly oldestWaitingAtMs: number | null;
   readonly nowMs: number;
   readonly deviceId: string;
@@ -27,7 +28,7 @@ export function statusOf(facts: StatusFacts): AgentStatus {
   return {
     mode: settings.mode,
     connection: line.connection,
-    operations: countsToShow(counts, facts.foundCount),
+    operations: countsToShow(counts, { found: facts.foundCount, changed: facts.changedCount }),
     oldestWaitingAtMs,
     windowHours: settings.offline_window_hours,
     windowSecondsLeft: oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - nowMs) / 1000),
@@ -50,7 +51,10 @@ function peopleNotice(doubts: PeopleDoubts): readonly Notice[] {
 }
 
 /** What still waits, or waits for a person; final states are history, not status. */
-function countsToShow(counts: Readonly<Record<OperationState, number>>, found: number): OperationCounts {
+function countsToShow(
+  counts: Readonly<Record<OperationState, number>>,
+  ofThese: Pick<OperationCounts, 'found' | 'changed'>,
+): OperationCounts {
   const { queued, sending, unknown, accepted, refused, failed } = counts;
-  return { queued, sending, unknown, accepted, refused, failed, found };
+  return { queued, sending, unknown, accepted, refused, failed, ...ofThese };
 }

@@ -15,6 +15,9 @@ import type { Operation } from '../store/operation.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { Health } from './health.ts';
 
+/** A shorter wait is over before anybody reads of it. */
+const shortWaitMs = 30_000;
+
 /** Who goes to work when something has happened. */
 interface Workers {
   readonly sender: Sender;
@@ -50,12 +53,18 @@ export class CoreEvents {
   connect(workers: Workers): void {
     this.#workers = workers;
     let told = this.#options.line.connection.state;
+    let toldUntil: string | null = null;
     this.#options.line.connectivity.onChange(() => {
       const { line, clock, log, feed } = this.#options;
       const { state, cause } = line.connection;
       this.#lineHistory.note(line.connection, clock.now());
       if (state !== told) log.info({ state, cause }, lineChangedMessage);
       told = state;
+      const { waits_until: until = null } = line.connection;
+      if (until !== null && until !== toldUntil && Date.parse(until) - clock.now() > shortWaitMs) {
+        log.warn({ until, cause }, 'Nothing is sent until then: "tillbridge line try" asks the service now');
+      }
+      toldUntil = until;
       this.#wakeAll();
       feed.changed();
     });

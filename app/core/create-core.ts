@@ -203,6 +203,10 @@ export function createCore(options: CoreOptions): AgentCore {
       pause: nextTurn,
     }),
     people,
+    async tryLine() {
+      await line.connectivity.tryNow();
+      return line.connection;
+    },
     counts: () => rows.counts.read(),
     hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(rows.counts.read())),
     lineHistory: () => events.lineHistory,
@@ -213,6 +217,7 @@ export function createCore(options: CoreOptions): AgentCore {
         line,
         health,
         counts: feed.counts,
+        changedCount: health.orWithout(() => immediate.changedCount(), 0),
         foundCount: health.orWithout(() => rows.watches.foundCount(), 0),
         oldestWaitingAtMs: health.orWithout(() => rows.oldestWaitingAtMs(), null),
         nowMs: clock.now(),

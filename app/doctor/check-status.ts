@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectionWords } from '../../shared/till/state-words.ts';
-import { connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
+import { type Connection, connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
 import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { noticeInWords } from './notice-words.ts';
@@ -29,6 +29,14 @@ export function windowLeftInWords(secondsLeft: number, windowHours: number): str
     : `${Math.floor(secondsLeft / 3600)} h left of ${windowHours}`;
 }
 
+/** How the line is, why and since when; and until when nothing is sent. */
+export function connectionInWords({ state, cause, since, waits_until: until }: Connection): string {
+  const line = `${connectionWords.en[state]}${cause === null ? '' : ` (${cause})`} since ${since}`;
+  if (until === undefined) return line;
+  const why = cause === 'refused' ? 'many operations were refused for one reason' : 'the service asked to wait';
+  return `${line}; nothing is sent before ${until}, because ${why}`;
+}
+
 /** What a running agent says of itself. */
 export function checkStatus(status: Status, ownVersion: string): readonly Finding[] {
   const { connection, operations, window, versions } = status;
@@ -39,14 +47,20 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       ? well('agent', `version ${running} runs in ${status.mode} mode`)
       : warning('agent', `version ${running} runs, ${ownVersion} is installed`, 'Start the agent again'),
   );
-  const line = `${connectionWords.en[connection.state]}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`;
+  const line = connectionInWords(connection);
   const isWell = connection.state === 'online' || connection.state === 'checking';
-  findings.push(isWell ? well('connection', line) : problem('connection', line, 'Keep selling. See the lines below'));
-  const attention = operations.refused + operations.failed;
+  if (!isWell) findings.push(problem('connection', line, 'Keep selling. See the lines below'));
+  else if (connection.waits_until === undefined) findings.push(well('connection', line));
+  else findings.push(problem('connection', line, `Run ${typed('line try')}, or call the loyalty provider`));
+  const attention = operations.refused + operations.failed + operations.changed;
   findings.push(
     attention === 0
       ? well('attention', 'no operation needs attention')
-      : problem('attention', `${attention} need attention`, `Run ${typed('queue list --state refused,failed')}`),
+      : problem(
+          'attention',
+          `${attention} need attention`,
+          `Run ${typed(`queue list --state refused,failed${operations.changed > 0 ? ',unknown' : ''}`)}`,
+        ),
   );
   if (operations.found > 0) {
     findings.push(

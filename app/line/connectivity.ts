@@ -56,6 +56,8 @@ export class Connectivity {
   #closedAtMs: number;
   /** Nothing is sent before this, though the line is good (Retry-After, or refusals that are all alike); monotonic, so that no change of the wall clock makes it longer. */
   #waitUntilMs = Number.NEGATIVE_INFINITY;
+  /** The same by the wall clock as it was then, to be told. */
+  #waitsUntil: string | null = null;
   #waitCause: Extract<Cause, 'throttled' | 'refused'> = 'throttled';
   /** Pauses for refusals alike since a write last passed. */
   #refusalPauses = 0;
@@ -85,7 +87,9 @@ export class Connectivity {
   }
 
   get connection(): Connection {
-    return this.#connection;
+    if (this.#gate !== 'closed' || this.#waitsUntil === null) return this.#connection;
+    const isOver = this.#options.clock.monotonicMs() >= this.#waitUntilMs;
+    return isOver ? this.#connection : { ...this.#connection, waits_until: this.#waitsUntil };
   }
 
   /** Looks at the line for the first time. */
@@ -180,8 +184,7 @@ export class Connectivity {
     this.#streak += 1;
     const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
     if (askedMs !== null) {
-      this.#waitUntilMs = this.#options.clock.monotonicMs() + askedMs;
-      this.#waitCause = 'throttled';
+      this.#waitFor(askedMs, 'throttled');
     }
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && monotonicMs - this.#downSinceMs < surelyDownMs;
     this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
@@ -201,16 +204,26 @@ export class Connectivity {
     this.#streak += 2;
     this.#refusalPauses += 1;
     const waitMs = Math.min(longestRefusalPauseMs, refusalPauseMs * 2 ** (this.#refusalPauses - 1));
-    this.#waitUntilMs = this.#options.clock.monotonicMs() + waitMs;
-    this.#waitCause = 'refused';
+    this.#waitFor(waitMs, 'refused');
     this.#waitOut(waitMs);
   }
 
   /** A person has repaired what was wrong: the queue need not wait any longer. */
   resume(): void {
-    if (this.#waitCause !== 'refused') return;
+    if (this.#waitCause === 'refused') void this.tryNow();
+  }
+
+  /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
+  async tryNow(): Promise<void> {
     this.#waitUntilMs = Number.NEGATIVE_INFINITY;
-    if (this.#gate === 'closed') void this.#probe();
+    if (this.#gate === 'closed') await this.#probe();
+  }
+
+  #waitFor(waitMs: number, cause: Extract<Cause, 'throttled' | 'refused'>): void {
+    const { clock } = this.#options;
+    this.#waitUntilMs = clock.monotonicMs() + waitMs;
+    this.#waitsUntil = toInstant(clock.now() + waitMs);
+    this.#waitCause = cause;
   }
 
   async #probe(): Promise<void> {

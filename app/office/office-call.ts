@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
 import { validate } from '../../shared/contract/problems.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { Connection } from '../../shared/till/views.ts';
 import type { OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
@@ -29,6 +30,8 @@ export interface OfficeSource {
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   verify(request: VerifyRequest): Promise<VerifyPart>;
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Asks the service now, though it has asked to wait. @returns null while the agent is stopped */
+  tryLine(): Promise<Connection | null>;
   /** @param by who asks, for the audit log */
   eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
   readonly persons: PersonData;

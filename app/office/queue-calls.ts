@@ -3,7 +3,7 @@ import { freeText, text } from '../../shared/contract/primitives.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { differences } from '../../shared/till/verify-names.ts';
-import { operationViewSchema } from '../../shared/till/views.ts';
+import { connectionSchema, operationViewSchema } from '../../shared/till/views.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { Operation } from '../store/operation.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
@@ -41,6 +41,11 @@ export const queueCalls = {
   'queue.write_off': decisionCall((source, ...by) => source.writeOff(...by)),
   'queue.keep': decisionCall((source, ...by) => source.keep(...by)),
   'queue.take_back': decisionCall((source, ...by) => source.takeBack(...by)),
+  'line.try': officeCall({
+    input: z.object({}),
+    answer: z.object({ connection: connectionSchema.nullable() }),
+    reply: async (_, { source }) => ({ connection: await source.tryLine() }),
+  }),
   /** A part of the operations that were applied or taken back, compared with the service's books. */
   verify: officeCall({
     input: z.object({

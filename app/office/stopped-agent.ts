@@ -100,6 +100,7 @@ export function openStoppedAgent(
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
       keep: (operationId, decider) => attention.keep(operationId, decider),
       verify: async () => ({ kind: 'out_of_reach' }),
+      tryLine: async () => null,
       takeBack: (operationId, decider) => attention.takeBack(operationId, decider),
     },
     close: () => store.close(),

@@ -167,6 +167,11 @@ export class ImmediateStore {
       .map(toOperation);
   }
 
+  /** Unknown ones that were found changed on the disk: they wait for a person. */
+  changedCount(): number {
+    return this.#statements.changedCount.get()?.count ?? 0;
+  }
+
   /** Says of the row's latest change who decided it and why. */
   annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
     this.#statements.writeOutLatest.run({ rowId });

@@ -27,6 +27,9 @@ export function LinePanel({ diagnosis }: { readonly diagnosis: Diagnosis }) {
         <div class="line-now-text">
           <p class="title">{words.line.states[connection.state]}</p>
           <p class="quiet">{words.line.since(when(connection.since))}</p>
+          {connection.waits_until !== undefined && (
+            <p data-waits-until={connection.waits_until}>{words.line.waitsUntil(when(connection.waits_until))}</p>
+          )}
           {connection.cause !== null && <p>{words.line.causes[connection.cause]}</p>}
         </div>
         <dl class="facts facts-plain">

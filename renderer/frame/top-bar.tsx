@@ -120,7 +120,8 @@ function Queue({ till }: { readonly till: TillState }) {
   const words = frame.words.value.frame;
   const format = frame.format.value;
   const waiting = waitingStates.reduce((sum, state) => sum + till.operations[state], 0);
-  const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], till.operations.found);
+  const { found, changed } = till.operations;
+  const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], found + changed);
   if (waiting === 0 && attention === 0) return null;
   const ageMs = oldestAgeMs(till, frame.nowMs.value);
   const written = (ms: number): string => durationInWords(ms, frame.words.value, format);

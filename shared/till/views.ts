@@ -12,6 +12,8 @@ export const connectionSchema = z.object({
   state: z.enum(connectionStates),
   cause: z.enum(causes).nullable(),
   since: z.iso.datetime(),
+  /** Nothing is sent before that: the service has asked to wait, or many sales were refused alike. */
+  waits_until: z.iso.datetime().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
@@ -24,6 +26,8 @@ export const operationCountsSchema = z.object({
   failed: z.int(),
   /** The till had said of them that they are not recorded, and the service's books showed them: a person decides. */
   found: z.int().default(0),
+  /** Of the unknown ones: changed in the database by another program, so that a person decides. */
+  changed: z.int().default(0),
 });
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;

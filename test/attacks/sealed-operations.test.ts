@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { attentionHandlers } from '../../app/till/attention.ts';
 import { Shop, until } from '../support/core-shop.ts';
+import { answer, refusal } from '../support/scripted-service.ts';
 
 // Whoever reaches the folder of a till with a viewer of databases, while sales wait for the line.
 
@@ -52,6 +53,22 @@ describe('an operation that was changed on the disk', () => {
     expect(bodies()).toEqual([['R-2', 700]]);
     const name = shop.core.operation(rowId)?.operationId;
     expect(toldOf('operation_changed')).toEqual([{ event: 'operation_changed', operation_id: name }]);
+  });
+
+  it('after an attempt that may have arrived, is unknown, and counts at once among what needs attention', async () => {
+    await shop.service.start();
+    shop.service.script = ({ call }) => (call === 'earn' ? { kind: 'lose_answer' } : answer);
+    await shop.passUntil(() => shop.core.status().connection.state === 'online');
+    const { rowId } = await shop.saved('R-1', { amount_minor: 12_500 });
+    await shop.passUntil(() => shop.core.operation(rowId)?.maybeSent === true);
+    await shop.service.stop();
+    expect(shop.core.status().operations).toMatchObject({ changed: 0 });
+    await restartWith(`UPDATE operations SET body = replace(body, '12500', '9912500')`);
+    shop.service.script = () => answer;
+    await shop.passUntil(() => shop.core.operation(rowId)?.error?.code === 'CHANGED_ON_DISK');
+    expect(shop.core.operation(rowId)).toMatchObject({ state: 'unknown' });
+    expect(shop.core.status().operations).toMatchObject({ changed: 1 });
+    expect(shop.core.needingAttention({ limit: 10 })).toMatchObject([{ rowId }]);
   });
 
   it('is one that was undone and is put back into the queue: it is not sent', async () => {

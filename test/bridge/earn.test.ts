@@ -156,7 +156,7 @@ describe('the status', () => {
     expect(reply.json).toEqual({
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0 },
+      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0, changed: 0 },
       oldest_waiting_at: '2026-11-20T18:13:00.000Z',
       window: { hours: 72, seconds_left: 259000 },
       clock_skew_ms: 12,

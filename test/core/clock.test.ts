@@ -285,6 +285,7 @@ describe('the status', () => {
       refused: 0,
       failed: 0,
       found: 0,
+      changed: 0,
     });
   });
 });

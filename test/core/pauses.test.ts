@@ -87,6 +87,23 @@ describe('Retry-After', () => {
     expect(earnsSince(throttledAtMs)).toHaveLength(1);
   });
 
+  it('of years is waited for an hour, which the status names; who tries sends at once', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '99999999' } }) : answer;
+    await shop.saved('R-1');
+    await shop.until(() => shop.core.status().connection.cause === 'throttled');
+    const until = new Date(shop.clock.now() + 3_600_000).toISOString();
+    expect(shop.core.status().connection).toMatchObject({ cause: 'throttled', waits_until: until });
+    expect(shop.warnings).toContainEqual(expect.stringContaining(until));
+    shop.service.script = () => answer;
+    await shop.pass(600_000, 5_000);
+    expect(shop.state('R-1')).toBe('queued');
+    expect(shop.core.status().connection.waits_until).toBe(until);
+    await shop.core.tryLine();
+    expect(shop.core.status().connection.waits_until).toBeUndefined();
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 30_000 });
+  });
+
   it('as a date is counted from the service’s own clock', async () => {
     shop.service.skewMs = 7 * 24 * 3_600_000;
     shop.service.script = ({ call }) =>

@@ -202,7 +202,7 @@ describe('the doctor', () => {
     const status = {
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:13:00.000Z' },
-      operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0 },
+      operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0, changed: 0 },
       oldest_waiting_at: null,
       window: { hours: 72, seconds_left: null },
       clock_skew_ms: null,

@@ -53,6 +53,7 @@ export class Shop {
   readonly service: ScriptedService;
   /** What the agent logged as errors. */
   readonly errors: string[] = [];
+  readonly warnings: string[] = [];
   /** What the agent told the audit log. */
   readonly audited: AuditEvent[] = [];
   dataDir: string;
@@ -253,7 +254,7 @@ export class Shop {
     return {
       debug: () => undefined,
       info: () => undefined,
-      warn: () => undefined,
+      warn: (facts, message) => this.warnings.push(`${message} ${JSON.stringify(facts)}`),
       error: (facts, message) => {
         this.errors.push(`${message} ${'error' in facts ? String(facts.error) : JSON.stringify(facts)}`);
       },

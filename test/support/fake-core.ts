@@ -21,6 +21,7 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
+import type { Connection } from '../../shared/till/views.ts';
 import { fakeNowMs, fakeOperation, offlineOutcome } from './fake-records.ts';
 
 const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
@@ -184,6 +185,10 @@ export class FakeCore implements AgentCore {
     return this.attentionOutcome;
   }
 
+  async tryLine(): Promise<Connection> {
+    return this.status().connection;
+  }
+
   async verify(): Promise<VerifyPart> {
     return { kind: 'out_of_reach' };
   }
@@ -302,6 +307,7 @@ export class FakeCore implements AgentCore {
         refused: 0,
         failed: 0,
         found: 0,
+        changed: 0,
       },
       oldestWaitingAtMs: this.operations[0]?.savedAtMs ?? null,
       windowHours: 72,

@@ -62,7 +62,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     card_pattern: null,
     limits: { max_amount_minor: 5_000_000, confirm_above_minor: 500_000 },
     connection: { state: 'online', cause: null, since: '2026-11-20T11:02:00.000Z' },
-    operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0 },
+    operations: { queued: 0, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0, changed: 0 },
     oldest_waiting_at: null,
     window: { hours: 72, seconds_left: null },
     notices: [],

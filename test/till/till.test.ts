@@ -312,7 +312,7 @@ describe('the state', () => {
       card_pattern: '^LC-',
       limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0 },
+      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0, changed: 0 },
       oldest_waiting_at: new Date(fakeNowMs).toISOString(),
       window: { hours: 72, seconds_left: 259000 },
       notices: [],

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { toInstant } from '../../../shared/lib/clock.ts';
-import { connectionWords } from '../../../shared/till/state-words.ts';
 import { modes } from '../../../shared/till/views.ts';
 import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
 import { serviceInWords } from '../../core/embedded-sandbox.ts';
-import { type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
+import { connectionInWords, type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
 import { noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -19,7 +18,8 @@ const about = `Shows the state of the agent of this machine.
 Exit codes:
   0  the connection is Online or Checking, and no operation needs attention; some may wait
   1  a problem was found: another state of the connection, operations that need attention,
-     or a notice (a full disk, a database that was replaced)
+     a wait of more than 5 minutes that the service has asked for, or a notice (a full disk,
+     a database that was replaced)
   2  the command or a flag is wrong
   3  no agent runs on the data folder, or the agent does not answer`;
 
@@ -45,9 +45,17 @@ export const statusCommand: TillbridgeCommand = {
   },
 };
 
+/** So long nothing is sent before that is a problem. */
+const longWaitMs = 300_000;
+
 function hasProblem({ connection, operations, notices }: Status): boolean {
   const isLineWell = connection.state === 'online' || connection.state === 'checking';
-  return !isLineWell || operations.refused + operations.failed + operations.found > 0 || notices.length > 0;
+  const isLongWait = Date.parse(connection.waits_until ?? '') - systemClock().now() > longWaitMs;
+  return !isLineWell || isLongWait || attentionOf(operations) > 0 || notices.length > 0;
+}
+
+function attentionOf({ refused, failed, found, changed }: Status['operations']): number {
+  return refused + failed + found + changed;
 }
 
 function backupOf(dataDir: string, modeName: string): LastBackup | null {
@@ -62,9 +70,9 @@ function words(status: Status, backup: LastBackup | null): string {
   return [
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
-    `Connection  ${connectionWords.en[connection.state]}${connection.cause === null ? '' : ` (${connection.cause})`} since ${connection.since}`,
+    `Connection  ${connectionInWords(connection)}`,
     `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
-    `Attention   ${operations.refused + operations.failed + operations.found}`,
+    `Attention   ${attentionOf(operations)}`,
     `Backup      ${backup === null ? 'no backup was made here' : `${ageInWords(systemClock().now() - backup.made_at_ms)} old (${backup.file})`}`,
     ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),
     '',

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { attentionStates } from '../../../shared/machines/operation.ts';
+import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation } from '../new-operation.ts';
 import {
@@ -20,6 +21,9 @@ const told = () => select(toldColumns).from(operations);
 const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
 const latestVersion = ($: Placeholders<{ rowId: number }>) =>
   query.select({ version: operations.version }).from(operations).where(hasRowId($));
+/** Of the unknown ones: found to be changed on the disk, and not sent. */
+const isChanged = sql`json_extract(${operations.error}, '$.code') = ${sql.raw(`'${changedOnDiskCode}'`)}`;
+
 const hasBody = isNotNull(operations.body);
 const isUnknownImmediate = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'immediate'));
 
@@ -49,6 +53,11 @@ const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeho
 };
 
 export const immediateStatements = {
+  changedCount: read(() =>
+    select({ count: sql<number>`count(*)` })
+      .from(operations)
+      .where(and(eq(operations.state, 'unknown'), isChanged)),
+  ),
   /** Only while its request is there: it is erased after the retention time. */
   sent: read(($: Placeholders<{ rowId: number }>) =>
     select(sentColumns)
@@ -263,7 +272,7 @@ export const attentionStatements = {
       .where(
         and(
           eq(operations.state, 'unknown'),
-          lte(operations.savedAtMs, $.unknownSinceMs),
+          or(lte(operations.savedAtMs, $.unknownSinceMs), isChanged),
           // Their index has another order: with the key as it is, SQLite would go through all operations.
           sql`+${operations.rowId} > ${$.afterRowId}`,
         ),

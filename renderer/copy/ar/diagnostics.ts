@@ -25,6 +25,7 @@ export const words: DiagnosticsWords = {
     lastAnswer: 'آخر رد',
     noAnswer: 'لا رد بعد',
     since: (when: string) => `منذ ${when}`,
+    waitsUntil: (when: string) => `لا يُرسل شيء قبل ${when}. يستطيع الدعم الفني المحاولة الآن.`,
     history: 'ما حدث',
     emptyTitle: 'لم يحدث شيء بعد',
     emptyNext: 'يظهر هنا كل تغيّر في الاتصال مع وقته وسببه.',

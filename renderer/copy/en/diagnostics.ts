@@ -23,6 +23,7 @@ export const words = {
     lastAnswer: 'Last answer',
     noAnswer: 'None yet',
     since: (when: string) => `Since ${when}`,
+    waitsUntil: (when: string) => `Nothing is sent before ${when}. Store IT can try now.`,
     history: 'History',
     emptyTitle: 'No change yet',
     emptyNext: 'Each change of the connection appears here with its cause.',

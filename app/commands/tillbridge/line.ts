@@ -1,0 +1,27 @@
+import { connectionInWords } from '../../doctor/check-status.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print } from './print.ts';
+import { OutOfReachError, reachOffice } from './reach-office.ts';
+
+export const lineTry: TillbridgeCommand = {
+  summary: 'ask the service now, though it has asked to wait',
+  about: `Asks the service now. Where it answers, sending goes on at once, whatever wait it has asked for before (Retry-After).
+
+Exit code 1: the connection is not good, or the service asks to wait again.`,
+  flags: [],
+  words: [],
+  async run({ dataDir, json }) {
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('line.try', {});
+      const { connection } = answer;
+      if (connection === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent.`);
+      print(json, answer, () => `${connectionInWords(connection)}\n`);
+      const isWell = connection.state === 'online' && connection.waits_until === undefined;
+      return isWell ? exitCodes.well : exitCodes.problemFound;
+    } finally {
+      office.close();
+    }
+  },
+};
