@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { attentionHandlers } from '../../app/till/attention.ts';
 import { Shop, until } from '../support/core-shop.ts';
-import { answer, refusal } from '../support/scripted-service.ts';
+import { answer } from '../support/scripted-service.ts';
 
 // Whoever reaches the folder of a till with a viewer of databases, while sales wait for the line.
 
