@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import type { Dispatcher } from 'undici';
 import { specificationVersion } from '../../shared/contract/version.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import { createBridge } from '../bridge/bridge.ts';
 import { createEvents } from '../bridge/events.ts';
 import type { OfficeAnswerer } from '../bridge/office.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
-import { type ControlFace, serveBridge } from '../bridge/serve.ts';
+import { serveBridge } from '../bridge/serve.ts';
 import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
@@ -17,32 +14,21 @@ import type { Settings } from '../config/settings.ts';
 import { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
-import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-sandbox.ts';
 import { warmUp } from '../core/warm-up.ts';
 import { profileKeyBytes } from '../customers/profile-seal.ts';
 import { officeProof } from '../http/office-proof.ts';
 import { isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
-import { answerByWebHandler } from '../http/web-request.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
-import { createIds, createTimeOrderedUuids } from '../machine/ids.ts';
+import { createTimeOrderedUuids } from '../machine/ids.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
-import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
-import {
-  keptControlKey,
-  keptOfficeSecret,
-  keptProfileKey,
-  keptSessionKey,
-  type SecretStore,
-} from '../machine/secrets.ts';
+import { keptOfficeSecret, keptProfileKey, keptSessionKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
 import type { OfficeKeys } from '../office/office-call.ts';
 import { officeSessions } from '../office/office-sessions.ts';
-import type { Lab } from '../till/lab.ts';
-import type { PracticeCard } from '../till/state.ts';
 import type { Till } from '../till/till.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
@@ -51,6 +37,7 @@ import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
+import { type OpenService, openService } from './open-service.ts';
 import { tillOpener } from './open-till.ts';
 import { openWindows } from './open-windows.ts';
 
@@ -74,6 +61,8 @@ export interface AgentStart {
   readonly asksMode: boolean;
   /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
   readonly areSettingsLost: boolean;
+  /** Has the program end in good order, which closes the agent. */
+  readonly end: () => void;
 }
 
 export interface RunningAgent {
@@ -95,9 +84,6 @@ export interface RunningAgent {
   /** Ends the doors, lets what is in flight end, closes the database. The same promise when called again. */
   close(): Promise<void>;
 }
-
-/** So many of the sandbox's cards are offered on the empty screen. */
-const practiceCardCount = 5;
 
 /** How long a request at a door may still take when the agent stops. */
 const doorGraceMs = 3_000;
@@ -220,6 +206,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         settings: settingsEditor,
         sessions: officeSessions({ dataDir, audit, served: () => web }),
         nowMs: () => systemClock().now(),
+        end(by) {
+          audit.note({ event: 'stop_asked', by });
+          setImmediate(start.end);
+        },
       }),
       versions,
       onWrongToken: (door) => audit.note({ event: 'token_wrong', door }),
@@ -276,113 +266,6 @@ function startNotices(
   if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
   if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
   return notices;
-}
-
-interface OpenService {
-  readonly baseUrl: string;
-  /** Null while the one that is kept cannot be read: sales are saved, and the line says that the key is refused. */
-  readonly apiKey: string | null;
-  readonly dispatcher: Dispatcher | Promise<Dispatcher>;
-  /** The agent's clock: the sandbox's test clock where there is one. */
-  readonly clock: Clock;
-  readonly control: ControlFace | null;
-  readonly controlKey: string | null;
-  readonly clockRuns: () => boolean;
-  readonly practiceCards: () => readonly PracticeCard[];
-  /** The embedded sandbox as the screen's lab turns it; null without one. */
-  readonly lab: Lab | null;
-  /** What the embedded sandbox's own books were called when they could not be read, and new ones were begun; else null. */
-  readonly aside: string | null;
-  /** Told when somebody has moved the sandbox's clock or turned anything else there. */
-  readonly onTurned: (listener: () => void) => () => void;
-  readonly close: () => Promise<void> | void;
-}
-
-/**
- * The service that the settings name: over the network, or the embedded sandbox. The one place that knows both.
- *
- * @param parts.calm when the HTTP client may be loaded: no sale waits for that
- */
-async function openService(
-  { dataDir, settings, secrets }: AgentStart,
-  { calm, audit }: { readonly calm: Promise<void>; readonly audit: Audit },
-): Promise<OpenService> {
-  if (settings.mode === 'sandbox' && settings.base_url === null) {
-    const controlKey = await keptControlKey(secrets, randomBytes);
-    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, { controlKey, audit });
-  }
-  if (settings.base_url === null) throw new Error('A service over the network needs base_url');
-  const dispatcher = calm
-    .then(() => import('../client/network-dispatcher.ts'))
-    .then(({ networkDispatcher }) => networkDispatcher(settings.tls));
-  return {
-    baseUrl: settings.base_url,
-    apiKey: settings.api_key,
-    dispatcher,
-    clock: systemClock(),
-    control: null,
-    controlKey: null,
-    clockRuns: () => true,
-    practiceCards: () => [],
-    lab: null,
-    aside: null,
-    onTurned: () => () => undefined,
-    close: async () => (await dispatcher).destroy(),
-  };
-}
-
-// Loaded only here: in production not a line of the sandbox is in memory.
-async function openEmbeddedSandbox(
-  path: string,
-  { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
-  { controlKey, audit }: { readonly controlKey: string; readonly audit: Audit },
-): Promise<OpenService> {
-  const [{ createService }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] = await Promise.all([
-    import('../service/service.ts'),
-    import('../service/faces/in-process.ts'),
-    import('../service/time/following-clock.ts'),
-    import('../till/embedded-lab.ts'),
-  ]);
-  const hostClock = systemClock();
-  const random = systemRandom();
-  const open = () =>
-    createService({
-      clock: hostClock,
-      currency,
-      controlKey,
-      random,
-      ids: createIds(hostClock, random),
-      data: { kind: 'file', path },
-    });
-  const { opened: service, aside } = openOrPutAside(path, open, hostClock.now());
-  const ownKey = apiKey ?? service.apiKey;
-  const { lab, end } = embeddedLab(service, { origin: embeddedSandboxOrigin, ownKey });
-  return {
-    baseUrl: embeddedSandboxBaseUrl,
-    apiKey: ownKey,
-    dispatcher: inProcessDispatcher(service),
-    clock: followingClock(service, hostClock),
-    control: answerByWebHandler(async (request) => {
-      const response = await service.handle(request);
-      if (response.status === 401) audit.note({ event: 'token_wrong', door: 'control' });
-      return response;
-    }),
-    controlKey,
-    clockRuns: () => service.clockMode === 'real',
-    practiceCards: () => service.firstCards(practiceCardCount),
-    lab,
-    aside,
-    onTurned(listener) {
-      const ends = [service.onClockChange(listener), service.onControlChange(listener)];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
-    close() {
-      end();
-      service.close();
-    },
-  };
 }
 
 async function openWeb(

@@ -20,6 +20,8 @@ export type TokenChange = 'token_made' | 'token_revoked' | 'token_shared' | 'tok
 export type AuditEvent =
   | { readonly event: 'agent_started'; readonly mode: Mode; readonly version: string }
   | { readonly event: 'agent_stopped' }
+  /** By command; `agent_stopped` follows. */
+  | (By & { readonly event: 'stop_asked' })
   /** A browser has opened the screen with a one-time address. */
   | { readonly event: 'session_begun'; readonly session: string; readonly kiosk: string | null }
   | (By & { readonly event: 'session_ended'; readonly session: string })

@@ -16,6 +16,7 @@ import { version } from '../machine/version.ts';
 import { StoreError } from '../store/store-error.ts';
 import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
+import { askToStop } from './stop-signal.ts';
 
 /** What a host of the agent (this command line, the desktop app) adds to its flags. */
 export interface HostOptions {
@@ -102,6 +103,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
       modeSource: loaded.sources.mode ?? 'default',
     }),
     areSettingsLost: loaded.areLost,
+    end: askToStop,
   };
   try {
     const agent = await startAgent(start);

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { complain, readyWords } from './agent.ts';
-import { agentFlags, secretsNote } from './agent-flags.ts';
+import { agentFlags, dataDirOf, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findElectron, whyNoDisplay } from './find-electron.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { hostAgent } from './host.ts';
 import { rendererDir } from './renderer-dir.ts';
 import { stopSignal } from './stop-signal.ts';
+import { stopAgent } from './tillbridge/stop.ts';
 
 const flags: readonly FlagSpec[] = [...agentFlags, { name: 'help', value: null, help: 'this text' }];
 
@@ -24,7 +25,7 @@ export async function startCommand(argv: readonly string[]): Promise<number> {
     return exitCodes.well;
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
-  const opened = await openWindow(argv);
+  const opened = await openWindow(argv, dataDirOf(parsed.values, process.env));
   if (opened.kind === 'ended') return opened.exitCode;
   process.stderr.write(`No window: ${opened.reason}. The cashier screen is served for a browser instead.\n`);
   return serveScreen(parsed.values);
@@ -34,7 +35,7 @@ type Opened =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'impossible'; readonly reason: string };
 
-async function openWindow(argv: readonly string[]): Promise<Opened> {
+async function openWindow(argv: readonly string[], dataDir: string): Promise<Opened> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const noDisplay = whyNoDisplay(process.env);
   if (noDisplay !== null) return { kind: 'impossible', reason: noDisplay };
@@ -43,34 +44,87 @@ async function openWindow(argv: readonly string[]): Promise<Opened> {
   if (electron.kind === 'none') return { kind: 'impossible', reason: electron.reason };
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   if (isRoot) say('Running as root: Electron runs without its sandbox (--no-sandbox).');
-  return runElectron(electron.executable, [...(isRoot ? ['--no-sandbox'] : []), projectDir, '--', ...argv]);
+  return runElectron(electron.executable, [...(isRoot ? ['--no-sandbox'] : []), projectDir, '--', ...argv], dataDir);
 }
 
-/** How a process ends whose libraries are not there, or that has crashed. */
-const cannotRunExitCode = 127;
-/** A crash later than this is no reason to open another screen: a sale may be under way. */
-const startsWithinMs = 10_000;
-
-function runElectron(executable: string, args: readonly string[]): Promise<Opened> {
+function runElectron(executable: string, args: readonly string[], dataDir: string): Promise<Opened> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const window = spawn(executable, args, { stdio: 'inherit' });
-    const forward = (signal: NodeJS.Signals): void => void window.kill(signal);
-    process.on('SIGTERM', forward).on('SIGINT', forward);
+    const window = startWindow(executable, args);
+    if (window instanceof Error) {
+      resolve({ kind: 'impossible', reason: `Electron does not start (${window.message})` });
+      return;
+    }
+    let isAsked = false;
+    const forward = (signal: NodeJS.Signals): void => {
+      isAsked = true;
+      endWindow(window, { signal, dataDir });
+    };
+    for (const signal of forwarded) process.on(signal, forward);
     const end = (opened: Opened): void => {
-      process.off('SIGTERM', forward).off('SIGINT', forward);
+      for (const signal of forwarded) process.off(signal, forward);
       resolve(opened);
     };
     window.once('error', (error) => end({ kind: 'impossible', reason: `Electron does not start (${error.message})` }));
     window.once('close', (code, signal) => {
-      const isEarly = performance.now() - startedAt < startsWithinMs;
-      if (isEarly && (code === cannotRunExitCode || crashSignals.has(signal ?? ''))) {
-        end({ kind: 'impossible', reason: 'Electron does not start here; it says why above' });
-      } else {
-        end({ kind: 'ended', exitCode: code ?? exitCodes.problemFound });
-      }
+      const died = diedAtOnce({ code, signal, ranMs: performance.now() - startedAt, isAsked });
+      end(
+        died === null
+          ? { kind: 'ended', exitCode: code ?? exitCodes.problemFound }
+          : { kind: 'impossible', reason: `Electron ended at once (${died})` },
+      );
     });
   });
+}
+
+/** Some failures are told later, others are thrown: a file that is no program of this system. */
+function startWindow(executable: string, args: readonly string[]): ChildProcess | Error {
+  try {
+    return spawn(executable, args, { stdio: 'inherit' });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const forwarded: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGTERM', 'SIGINT'];
+
+/** On Windows a signal to another program is its hard end: there the agent in the window is asked, as by `stop`. */
+function endWindow(window: ChildProcess, { signal, dataDir }: { readonly signal: NodeJS.Signals; dataDir: string }) {
+  if (process.platform !== 'win32') window.kill(signal);
+  else
+    stopAgent(dataDir).catch((error: unknown) =>
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
+    );
+}
+
+/** A crash later than this is no reason to open another screen: a sale may be under way. */
+const startsWithinMs = 10_000;
+/** How our own program ends in good order, and refuses a start: it would refuse the next one, too. */
+const ownExitCodes: readonly number[] = [exitCodes.well, exitCodes.wrongUse, exitCodes.outOfReach];
+
+/**
+ * Whether Electron has ended before it could show anything: libraries that are missing, a crash, a broken download.
+ *
+ * @param ended.isAsked somebody has asked it to end
+ * @returns how it ended; null when it ran
+ */
+export function diedAtOnce({
+  code,
+  signal,
+  ranMs,
+  isAsked,
+}: {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ranMs: number;
+  readonly isAsked: boolean;
+}): string | null {
+  if (ranMs >= startsWithinMs || isAsked) return null;
+  if (code === null) return signal === null || !crashSignals.has(signal) ? null : signal;
+  if (ownExitCodes.includes(code)) return null;
+  // Windows' own codes of a crash are written in hexadecimal digits wherever one can look them up.
+  return `exit code ${code > 0xffff ? `0x${code.toString(16)}` : code}`;
 }
 
 const crashSignals: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGBUS']);

@@ -27,12 +27,14 @@ import { serviceInstall, serviceRemove, serviceStatus } from './tillbridge/servi
 import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.ts';
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
+import { stopCommand } from './tillbridge/stop.ts';
 import { tokensCreate, tokensList, tokensRevoke, tokensShare } from './tillbridge/tokens.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
 const commands: Readonly<Record<string, TillbridgeCommand>> = {
   status: statusCommand,
+  stop: stopCommand,
   'queue list': queueList,
   'queue show': queueShow,
   'queue resend': queueResend,

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { rmSync } from './held-files.ts';
 
 /** So many dumps are kept, the newest, and so many bytes in all. */
 const mostDumps = 5;

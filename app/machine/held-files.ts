@@ -57,7 +57,7 @@ export function heldFileIn(error: unknown): HeldFileError | null {
 }
 
 /** What a wait for a file needs of the machine. */
-export interface HoldWaitOptions {
+interface HoldWaitOptions {
   readonly platform: () => NodeJS.Platform;
   readonly monotonicMs: () => number;
   /** Stops this thread. */

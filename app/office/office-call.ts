@@ -46,6 +46,8 @@ export interface OfficeKeys {
   readonly settings: Pick<SettingsEditor, 'read' | 'change'>;
   readonly sessions: OfficeSessions;
   readonly nowMs: () => number;
+  /** Ends the program in good order, soon after; missing where no agent runs. */
+  readonly end?: (by: string) => void;
 }
 
 /** What the answers of the calls are made from. */

@@ -4,10 +4,11 @@ import { accessCalls } from './access-calls.ts';
 import { customerCalls } from './customer-calls.ts';
 import { dayCalls } from './day-calls.ts';
 import type { OfficeCall, OfficeKeys, OfficeSource } from './office-call.ts';
+import { programCalls } from './program-calls.ts';
 import { queueCalls } from './queue-calls.ts';
 
 /** What store IT asks of an agent, running or not: each row has the question, and its answer. */
-export const officeCalls = { ...queueCalls, ...dayCalls, ...customerCalls, ...accessCalls } as const;
+export const officeCalls = { ...queueCalls, ...dayCalls, ...customerCalls, ...accessCalls, ...programCalls } as const;
 
 export type OfficeCallName = keyof typeof officeCalls;
 export type OfficeInput<Name extends OfficeCallName> = z.input<(typeof officeCalls)[Name]['input']>;

@@ -113,7 +113,7 @@ function tellNotNoted(error: unknown): void {
   process.stderr.write(`The version of the list of people is not noted in secrets.json: ${reason}\n`);
 }
 
-function readAnswer<Name extends OfficeCallName>(
+export function readAnswer<Name extends OfficeCallName>(
   name: Name,
   { status, body }: { readonly status: number; readonly body: unknown },
 ): OfficeAnswer<Name> {

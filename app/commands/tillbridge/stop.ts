@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDataFolderLocked } from '../../machine/lock.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { isRunning } from '../stop-signal.ts';
+import { callAgent } from './call-agent.ts';
+import type { TillbridgeCommand } from './command.ts';
+import { print } from './print.ts';
+import { OutOfReachError, readAnswer } from './reach-office.ts';
+import { storeIt } from './store-it.ts';
+
+const about = `Stops the agent or the window of this data folder, in good order: requests under way end, the database is closed.
+Sales that wait stay saved, and are sent after the next start. Where a service runs the agent, stop the service instead:
+the service starts the agent again.
+
+Exit codes:
+  0  the agent has ended, or none was running
+  2  the command or a flag is wrong
+  3  the agent does not answer, or has not ended after 30 seconds`;
+
+const endsWithinMs = 30_000;
+const lookEveryMs = 100;
+
+/** `stop`: ends a running agent, on every system. */
+export const stopCommand: TillbridgeCommand = {
+  summary: 'stop the agent',
+  about,
+  flags: [],
+  words: [],
+  async run({ dataDir, json }) {
+    const isStopped = await stopAgent(dataDir);
+    print(json, { stopped: isStopped, data_dir: dataDir }, () =>
+      isStopped ? `The agent of ${dataDir} has ended.\n` : `No agent runs on ${dataDir}.\n`,
+    );
+    return exitCodes.well;
+  },
+};
+
+/**
+ * Has the agent of a data folder end, and waits for that.
+ *
+ * @returns false when none runs
+ * @throws OutOfReachError
+ */
+export async function stopAgent(dataDir: string): Promise<boolean> {
+  const isLocked = () => existsSync(join(dataDir, 'agent.lock')) && isDataFolderLocked(dataDir);
+  const agent = await callAgent(dataDir);
+  if (agent === null) {
+    if (!isLocked()) return false;
+    throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer. Try again in some seconds.`);
+  }
+  const { pid } = readAnswer('stop', await agent.office('stop', { by: storeIt() }));
+  const until = performance.now() + endsWithinMs;
+  // Its files and its program are free when it is gone.
+  while (isLocked() || (pid !== null && isRunning(pid))) {
+    if (performance.now() > until) throw new OutOfReachError(`The agent of ${dataDir} has not ended after 30 seconds.`);
+    await pause(lookEveryMs);
+  }
+  return true;
+}

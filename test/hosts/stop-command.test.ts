@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diedAtOnce } from '../../app/commands/start.ts';
+import { isRunning, parentWatch } from '../../app/commands/stop-signal.ts';
+import { CommandProcess } from '../support/agent-process.ts';
+import { builtCli } from '../support/built-cli.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'stop-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const stop = (...flags: readonly string[]) =>
+  new CommandProcess(['tillbridge', 'stop', '--data-dir', dataDir, ...flags]).ended;
+
+describe('stop', () => {
+  it('ends a running agent in good order, and says so when it is gone', async () => {
+    const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+    await agent.firstLine();
+    expect(await stop()).toEqual({
+      exitCode: 0,
+      signal: null,
+      stdout: `The agent of ${dataDir} has ended.\n`,
+      stderr: '',
+    });
+    expect(isRunning(agent.child.pid ?? 0)).toBe(false);
+    expect(await agent.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
+    // A database that was closed has no log.
+    expect(readdirSync(dataDir)).not.toContain('sandbox.sqlite-wal');
+    expect(readdirSync(dataDir)).not.toContain('agent.json');
+    const events = readFileSync(join(dataDir, 'audit.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.slice(-2)).toEqual([
+      expect.objectContaining({ event: 'stop_asked', by: expect.stringMatching(/^store IT/) }),
+      expect.objectContaining({ event: 'agent_stopped' }),
+    ]);
+  });
+
+  it('ends with 0 where no agent runs, and makes no folder', async () => {
+    expect(await stop()).toEqual({ exitCode: 0, signal: null, stdout: `No agent runs on ${dataDir}.\n`, stderr: '' });
+    expect(readdirSync(dataDir)).toEqual([]);
+    const answer = await stop('--json');
+    expect(JSON.parse(answer.stdout)).toEqual({ stopped: false, data_dir: dataDir });
+  });
+
+  it('ends with 3 and one line where an agent runs that cannot be found', async () => {
+    const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+    await agent.firstLine();
+    rmSync(join(dataDir, 'agent.json'));
+    const line = `The agent of ${dataDir} runs and does not answer. Try again in some seconds.\n`;
+    expect(await stop()).toEqual({ exitCode: 3, signal: null, stdout: '', stderr: line });
+    await agent.stop();
+  });
+});
+
+describe('the process that started an agent', () => {
+  it('is seen to be gone, also where the system goes on naming it', async () => {
+    const parent = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });
+    const isGone = parentWatch(parent.pid ?? 0, 'win32');
+    expect(isGone()).toBe(false);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(isGone()).toBe(true);
+  });
+
+  it('takes its agent with it under npm', async () => {
+    const script = `
+      const { spawn } = require('node:child_process');
+      const agent = spawn(process.execPath, ${JSON.stringify([builtCli(), 'agent', '--data-dir', dataDir, '--port', '0', '--json'])}, {
+        stdio: ['ignore', 'inherit', 'ignore'], env: { ...process.env, npm_lifecycle_event: 'agent' } });
+      setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(parent.stdout, 'data');
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8')) as { readonly pid: number };
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+describe('an Electron that has ended', () => {
+  const soon = { signal: null, ranMs: 300, isAsked: false } as const;
+  it.each([
+    ['a library is missing', { ...soon, code: 127 }, 'exit code 127'],
+    ['a DLL is missing (Windows)', { ...soon, code: 0xc0000135 }, 'exit code 0xc0000135'],
+    ['it crashed (Windows)', { ...soon, code: 0xc0000005 }, 'exit code 0xc0000005'],
+    ['it crashed', { ...soon, code: null, signal: 'SIGSEGV' as const }, 'SIGSEGV'],
+    ['it could not begin', { ...soon, code: 1 }, 'exit code 1'],
+  ])('at once gives way to the browser: %s', (_, ended, says) => {
+    expect(diedAtOnce(ended)).toBe(says);
+  });
+
+  it.each([
+    ['the window was closed', { ...soon, code: 0 }],
+    ['the start was refused', { ...soon, code: 3 }],
+    ['the settings are wrong', { ...soon, code: 2 }],
+    ['it ran before', { ...soon, code: 0xc0000005, ranMs: 10_000 }],
+    ['somebody ended it', { ...soon, code: 1, isAsked: true }],
+    ['it was told to end', { ...soon, code: null, signal: 'SIGTERM' as const }],
+  ])('otherwise opens no second screen: %s', (_, ended) => {
+    expect(diedAtOnce(ended)).toBeNull();
+  });
+});
