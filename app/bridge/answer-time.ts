@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { Unknown } from '../client/outcome.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, readFailure, unknownFailure } from './answers.ts';
@@ -9,25 +9,30 @@ import { type Failure, readFailure, unknownFailure } from './answers.ts';
  *
  * @param whenLate what is told then
  */
-export async function answeredWithin(
+export function answeredWithin(
   answering: Promise<Reply> | Reply,
   { clock, limitMs, whenLate }: { readonly clock: Clock; readonly limitMs: number; readonly whenLate: () => Reply },
-): Promise<Reply> {
-  let cancelTimer: CancelTimer = () => undefined;
-  const late = new Promise<Reply>((resolve, reject) => {
-    cancelTimer = clock.setTimer(() => {
+): Promise<Reply> | Reply {
+  if (!(answering instanceof Promise)) return answering;
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.setTimer(() => {
       try {
         resolve(whenLate());
       } catch (error) {
         reject(error);
       }
     }, limitMs);
+    answering.then(
+      (reply) => {
+        cancelTimer();
+        resolve(reply);
+      },
+      (error: unknown) => {
+        cancelTimer();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([answering, late]);
-  } finally {
-    cancelTimer();
-  }
 }
 
 /** The bytes of a write may have gone out. */

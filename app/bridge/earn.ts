@@ -62,8 +62,8 @@ export async function answerEarn(
 }
 
 function takenAnswer(operation: Operation, { duplicate }: { readonly duplicate: boolean }): BridgeAnswer {
-  const transaction = transactionView(operation);
-  if (duplicate && transaction !== null && transaction.status !== 'pending') {
+  const transaction = duplicate ? transactionView(operation) : null;
+  if (transaction !== null && transaction.status !== 'pending') {
     return jsonAnswer(200, { ...transaction, duplicate }, serviceIdHeader(operation));
   }
   const accepted = { transaction_id: operation.transactionId, status: 'pending', duplicate };

@@ -108,8 +108,9 @@ export function prefixMeant(
   request: { readonly value: unknown; readonly isTimed: boolean },
 ): string {
   const { referencePrefix, olderPrefixes = [] } = caller;
+  if (olderPrefixes.length === 0) return referencePrefix;
   const read = referring.safeParse(request.value);
-  if (olderPrefixes.length === 0 || !read.success || (read.data.external_ref ?? '') === '') return referencePrefix;
+  if (!read.success || (read.data.external_ref ?? '') === '') return referencePrefix;
   const { external_ref: own = '', occurred_at: occurredAt } = read.data;
   const standing = (prefix: string) => core.operationsByReference(prefixedReference(prefix, own));
   if (standing(referencePrefix).length > 0) return referencePrefix;

@@ -27,6 +27,7 @@ export function underPrefixes(token: PosToken, { current, older }: ReferencePref
 
 /** In time that does not depend on how much of it is right. Their length is no secret. */
 export function isSameText(presented: string, known: string): boolean {
+  if (presented.length !== known.length) return false;
   const [given, kept] = [Buffer.from(presented), Buffer.from(known)];
   return given.length === kept.length && timingSafeEqual(given, kept);
 }

@@ -7,9 +7,18 @@ const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[
  * The Host header as it came; where there are several (RFC 9112, 3.2: 400), all of them, with commas between them, which
  * no name has: a program before us may have gone by another one than we would.
  */
-export function hostOf({ headersDistinct, headers }: IncomingMessage): string | undefined {
-  const hosts = headersDistinct.host ?? [];
-  return hosts.length > 1 ? hosts.join(', ') : headers.host;
+export function hostOf(incoming: IncomingMessage): string | undefined {
+  return isRepeated(incoming, 'host') ? incoming.headersDistinct.host?.join(', ') : incoming.headers.host;
+}
+
+/** Whether a header came more than once. For this alone `headersDistinct` would sort all headers of each request. */
+export function isRepeated({ rawHeaders }: IncomingMessage, lowerCaseName: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) count += 1;
+  }
+  return count > 1;
 }
 
 /** Whether `hostOf` has found more than one. */

@@ -19,11 +19,15 @@ const separator = /[ .‐-―-]/u;
 /** Digits with a space, a dash or a dot between them, which no letter touches. */
 const digitRuns = /(?<![\p{L}\p{N}])\p{Nd}(?:[ .‐-―-]?\p{Nd})*(?![\p{L}\p{N}])/gu;
 
+/** Each of these characters stands for itself: of others one may become several digits. */
+const isPlain = /^[\x20-\x7e]*$/;
+
 /**
  * Whether a text that people write holds the number of a payment card: nothing here is made to keep one. For free text
  * alone: a loyalty card's number, or a reference that a machine counts, may look just so.
  */
 export function holdsPaymentCard(text: string): boolean {
+  if (text.length < leastDigits && isPlain.test(text)) return false;
   return [...text.normalize('NFKC').matchAll(digitRuns)].some(([run]) =>
     isCardAmong(run.split(separator).map(digitsOf)),
   );

@@ -22,6 +22,7 @@ describe('the number of a payment card', () => {
     ['in a sentence', 'customer paid with 4111 1111 1111 1111, gave it back'],
     ['after a date', '22-11-2026 4111-1111-1111-1111'],
     ['before other digits', '4111 1111 1111 1111 12/28'],
+    ['in few characters that stand for two digits each', '④⑪⑪⑪⑪⑪⑪⑪①'],
     ['with no-break spaces', '4111\u00a01111\u00a01111\u00a01111'],
   ])('is found: %s', (_, text) => {
     expect(holdsPaymentCard(text)).toBe(true);
