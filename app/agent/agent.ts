@@ -40,6 +40,7 @@ import { openFolder } from './open-folder.ts';
 import { type OpenService, openService } from './open-service.ts';
 import { tillOpener } from './open-till.ts';
 import { openWindows } from './open-windows.ts';
+import { watchSettingsFiles } from './watch-settings.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -61,6 +62,8 @@ export interface AgentStart {
   readonly asksMode: boolean;
   /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
   readonly areSettingsLost: boolean;
+  /** What is wrong with the settings files, in whose place the last good settings are used. */
+  readonly settingsFaults: readonly string[];
   /** Has the program end in good order, which closes the agent. */
   readonly end: () => void;
 }
@@ -137,6 +140,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
     opened.push(backups.close);
+    const files = watchSettingsFiles(start, {
+      clock: systemClock(),
+      held: () => settingsEditor.held(),
+      onChanged: () => till.stateChanged(),
+    });
+    opened.push(files.close);
     const core = createCore({
       dataDir,
       clock: service.clock,
@@ -150,7 +159,13 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       seal: await sealOf(start, settings.mode, { tillKey, audit }),
       peopleSealing,
       isTestClock: service.control !== null,
-      moreNotices: () => [...notices, ...folder.notices(), ...backups.notices(), ...drainer.notices()],
+      moreNotices: () => [
+        ...notices,
+        ...files.notices(),
+        ...folder.notices(),
+        ...backups.notices(),
+        ...drainer.notices(),
+      ],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
@@ -170,6 +185,10 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     let { asksMode } = start;
 
+    const checkOwnService = async () => {
+      const { checkService } = await import('../doctor/check-service.ts');
+      return checkService({ settings, apiKey: service.apiKey, clock: systemClock() });
+    };
     const till = tillOpener({
       core,
       settings: settingsEditor,
@@ -177,6 +196,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       start,
       asksMode: () => asksMode,
+      checkOwnService,
     });
     opened.push(till.close);
 
@@ -206,6 +226,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         settings: settingsEditor,
         sessions: officeSessions({ dataDir, audit, served: () => web }),
         nowMs: () => systemClock().now(),
+        checkService: checkOwnService,
         end(by) {
           audit.note({ event: 'stop_asked', by });
           setImmediate(start.end);

@@ -1,14 +1,15 @@
 import type { PosTokens } from '../bridge/pos-tokens.ts';
-import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { saveSetting } from '../config/saved-settings.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
-import { readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import type { SavedSettings, Till, TillOptions } from '../till/till.ts';
 
 interface TillParts {
+  /** Asks the service one cheap question. */
+  readonly checkOwnService: () => Promise<readonly Finding[]>;
   readonly core: AgentCore;
   readonly settings: SettingsEditor;
   readonly tokens: PosTokens;
@@ -19,8 +20,6 @@ interface TillParts {
     readonly dataDir: string;
     readonly version: string;
     readonly log: Log;
-    readonly secrets: SecretStore;
-    readonly sources: SettingsSources;
   };
   readonly asksMode: () => boolean;
 }
@@ -33,6 +32,8 @@ export interface TillOpener {
   readonly maker: () => Promise<() => Till>;
   /** Settings were saved, whether there is a screen yet or not. */
   readonly showSaved: (settings: SavedSettings) => void;
+  /** Something beside the core has changed what the frame tells. */
+  readonly stateChanged: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -67,6 +68,9 @@ export function tillOpener(parts: TillParts): TillOpener {
       saved = settings;
       for (const till of tills) till.showSaved(settings);
     },
+    stateChanged() {
+      for (const till of tills) till.stateChanged();
+    },
     async close() {
       endTurned();
       await opening;
@@ -75,9 +79,17 @@ export function tillOpener(parts: TillParts): TillOpener {
   };
 }
 
-async function loadTill({ core, settings, tokens, service, start, asksMode }: TillParts): Promise<() => Till> {
+async function loadTill({
+  core,
+  settings,
+  tokens,
+  service,
+  start,
+  asksMode,
+  checkOwnService,
+}: TillParts): Promise<() => Till> {
   const { createTill } = await import('../till/till.ts');
-  const { dataDir, version, log, secrets, sources } = start;
+  const { dataDir, version, log } = start;
   const clock = systemClock();
   const options: TillOptions = {
     core,
@@ -107,7 +119,8 @@ async function loadTill({ core, settings, tokens, service, start, asksMode }: Ti
       diagnostics: {
         dataDir,
         clock,
-        loadSettings: async () => loadSettings({ ...sources, savedKeys: await readApiKeys(secrets) }),
+        held: () => settings.held(),
+        checkService: checkOwnService,
       },
     },
     onFault: (error) => log.error({ error }, 'A command of the screen failed'),

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningAgent } from '../agent/agent.ts';
+import { defaultDataDir } from '../config/data-dir.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
-import { typed } from '../machine/installed.ts';
+import { quoted, typed } from '../machine/installed.ts';
 import { agentFlags, attachFolderFlag, dataDirOf, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
@@ -100,11 +101,17 @@ export function readyWords(agent: RunningAgent): string {
   const lines = [
     `Tillbridge runs in ${agent.mode} mode; its data is in ${agent.dataDir}.`,
     `POS programs:   ${agent.baseUrl}`,
-    `Local token:    ${agent.token}`,
+    `POS token:      ${showing('main', agent.dataDir)}`,
   ];
   if (agent.uiUrl !== null) lines.push(`Cashier screen: ${agent.uiUrl}`, '                (this address works once)');
   if (agent.controlUrl !== null)
-    lines.push(`Sandbox:        ${agent.controlUrl}`, `Its control key: ${agent.controlKey}`);
+    lines.push(`Sandbox:        ${agent.controlUrl}`, `Sandbox key:    ${showing('control', agent.dataDir)}`);
   lines.push('Stop it with Ctrl-C.');
   return `${lines.join('\n')}\n`;
+}
+
+/** A terminal keeps what is printed, and others look at it: it gets the command instead of the secret. */
+function showing(name: 'main' | 'control', dataDir: string): string {
+  const folder = dataDir === defaultDataDir(process.env) ? '' : ` --data-dir ${quoted(dataDir)}`;
+  return typed(`tokens show ${name}${folder}`);
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearestTo } from './nearest.ts';
 
 export interface FlagSpec {
   /** Without the dashes. */
@@ -50,7 +51,7 @@ export function parseFlags(
     if (token.name === 'help') return { kind: 'help' };
     if (spec === undefined && /^-\d/.test(token.rawName))
       problems.push(`${argv[token.index] ?? token.rawName}: a number below zero is not possible here`);
-    else if (spec === undefined) problems.push(`${token.rawName}: is not a known flag; --help lists them`);
+    else if (spec === undefined) problems.push(unknownFlag(token, specs));
     else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
     else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
     else if (spec.value === null) switches.add(spec.name);
@@ -59,6 +60,17 @@ export function parseFlags(
   }
   for (const missing of needed.slice(words.length)) problems.push(`${missing}: is missing`);
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches, words };
+}
+
+function unknownFlag(
+  { name, rawName }: { readonly name: string; readonly rawName: string },
+  specs: readonly FlagSpec[],
+): string {
+  const near = nearestTo(
+    name,
+    specs.map((spec) => spec.name),
+  );
+  return `${rawName}: is not a known flag; ${near === null ? '--help lists them' : `did you mean --${near}?`}`;
 }
 
 /** The values of known flags among others that belong to somebody else (Electron's, Chromium's). */

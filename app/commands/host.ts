@@ -104,6 +104,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     }),
     areSettingsLost: loaded.areLost,
     end: askToStop,
+    settingsFaults: loaded.fileFaults,
   };
   try {
     const agent = await startAgent(start);

@@ -8,6 +8,7 @@ import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
+import { nearestTo } from './nearest.ts';
 import { auditCommand } from './tillbridge/audit.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
@@ -28,7 +29,7 @@ import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.t
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
 import { statusCommand } from './tillbridge/status.ts';
 import { stopCommand } from './tillbridge/stop.ts';
-import { tokensCreate, tokensList, tokensRevoke, tokensShare } from './tillbridge/tokens.ts';
+import { tokensCreate, tokensList, tokensRevoke, tokensShare, tokensShow } from './tillbridge/tokens.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
@@ -48,6 +49,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'day close': dayClose,
   'day list': dayList,
   'tokens list': tokensList,
+  'tokens show': tokensShow,
   'tokens create': tokensCreate,
   'tokens share': tokensShare,
   'tokens revoke': tokensRevoke,
@@ -159,9 +161,20 @@ function findCommand(argv: readonly string[]) {
 /** What is said of words that name no command. */
 export function notACommand(argv: readonly string[]): string {
   const firstFlag = argv.findIndex((part) => part.startsWith('-'));
-  const given = argv.slice(0, firstFlag === -1 ? undefined : firstFlag).join(' ');
-  const names = Object.keys(commands).join(', ');
-  return `${given === '' ? 'Name a command' : `${given}: is not a command. Name one of`}: ${names}. --help tells more.`;
+  const words = argv.slice(0, firstFlag === -1 ? undefined : firstFlag);
+  const names = Object.keys(commands);
+  const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? name))];
+  const all = `There are ${groups.join(', ')}. Run ${typed('--help')} to read more.`;
+  const [group = ''] = words;
+  if (group === '') return `Name a command. ${all}`;
+  const ofGroup = names.filter((name) => name.startsWith(`${group} `));
+  const isGroupAlone = words.length === 1 && ofGroup.length > 0;
+  if (isGroupAlone) return `${group}: what should it do? There are ${ofGroup.join(', ')}.`;
+  // What stands behind a name is no part of it.
+  const near = nearestTo(words.slice(0, 2).join(' '), names) ?? nearestTo(group, names);
+  const given = `${words.join(' ')}: is not a command.`;
+  if (near !== null) return `${given} Did you mean ${typed(near)}?`;
+  return `${given} ${ofGroup.length > 0 ? `There are ${ofGroup.join(', ')}.` : all}`;
 }
 
 /** All commands, or those of one group: `queue --help` tells of the queue. */

@@ -16,6 +16,9 @@ import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
 import { addressProblem, keyIsForAnother, originOf, pinsProblem } from './service-address.ts';
 import { type Settings, settingsSchema, uncompiled } from './settings.ts';
 
+/** The end of the line that is told of a bad file. */
+export const lastGoodNote = 'the last good settings are used instead.';
+
 const environmentPrefix = 'TILLBRIDGE_';
 /** Variables that are flags of the commands, not settings. */
 const notSettings: ReadonlySet<string> = new Set(['TILLBRIDGE_DATA_DIR', 'TILLBRIDGE_CONFIG']);
@@ -53,6 +56,8 @@ export type LoadedSettings =
       readonly keyTrouble: string | null;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
+      /** What of them is wrong with files. */
+      readonly fileFaults: readonly string[];
       /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
       readonly areLost: boolean;
     }
@@ -110,6 +115,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     isKeySealed,
     keyTrouble,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
+    fileFaults: [...usedManaged.faults, ...usedSaved.faults],
     areLost: false,
   };
 }
@@ -164,6 +170,7 @@ function withoutFiles(
     isKeySealed: settings.api_key === null && settings.base_url !== null,
     keyTrouble: null,
     warnings: [...problems, `The settings are lost. The till sells with defaults, in ${settings.mode} mode.`],
+    fileFaults: problems,
     areLost: true,
   };
 }
@@ -206,7 +213,7 @@ function sourcesOf(
 }
 
 function asSaved(layer: SettingsLayer): FileSource {
-  return { layer, problems: layerFaults(layer), warnings: [], before: null };
+  return { layer, problems: layerFaults(layer), warnings: [], faults: [], before: null };
 }
 
 interface Source {
@@ -216,6 +223,8 @@ interface Source {
 }
 
 interface FileSource extends Source {
+  /** Why it is not used as it is. */
+  readonly faults: readonly string[];
   /** The same file with its last good content; null when there is none, or it is what is used already. */
   readonly before: ((problems: readonly string[]) => FileSource) | null;
 }
@@ -265,19 +274,20 @@ function fromFile(
   lastGood: SettingsLayer | null,
   rule: { readonly mustExist: boolean },
 ): FileSource {
-  const nothing: FileSource = { layer: {}, problems: [], warnings: [], before: null };
+  const nothing: FileSource = { layer: {}, problems: [], warnings: [], faults: [], before: null };
   if (path === null) return nothing;
   const toLastGood =
     lastGood === null
       ? null
-      : (faults: readonly string[]): FileSource => ({
-          ...nothing,
-          layer: lastGood,
-          warnings: [
-            ...faults.map((fault) => `${path}: ${fault}`),
-            `${path}: the last good settings are used instead.`,
-          ],
-        });
+      : (faults: readonly string[]): FileSource => {
+          const lines = faults.map((fault) => `${path}: ${fault}`);
+          return {
+            ...nothing,
+            layer: lastGood,
+            faults: lines,
+            warnings: [...lines, `${path}: ${lastGoodNote}`],
+          };
+        };
   const read = readLayerFile(path);
   // One that was lost must not turn production into the sandbox.
   const mustExist = rule.mustExist || lastGood?.mode === 'production';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
+import { jsonFaultInWords, withoutMark } from '../machine/json-fault.ts';
 import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
 
 /** What the app itself saved. */
@@ -20,16 +21,21 @@ type ReadLayer =
 
 /** Reads a settings file as it stands; its fields are not checked yet. */
 export function readLayerFile(path: string): ReadLayer {
+  let text: string | null;
   try {
-    const text = readTextFile(path);
-    if (text === null) return { kind: 'absent' };
-    // Windows' own programs begin a text file with a byte order mark.
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
+    text = readTextFile(path);
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${reasonOf(error)})${afterNoAccess(error)}`;
-    return { kind: 'bad', reason };
+    return { kind: 'bad', reason: `cannot be read (${reasonOf(error)})${afterNoAccess(error)}` };
+  }
+  return text === null ? { kind: 'absent' } : layerIn(withoutMark(text));
+}
+
+function layerIn(text: string): ReadLayer {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
+  } catch {
+    return { kind: 'bad', reason: jsonFaultInWords(text) };
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type SecretStore,
 } from '../machine/secrets.ts';
 import { asksForMode } from './first-run.ts';
+import { type Held, heldSettings } from './held-settings.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
 import {
   layerOf,
@@ -121,6 +122,13 @@ export class SettingsEditor {
       restart_needed: this.#needsRestart(loaded.settings),
       asks_mode: asksForMode({ isPackaged, modeSource: sourceOf(loaded, 'mode') }),
     };
+  }
+
+  /** What the running agent was started with; while none runs, what a start would take. */
+  async held(): Promise<Held> {
+    const loaded = await this.#load();
+    const needsRestart = loaded.kind === 'loaded' && this.#needsRestart(loaded.settings);
+    return heldSettings(loaded, { running: this.#options.running, needsRestart });
   }
 
   /** Saves all of it or nothing. @throws what the disk or the secret store says */

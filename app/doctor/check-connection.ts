@@ -19,7 +19,7 @@ const questionReference = 'tillbridge-connection-check';
  */
 export async function checkConnection(service: AskedService): Promise<readonly Finding[]> {
   const { outcome, ...facts } = await askOnce(service);
-  return connectionFindings(outcome, { baseUrl: service.baseUrl, ...facts });
+  return connectionFindings(outcome, { baseUrl: service.baseUrl, tls: service.tls, ...facts });
 }
 
 /** The same, line by line for the screen. */
@@ -50,7 +50,12 @@ async function askOnce({ baseUrl, apiKey, tls, clock }: AskedService) {
 /** What the answer to the question proves. */
 export function connectionFindings(
   outcome: CallOutcome<unknown>,
-  { baseUrl, tookMs, nowMs }: { readonly baseUrl: string; readonly tookMs: number; readonly nowMs: number },
+  {
+    baseUrl,
+    tls,
+    tookMs,
+    nowMs,
+  }: { readonly baseUrl: string; readonly tls: LineSecurity; readonly tookMs: number; readonly nowMs: number },
 ): readonly Finding[] {
   const clock = clockFinding(outcome, nowMs);
   switch (outcome.kind) {
@@ -69,7 +74,7 @@ export function connectionFindings(
         ),
       ];
     case 'unknown':
-      return [...unknownFindings(outcome, baseUrl), ...clock];
+      return [...unknownFindings(outcome, { baseUrl, tls }), ...clock];
     default:
       return assertNever(outcome);
   }
@@ -77,7 +82,7 @@ export function connectionFindings(
 
 function unknownFindings(
   outcome: Extract<CallOutcome<unknown>, { kind: 'unknown' }>,
-  baseUrl: string,
+  { baseUrl, tls }: { readonly baseUrl: string; readonly tls: LineSecurity },
 ): readonly Finding[] {
   const { cause, message } = outcome;
   const reached = well('address', `${baseUrl} answers`);
@@ -101,13 +106,7 @@ function unknownFindings(
         ),
       ];
     case 'tls':
-      return [
-        problem(
-          'certificate',
-          `no secure connection to ${baseUrl} (${message})`,
-          'Check the certificate and this machine’s clock',
-        ),
-      ];
+      return [problem('certificate', `no secure connection to ${baseUrl} (${message})`, tlsAdvice(message, tls))];
     case 'unauthenticated':
       return [
         reached,
@@ -122,6 +121,24 @@ function unknownFindings(
     default:
       return assertNever(cause);
   }
+}
+
+/** By what OpenSSL, or the check of the pins, says of a connection that was not made. */
+export function tlsAdvice(message: string, { min_version: minVersion }: LineSecurity): string {
+  if (message.includes('tls.pins')) return 'Until then nothing is sent, and waiting operations are safe';
+  if (/unsupported protocol|protocol version|no protocols available/i.test(message)) {
+    return minVersion === '1.3'
+      ? 'The service may not know TLS 1.3: set tls.min_version to 1.2, or ask the loyalty provider'
+      : 'The service, or a proxy of the network, knows only versions before TLS 1.2: call the loyalty provider';
+  }
+  if (/expired|not yet valid/i.test(message)) {
+    return 'Set this machine’s clock. If the clock is right, call the loyalty provider';
+  }
+  if (/self[- ]signed|unable to (?:verify|get)/i.test(message)) {
+    return 'A proxy of the network may stand between. Name its certificate authority in NODE_EXTRA_CA_CERTS';
+  }
+  if (/altname|hostname/i.test(message)) return 'Check that base_url is the address of the service';
+  return 'Check the certificate and this machine’s clock';
 }
 
 function clockFinding(outcome: CallOutcome<unknown>, nowMs: number): readonly Finding[] {

@@ -12,6 +12,7 @@ import { countDifferences, countOperations } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
 import { foreignObjects } from '../store/foreign-objects.ts';
 import { wasOpened } from '../store/known-databases.ts';
+import { tooNewIn } from '../store/migrate.ts';
 import { standingOf } from '../store/open.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
@@ -84,6 +85,12 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     if (!isOpen) examineLog(path);
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
+      const tooNew = tooNewIn(database);
+      if (tooNew !== null) {
+        const says = `a newer version has changed ${name}: it has schema ${tooNew.found} and allows programs from schema ${tooNew.oldestReader} on; this one knows ${tooNew.newestKnown}. The agent does not start`;
+        const advice = 'Install the newer version again (docs/store-it.md, "Going back to an older version")';
+        return [problem('database', says, advice)];
+      }
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
       if (!isOpen) findings.push(...standingIn(database, path));
       const foreign = foreignObjects(database);

@@ -1,22 +1,22 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
-import type { LoadedSettings } from '../config/load-settings.ts';
+import type { Held } from '../config/held-settings.ts';
+import { lastGoodNote } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
-import { embeddedSandboxBaseUrl, serviceInWords } from '../core/embedded-sandbox.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
-import { checkConnection } from './check-connection.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
 import { checkSeals } from './check-seals.ts';
-import { checkStatus, type Status, statusSchema } from './check-status.ts';
+import { checkStatus, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
 /** What the doctor is given to look at. */
 interface DoctorInput {
   readonly dataDir: string;
-  readonly loaded: LoadedSettings;
-  readonly apiKey: string | null;
+  readonly held: Held;
+  /** Asks the service, or has the running agent ask it. */
+  readonly service: () => Promise<readonly Finding[]>;
   readonly version: string;
   readonly clock: Clock;
   /** The body of `GET /v1/agent/status`; null when no agent runs. */
@@ -27,15 +27,15 @@ interface DoctorInput {
 
 /** Looks at everything that a till needs to take and deliver sales. Changes nothing. */
 export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
-  const { dataDir, loaded, version, status, readsDatabases = true } = input;
+  const { dataDir, held, version, status, readsDatabases = true } = input;
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   const gone = checkGone(dataDir);
   const agent = status === null ? null : statusSchema.safeParse(status);
   const told = agent?.success === true ? agent.data.notices : null;
   const backup =
-    loaded.kind === 'loaded' ? await checkBackup(dataDir, loaded.settings, { nowMs: input.clock.now(), told }) : [];
+    held.kind === 'held' ? await checkBackup(dataDir, held.settings, { nowMs: input.clock.now(), told }) : [];
   return [
-    ...checkSettings(loaded),
+    ...checkSettings(held, { isRunning: status !== null }),
     ...checkFolder(dataDir),
     ...gone,
     ...(databases.length + gone.length === 0
@@ -47,59 +47,68 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
     ...checkAside(dataDir),
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,
-    ...checkAgent(agent, version, { isBackupTold: backup.length > 0 }),
-    ...(await checkService(input, agent?.success === true ? agent.data : null)),
+    ...checkAgent(agent, version, { told: ['settings_file_wrong', ...(backup.length > 0 ? ['backup_late'] : [])] }),
+    ...(held.kind === 'held' ? await input.service() : []),
   ];
 }
 
-function checkSettings(loaded: LoadedSettings): readonly Finding[] {
-  if (loaded.kind === 'refused') {
-    return loaded.problems.map((line) =>
+function checkSettings(held: Held, { isRunning }: { readonly isRunning: boolean }): readonly Finding[] {
+  if (held.kind === 'refused') {
+    return held.problems.map((line) =>
       problem('settings', line, 'Correct the setting. The agent does not start before that'),
     );
   }
-  if (loaded.areLost) {
-    return loaded.warnings.map((line) =>
+  const { settings, warnings, fileFaults } = held;
+  if (held.areLost) {
+    return warnings.map((line) =>
       problem('settings', line, 'Correct the setting. Until then the till sells with defaults'),
     );
   }
-  const unsafe = loaded.settings.mode === 'production' ? unsafeEnvironment(process.env, process.execArgv) : [];
+  // A running agent has looked at its own.
+  const unsafe = settings.mode === 'production' && !isRunning ? unsafeEnvironment(process.env, process.execArgv) : [];
   if (unsafe.length > 0)
     return unsafe.map((line) => problem('settings', line, 'Remove the variable. The agent does not start before that'));
-  if (loaded.keyTrouble !== null)
-    return [problem('key', loaded.keyTrouble, 'Until then sales are saved, but not sent')];
-  const warnings = loaded.warnings.map((line) =>
-    warning('settings', line, 'Correct the setting. Until then the last good settings are used'),
+  const findings: Finding[] = fileFaults.map((line) =>
+    problem('settings', line, 'Correct the file and start the agent again. Until then the last good settings are used'),
   );
-  return warnings.length > 0 ? warnings : [well('settings', `valid; ${loaded.settings.mode} mode`)];
+  const others = warnings.filter((line) => !isOfFile(line, fileFaults));
+  findings.push(...others.map((line) => warning('settings', line, 'Correct its name, or remove it')));
+  if (held.needsRestart) {
+    const says = 'the running agent was started with other settings than those of now';
+    findings.push(warning('settings', says, 'Start the agent again to use them'));
+  }
+  if (held.keyTrouble !== null)
+    findings.push(problem('key', held.keyTrouble, 'Until then sales are saved, but not sent'));
+  if (held.isKeySealed) findings.push(sealedKey(isRunning));
+  return findings.length > 0 ? findings : [well('settings', `valid; ${settings.mode} mode`)];
+}
+
+/** Also the line that says what is used instead. */
+function isOfFile(line: string, fileFaults: readonly string[]): boolean {
+  return fileFaults.includes(line) || line.endsWith(lastGoodNote);
+}
+
+/** Only the desktop app of the user who set the key can read it. */
+function sealedKey(isRunning: boolean): Finding {
+  const says = 'the API key is sealed by the operating system for the desktop app of one user';
+  return isRunning
+    ? problem(
+        'key',
+        `${says}, and the running agent cannot read it`,
+        'Set api_key again. Until then sales are saved, but not sent',
+      )
+    : warning('key', says, 'Start the desktop app, then run the doctor again');
 }
 
 function checkAgent(
   agent: ReturnType<typeof statusSchema.safeParse> | null,
   version: string,
-  { isBackupTold }: { readonly isBackupTold: boolean },
+  { told }: { readonly told: readonly string[] },
 ): readonly Finding[] {
   if (agent === null) return [warning('agent', 'does not run', 'Start the agent, which sends the waiting operations')];
   if (!agent.success) {
     return [problem('agent', 'another program or another version answers on its port', 'Start the agent again')];
   }
-  const notices = agent.data.notices.filter(({ code }) => !(isBackupTold && code === 'backup_late'));
+  const notices = agent.data.notices.filter(({ code }) => !told.includes(code));
   return checkStatus({ ...agent.data, notices }, version);
-}
-
-/** @param running what the running agent says; null when none does */
-async function checkService(
-  { loaded, apiKey, clock }: DoctorInput,
-  running: Status | null,
-): Promise<readonly Finding[]> {
-  if (loaded.kind === 'refused') return [];
-  const baseUrl = loaded.settings.base_url ?? embeddedSandboxBaseUrl;
-  // A flag or a variable that only the agent was given; its own connection is told above.
-  if (running !== null && running.service.base_url !== baseUrl) {
-    const says = `${serviceInWords(running.service.base_url)}, as the running agent was started; the settings here say ${serviceInWords(baseUrl)}`;
-    return [warning('address', says, 'Give the doctor the flags and variables of the agent, or start the agent again')];
-  }
-  if (baseUrl === embeddedSandboxBaseUrl) return [well('address', serviceInWords(baseUrl))];
-  if (apiKey === null) return [problem('key', 'there is no API key', 'Set api_key')];
-  return checkConnection({ baseUrl, apiKey, tls: loaded.settings.tls, clock });
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import type { LoadedSettings } from '../config/load-settings.ts';
+import type { Held } from '../config/held-settings.ts';
 import { readTextFile } from '../machine/files.ts';
 import { programFacts } from '../machine/program-facts.ts';
 import { type BundlePart, redacted } from './bundle.ts';
@@ -17,7 +17,7 @@ const operationLimit = 1_000;
 interface BundleSource {
   readonly dataDir: string;
   readonly nowMs: number;
-  readonly loaded: LoadedSettings;
+  readonly held: Held;
   readonly findings: readonly Finding[];
   /** The body of `GET /v1/agent/status`; null when no agent runs. */
   readonly status: unknown;
@@ -27,12 +27,12 @@ interface BundleSource {
 
 /** Everything that helps to find a fault, without keys, tokens and customers' data. */
 export async function gatherBundle(source: BundleSource): Promise<readonly BundlePart[]> {
-  const { dataDir, nowMs, loaded, findings, status } = source;
+  const { dataDir, nowMs, held, findings, status } = source;
   const about = { ...programFacts(), made_at: toInstant(nowMs), running: status !== null };
   const parts: BundlePart[] = [
     part('about.json', about),
     part('doctor.json', findings),
-    part('settings.json', settingsFacts(loaded)),
+    part('settings.json', settingsFacts(held)),
   ];
   if (status !== null) parts.push(part('status.json', status));
   parts.push(await operationsPart(source));
@@ -43,8 +43,7 @@ export async function gatherBundle(source: BundleSource): Promise<readonly Bundl
 }
 
 /** The very secrets of a till, to look for them in a bundle. */
-export function secretsOf(dataDir: string, loaded: LoadedSettings): readonly string[] {
-  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
+export function secretsOf(dataDir: string, apiKey: string | null): readonly string[] {
   const kept = z.record(z.string(), z.string()).safeParse(jsonOf(readTextFile(join(dataDir, 'secrets.json'))));
   return [...(apiKey === null ? [] : [apiKey]), ...(kept.success ? Object.values(kept.data) : [])];
 }
@@ -64,10 +63,11 @@ async function operationsPart({ operations }: BundleSource): Promise<BundlePart>
   return { name: 'operations.jsonl', text: redacted(text.join('')) };
 }
 
-function settingsFacts(loaded: LoadedSettings): unknown {
-  if (loaded.kind === 'refused') return { problems: loaded.problems };
-  const { api_key: apiKey, ...settings } = loaded.settings;
-  return { ...settings, api_key: apiKey === null ? null : 'set', warnings: loaded.warnings };
+function settingsFacts(held: Held): unknown {
+  if (held.kind === 'refused') return { problems: held.problems };
+  const { settings, hasApiKey, sources, warnings, needsRestart } = held;
+  const from = Object.fromEntries(Object.entries(sources).filter(([, source]) => source !== 'default'));
+  return { ...settings, api_key: hasApiKey ? 'set' : null, from, warnings, restart_needed: needsRestart };
 }
 
 function jsonOf(text: string | null): unknown {

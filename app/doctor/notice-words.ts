@@ -20,6 +20,8 @@ export function noticeInWords(notice: Notice): string {
       return `The API key has changed while ${notice.waiting} operations are waiting. The agent first checks what the old key has sent. Operations that the new key cannot find need attention`;
     case 'settings_lost':
       return `The settings are lost. The till sells with defaults, in ${notice.mode} mode. Correct the settings file and start the agent again`;
+    case 'settings_file_wrong':
+      return `A settings file is wrong: ${notice.faults.join('; ')}. The last good settings are used. Correct the file and start the agent again`;
     case 'sandbox_began_anew':
       return `The data of the sandbox could not be read and is now ${notice.aside}. The sandbox has started over`;
     case 'backup_late': {

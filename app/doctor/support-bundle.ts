@@ -1,8 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import type { LoadedSettings } from '../config/load-settings.ts';
+import type { Held } from '../config/held-settings.ts';
 import { type BundlePart, type FoundSecret, findSecret, zip } from './bundle.ts';
 import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
 import { gatherBundle, secretsOf } from './gather.ts';
 
 export interface SupportBundle {
@@ -17,14 +18,16 @@ export async function makeSupportBundle(of: {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly version: string;
-  readonly loaded: LoadedSettings;
+  readonly held: Held;
+  readonly service: () => Promise<readonly Finding[]>;
+  /** To look for it in the bundle. */
+  readonly apiKey: string | null;
   readonly status: unknown;
   readonly operations: () => Iterable<readonly OperationView[]>;
 }): Promise<SupportBundle> {
-  const { loaded, clock, dataDir } = of;
+  const { apiKey, clock, dataDir } = of;
   const nowMs = clock.now();
-  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
-  const findings = await examine({ ...of, apiKey, readsDatabases: false });
+  const findings = await examine({ ...of, readsDatabases: false });
   const parts = await gatherBundle({ ...of, nowMs, findings });
-  return { parts, found: findSecret(parts, secretsOf(dataDir, loaded)), zip: () => zip(parts, nowMs) };
+  return { parts, found: findSecret(parts, secretsOf(dataDir, apiKey)), zip: () => zip(parts, nowMs) };
 }

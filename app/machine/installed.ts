@@ -35,5 +35,10 @@ const programs: ReadonlySet<string> = new Set(['agent', 'sandbox']);
 export function typed(command: string, installed = isInstalled): string {
   if (installed) return `tillbridge-agent ${command}`;
   const [name = '', ...rest] = command.split(' ');
-  return programs.has(name) ? ['npm run', name, '--', ...rest].join(' ') : `npm run tillbridge -- ${command}`;
+  return programs.has(name) ? ['npm run', name, '--', ...rest].join(' ') : `npm run --silent tillbridge -- ${command}`;
+}
+
+/** A path as a part of a command that somebody types. */
+export function quoted(path: string): string {
+  return /[^\w./:\\~-]/.test(path) ? `"${path}"` : path;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
+import { jsonFaultInWords, withoutMark } from './json-fault.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
@@ -27,10 +28,11 @@ export function fileSecretStore(dataDir: string): SecretStore {
     refuseOpenFile(path);
     try {
       const text = readTextFile(path);
-      return text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text));
+      return text === null ? {} : secretsIn(withoutMark(text));
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
-      const words = `${path} does not contain secrets. Correct the file, or delete it to create a new POS token.`;
+      const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
+      const words = `${path} ${says}. Correct the file, or delete it to create a new POS token.`;
       throw new SecretsError(words, { cause });
     }
   };
@@ -55,6 +57,21 @@ function cannotBeRead(path: string, cause: unknown): string {
   if (held !== null) return held.message;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return `${path} cannot be read: ${reason}. Give this user access to the file, then start again.`;
+}
+
+class NotSecretsError extends Error {}
+
+/** @throws NotSecretsError, with what is wrong and where */
+function secretsIn(text: string): Record<string, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new NotSecretsError(jsonFaultInWords(text));
+  }
+  const secrets = z.record(z.string(), z.string()).safeParse(value);
+  if (!secrets.success) throw new NotSecretsError('must hold one JSON object of texts');
+  return secrets.data;
 }
 
 function refuseOpenFile(path: string): void {
@@ -142,9 +159,16 @@ export async function readApiKeys(secrets: SecretStore): Promise<KeptKeys> {
   return { keys, sealed, origins };
 }
 
+const controlKeyName = 'control_key';
+
+/** @returns null when no sandbox ever ran on that data folder */
+export function readControlKey(secrets: SecretStore): Promise<string | null> {
+  return secrets.get(controlKeyName);
+}
+
 /** What opens the embedded sandbox's control API. */
 export function keptControlKey(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<string> {
-  return keptSecret(secrets, 'control_key', () => `tillbridge_control_${textOf(randomBytes(24))}`);
+  return keptSecret(secrets, controlKeyName, () => `tillbridge_control_${textOf(randomBytes(24))}`);
 }
 
 /** What the screen's sessions get their secrets from: whoever deletes it ends all of them at the next start. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
+import { settingFactSchema, settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
+import { settingsSchema } from '../config/settings.ts';
 import type { AddOutcome } from '../people/people.ts';
 import type { Person } from '../store/people-store.ts';
 import { asker, officeCall } from './office-call.ts';
@@ -28,6 +29,29 @@ const added = z.union([
   z.object({ person }),
   z.object({ field: z.enum(['name', 'pin', 'badge', 'employee_ref']), problem: z.string() }),
 ]);
+
+const held = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('held'),
+    settings: settingsSchema.omit({ api_key: true }),
+    sources: z.record(z.string(), settingFactSchema.shape.source),
+    hasApiKey: z.boolean(),
+    isKeySealed: z.boolean(),
+    keyTrouble: z.string().nullable(),
+    warnings: z.array(z.string()).readonly(),
+    fileFaults: z.array(z.string()).readonly(),
+    areLost: z.boolean(),
+    needsRestart: z.boolean(),
+  }),
+  z.object({ kind: z.literal('refused'), problems: z.array(z.string()).readonly() }),
+]);
+
+const finding = z.object({
+  check: z.string(),
+  verdict: z.enum(['well', 'warning', 'problem']),
+  says: z.string(),
+  advice: z.string().nullable(),
+});
 
 /** What store IT asks of those who may come in, and of the settings. */
 export const accessCalls = {
@@ -112,6 +136,18 @@ export const accessCalls = {
     input: z.object({}),
     answer: settingsViewSchema,
     reply: (_, { keys }) => keys.settings.read(),
+  }),
+  /** What the agent was started with, by its own flags and variables; the key stays where it is. */
+  'settings.held': officeCall({
+    input: z.object({}),
+    answer: held,
+    reply: (_, { keys }) => keys.settings.held(),
+  }),
+  /** One cheap question to the service, with the agent's own address and key. */
+  'service.check': officeCall({
+    input: z.object({}),
+    answer: z.object({ findings: z.array(finding) }),
+    reply: async (_, { keys }) => ({ findings: [...(await keys.checkService())] }),
   }),
   'settings.change': officeCall({
     /** By dotted name; null takes a setting back. */

@@ -7,6 +7,7 @@ import type { OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { isDiskError } from '../machine/files.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
 import type { DayCommands } from '../operations/day-books.ts';
@@ -43,7 +44,9 @@ export interface OfficeSource {
 /** Who may call the bridge and open the screen, as the office keeps it. */
 export interface OfficeKeys {
   readonly tokens: Pick<PosTokens, 'list' | 'make' | 'share' | 'revoke'>;
-  readonly settings: Pick<SettingsEditor, 'read' | 'change'>;
+  readonly settings: Pick<SettingsEditor, 'read' | 'change' | 'held'>;
+  /** Asks the service one cheap question. */
+  readonly checkService: () => Promise<readonly Finding[]>;
   readonly sessions: OfficeSessions;
   readonly nowMs: () => number;
   /** Ends the program in good order, soon after; missing where no agent runs. */

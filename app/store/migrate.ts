@@ -26,15 +26,24 @@ export function migrate(database: Database, migrations: readonly MigrationStep[]
   database.pragma('foreign_keys = ON');
 }
 
+/** Of a database that this version would misread: why. Null: it can go on with it. */
+export function tooNewIn(
+  database: Database,
+  newestKnown = allMigrations.at(-1)?.version ?? 0,
+): { readonly found: number; readonly oldestReader: number; readonly newestKnown: number } | null {
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found <= newestKnown) return null;
+  const oldestReader = readOldestReader(database);
+  return oldestReader > newestKnown ? { found, oldestReader, newestKnown } : null;
+}
+
 /** @throws StoreError for a database that this version would misread */
 export function refuseTooNew(database: Database, newestKnown = allMigrations.at(-1)?.version ?? 0): void {
-  const found = Number(database.pragma('user_version', { simple: true }));
-  if (found <= newestKnown) return;
-  const oldestReader = readOldestReader(database);
-  if (oldestReader > newestKnown) {
+  const tooNew = tooNewIn(database, newestKnown);
+  if (tooNew !== null) {
     throw new StoreError(
       'too_new',
-      `The database has schema ${found} and allows programs from schema ${oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/store-it.md, "Going back to an older version".`,
+      `The database has schema ${tooNew.found} and allows programs from schema ${tooNew.oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/store-it.md, "Going back to an older version".`,
     );
   }
 }

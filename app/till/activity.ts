@@ -1,6 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
-import type { activityInputSchema, activityPartSchema, OperationDetail } from '../../shared/till/activity-views.ts';
+import type {
+  activityInputSchema,
+  activityPartSchema,
+  OperationDetail,
+  OperationOrigin,
+} from '../../shared/till/activity-views.ts';
 import { tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { isUnreadable, parsedBody } from '../operations/row-request.ts';
@@ -25,10 +30,10 @@ export function activityHandlers(core: AgentCore): Handlers<'activity.list' | 'a
 
 /** A part of the operations, newest first; the customers masked. */
 export function activityPart(
-  source: Pick<AgentCore, 'activity'>,
+  source: Pick<AgentCore, 'activity' | 'sentRequest'>,
   input: z.output<typeof activityInputSchema>,
 ): z.output<typeof activityPartSchema> {
-  const { states, found, business_date, text, customer, limit, before_row } = input;
+  const { states, found, business_date, text, customer, limit, before_row, with_origins } = input;
   const filter: ActivityFilter = {
     ...(states === undefined ? {} : { states }),
     ...(found === undefined ? {} : { isFound: found }),
@@ -38,7 +43,25 @@ export function activityPart(
   };
   const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
   const { operations, beforeRowId } = source.activity(filter, page);
-  return { operations: operations.map(operationView), before_row: beforeRowId };
+  return {
+    operations: operations.map(operationView),
+    before_row: beforeRowId,
+    origins: with_origins ? operations.map((operation) => originOf(source, operation)) : [],
+  };
+}
+
+const refSchema = z.string().nullable().catch(null);
+const takenAtSchema = z
+  .object({ branch_ref: refSchema, device_ref: refSchema, employee_ref: refSchema })
+  .catch({ branch_ref: null, device_ref: null, employee_ref: null });
+
+function originOf(source: Pick<AgentCore, 'sentRequest'>, operation: Operation): OperationOrigin {
+  const sent = source.sentRequest(operation.rowId);
+  return {
+    business_date: sent?.businessDate ?? '',
+    ...takenAtSchema.parse(parsedBody(sent?.body ?? null)),
+    program: operation.posName,
+  };
 }
 
 /** Everything that is known of one operation. */

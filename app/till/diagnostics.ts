@@ -7,10 +7,11 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { diagnosticsCommands, type LineEntry } from '../../shared/till/diagnostics-commands.ts';
 import { causes, connectionStates } from '../../shared/till/views.ts';
 import { agentStatusBody } from '../bridge/agent-status.ts';
-import type { LoadedSettings } from '../config/load-settings.ts';
+import type { Held } from '../config/held-settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { logPath } from '../doctor/check-machine.ts';
 import { DatabaseChecker } from '../doctor/database-check.ts';
+import type { Finding } from '../doctor/finding.ts';
 import type { SupportBundle } from '../doctor/support-bundle.ts';
 import { agentReadyMessage, lineChangedMessage } from '../line/line-messages.ts';
 import { databasePath } from '../machine/data-files.ts';
@@ -27,7 +28,10 @@ export interface DiagnosticsRoom {
   readonly dataDir: string;
   /** This machine's own. */
   readonly clock: Clock;
-  readonly loadSettings: () => Promise<LoadedSettings>;
+  /** What this agent was started with. */
+  readonly held: () => Promise<Held>;
+  /** Asks the service one cheap question. */
+  readonly checkService: () => Promise<readonly Finding[]>;
 }
 
 const mostLineEntries = 100;
@@ -127,7 +131,7 @@ export class DiagnosticsCommands {
   }
 
   async #gather(): Promise<SupportBundle> {
-    const { dataDir, clock, loadSettings } = this.#room;
+    const { dataDir, clock, held, checkService } = this.#room;
     // Loaded only here: a start need not wait for what is seldom asked for.
     const { makeSupportBundle } = await import('../doctor/support-bundle.ts');
     const { tillbridge, node } = programFacts();
@@ -136,7 +140,9 @@ export class DiagnosticsCommands {
       dataDir,
       clock,
       version: tillbridge,
-      loaded: await loadSettings(),
+      held: await held(),
+      service: checkService,
+      apiKey: this.#core.settings.api_key,
       status: JSON.parse(JSON.stringify(status)),
       operations: () => this.#operations(),
     });

@@ -232,17 +232,17 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       let before: number | null = null;
       exporting.value = { count, failure: null };
       do {
-        const reply: TillReply<TillAnswer<'activity.list'>> = await api.call(
-          'activity.list',
-          question(rowsPerExportPart, before, chosen),
-        );
+        const reply: TillReply<TillAnswer<'activity.list'>> = await api.call('activity.list', {
+          ...question(rowsPerExportPart, before, chosen),
+          with_origins: true,
+        });
         if (ours !== exportRound) return;
         if (!reply.ok) {
           exporting.value = { count, failure: reply.error };
           return;
         }
-        const found = reply.value.operations;
-        if (found.length > 0) file.write(found.map(activityCsvLine).join(''));
+        const { operations: found, origins } = reply.value;
+        if (found.length > 0) file.write(found.map((view, index) => activityCsvLine(view, origins[index])).join(''));
         count += found.length;
         before = reply.value.before_row;
         exporting.value = { count, failure: null };

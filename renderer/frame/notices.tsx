@@ -14,6 +14,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   queue_nearly_full: { icon: 'cloud-upload', tone: 'danger' },
   key_changed: { icon: 'key-round', tone: 'warning' },
   settings_lost: { icon: 'triangle-alert', tone: 'danger' },
+  settings_file_wrong: { icon: 'triangle-alert', tone: 'warning' },
   sandbox_began_anew: { icon: 'rotate-ccw', tone: 'info' },
   backup_late: { icon: 'triangle-alert', tone: 'warning' },
   people_changed: { icon: 'triangle-alert', tone: 'danger' },
@@ -78,6 +79,8 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
       return notices.keyChanged(format.number(notice.waiting));
     case 'settings_lost':
       return notices.settingsLost[notice.mode];
+    case 'settings_file_wrong':
+      return notices.settingsFileWrong;
     case 'sandbox_began_anew':
       return notices.sandboxBeganAnew;
     case 'backup_late':

@@ -1,8 +1,9 @@
 import { csvLine } from '../lib/csv.ts';
+import type { OperationOrigin } from './activity-views.ts';
 import type { OperationView } from './views.ts';
 
-/** The columns of operations as CSV, in their order. Amounts are in minor units. */
-const columns = [
+/** Columns of an operation's own, and those of where it was taken, in their order. Amounts are in minor units. */
+const ownColumns = [
   'external_ref',
   'intent',
   'state',
@@ -21,13 +22,17 @@ const columns = [
   'transaction_id',
   'service_transaction_id',
 ] as const;
+const originColumns = ['business_date', 'branch_ref', 'device_ref', 'employee_ref', 'program'] as const;
 
-export const activityCsvHead = csvLine(columns);
+/** The columns of operations as CSV. A new one comes last: scripts count them. */
+export const activityCsvColumns: readonly string[] = [...ownColumns, ...originColumns];
+export const activityCsvHead = csvLine(activityCsvColumns);
 
-/** One operation; its customer is masked. */
-export function activityCsvLine(view: OperationView): string {
+/** One operation; its customer is masked. @param origin undefined where the agent is too old to tell it */
+export function activityCsvLine(view: OperationView, origin: OperationOrigin | undefined): string {
   const more = { error_code: view.error?.code ?? null, customer: view.identifier_hint };
-  return csvLine(
-    columns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column])),
-  );
+  return csvLine([
+    ...ownColumns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column])),
+    ...originColumns.map((column) => origin?.[column] ?? null),
+  ]);
 }

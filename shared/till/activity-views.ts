@@ -16,12 +16,27 @@ export const activityInputSchema = z.object({
   limit: z.int().min(1).max(1_000).default(50),
   /** Where the last part ended. */
   before_row: z.int().optional(),
+  /** Also tells where each operation was taken, for an export: that is read row by row. */
+  with_origins: z.boolean().default(false),
 });
+
+/** Where an operation was taken, as it says in its request: null once the request was erased. */
+const operationOriginSchema = z.object({
+  business_date: z.string(),
+  branch_ref: z.string().nullable(),
+  device_ref: z.string().nullable(),
+  employee_ref: z.string().nullable(),
+  /** Of the POS program's token; null at the till's own screen. */
+  program: z.string().nullable(),
+});
+export type OperationOrigin = z.output<typeof operationOriginSchema>;
 
 export const activityPartSchema = z.object({
   operations: z.array(operationViewSchema),
   /** Where to go on; null when everything was looked through. */
   before_row: z.int().nullable(),
+  /** One for each operation, in the same order; empty where nobody asked. */
+  origins: z.array(operationOriginSchema).default([]),
 });
 
 const eventSchema = z.object({

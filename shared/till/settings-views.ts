@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One setting as it may be shown: of `api_key` never more than its kind and its last characters. */
-const settingFactSchema = z.object({
+export const settingFactSchema = z.object({
   /** Dotted: `bridge.port`. */
   name: z.string(),
   /** Of a key that only another program or user of this machine can read: `sealed`. */

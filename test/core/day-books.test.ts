@@ -200,7 +200,8 @@ describe('closing a day', () => {
     };
     const office = createOffice(shop.core, {
       tokens: { list: notAskedFor, make: notAskedFor, share: notAskedFor, revoke: notAskedFor },
-      settings: { read: notAskedFor, change: notAskedFor },
+      settings: { read: notAskedFor, change: notAskedFor, held: notAskedFor },
+      checkService: notAskedFor,
       sessions: { list: notAskedFor, end: notAskedFor, open: notAskedFor },
       nowMs: notAskedFor,
     });

@@ -9,7 +9,13 @@ import { builtRendererDir } from '../../app/commands/renderer-dir.ts';
 import { version } from '../../app/machine/version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../../tools/bundles.ts';
-import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import {
+  type AgentProcess,
+  CommandProcess,
+  newDataDir,
+  secretsIn,
+  startAgentProcess,
+} from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 
@@ -162,12 +168,21 @@ describe('the agent', () => {
     expect((await fetch(agent.ui_url ?? '', { redirect: 'manual' })).status).toBe(403);
   });
 
-  it('in words tells the same without --json', async () => {
+  it('in words tells the same without --json, and of each secret only the command that shows it', async () => {
     const command = new CommandProcess(['agent', '--port', '0', '--data-dir', dataDir]);
     await command.firstLine();
+    const shown = await run(['tillbridge', 'tokens', 'show', 'main', '--data-dir', dataDir]);
+    const control = await run(['tillbridge', 'tokens', 'show', 'control', '--data-dir', dataDir]);
     const ended = await command.stop('SIGINT');
     expect(ended.exitCode).toBe(0);
-    expect(ended.stdout).toMatch(/sandbox mode[\s\S]*http:\/\/127\.0\.0\.1:\d+\/v1[\s\S]*tillbridge_/);
+    expect(ended.stdout).toMatch(/sandbox mode[\s\S]*http:\/\/127\.0\.0\.1:\d+\/v1[\s\S]*\/_sandbox/);
+    expect(ended.stdout).toContain(`npm run --silent tillbridge -- tokens show main --data-dir ${dataDir}`);
+    expect(ended.stdout).toContain(`npm run --silent tillbridge -- tokens show control --data-dir ${dataDir}`);
+    const { bridge_token, control_key } = secretsIn(dataDir);
+    expect([shown.stdout, control.stdout]).toEqual([`${bridge_token}\n`, `${control_key}\n`]);
+    expect(ended.stdout).not.toMatch(/tillbridge_[\w-]{20}/);
+    const made = await run(['tillbridge', 'tokens', 'show', 'kiosk', '--data-dir', dataDir]);
+    expect(made).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
 
@@ -244,6 +259,15 @@ describe('a bad settings file', () => {
     writeFileSync(config, JSON.stringify({ device_name: '', branch_ref: 'not good' }));
     const agent = await start({ flags: ['--config', config] });
     expect((await agent.call('POST', '/transactions/earn', earn('R-1'))).status).toBe(202);
+    const told = await run(['tillbridge', 'status', '--data-dir', dataDir]);
+    expect(told.exitCode).toBe(1);
+    expect(told.stdout).toMatch(/Notice {6}A settings file is wrong: .*managed\.json: device_name: .*branch_ref: /);
+    const { json } = await agent.call('GET', '/agent/status');
+    expect(json).toMatchObject({ notices: [{ code: 'settings_file_wrong' }] });
+    const doctor = await run(['tillbridge', 'doctor', '--data-dir', dataDir]);
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout).toMatch(/^FAIL {2}settings .*managed\.json: device_name: /m);
+    expect(doctor.stdout).not.toContain('notice');
     const ended = await agent.stop();
     expect(ended.stderr).toMatch(/device_name: [\s\S]*branch_ref: [\s\S]*last good/);
   });

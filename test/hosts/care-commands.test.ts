@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statusSchema } from '../../app/doctor/check-status.ts';
@@ -74,15 +75,56 @@ describe('doctor', () => {
     expect(verdicts(wrongKey.json, 'settings')).toEqual(['problem']);
   });
 
-  it('names the service that the running agent was started with', async () => {
-    agent = await startAgentProcess({
-      dataDir,
-      environment: { TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1', TILLBRIDGE_API_KEY: 'loyalty_pk_test_0123456789' },
-    });
+  it('sees the settings that the running agent was started with, and has the agent ask its own service', async () => {
+    const apiKey = 'loyalty_pk_test_0123456789';
+    const environment = {
+      TILLBRIDGE_BASE_URL: 'http://127.0.0.1:9/v1',
+      TILLBRIDGE_API_KEY: apiKey,
+      TILLBRIDGE_BRANCH_REF: 'salmiya',
+    };
+    const managed = join(outDir, 'managed.json');
+    writeFileSync(managed, '{"device_name": "Front till"}');
+    agent = await startAgentProcess({ dataDir, environment, flags: ['--config', managed] });
     const { json } = await run(['doctor']);
-    expect(verdicts(json, 'address')).toEqual(['warning']);
+    expect(verdicts(json, 'settings')).toEqual(['well']);
     const { says } = json.findings.find(({ check }: { check: string }) => check === 'address');
-    expect(says).toContain('http://127.0.0.1:9/v1, as the running agent was started');
+    expect(says).toContain('http://127.0.0.1:9/v1 cannot be reached');
+    const out = join(outDir, 'till.zip');
+    expect(await run(['bundle', out])).toMatchObject({ exitCode: 0 });
+    const files = Object.entries(unzipSync(readFileSync(out)));
+    const settings = JSON.parse(Buffer.from(files.find(([name]) => name === 'settings.json')?.[1] ?? []).toString());
+    expect(settings).toMatchObject({
+      branch_ref: 'salmiya',
+      device_name: 'Front till',
+      api_key: 'set',
+      from: { branch_ref: 'environment', device_name: 'managed' },
+    });
+    for (const [, bytes] of files) expect(Buffer.from(bytes).toString()).not.toContain(apiKey);
+
+    writeFileSync(managed, '{"device_name": "Back till"}');
+    const later = await run(['doctor']);
+    expect(later.json.findings).toContainEqual(
+      expect.objectContaining({ check: 'settings', verdict: 'warning', advice: 'Start the agent again to use them' }),
+    );
+  });
+
+  it('says of a database of a newer version what the agent would say, and that it does not start', async () => {
+    await (await start()).stop();
+    const path = join(dataDir, 'sandbox.sqlite');
+    const database = new BetterSqlite3(path);
+    database.pragma('user_version = 900');
+    database.exec(`UPDATE meta SET value = '900' WHERE key IN ('oldest_reader', 'schema_version')`);
+    database.close();
+    const ended = await run(['doctor']);
+    expect(ended.exitCode).toBe(1);
+    const [finding] = ended.json.findings.filter(({ check }: { check: string }) => check === 'database');
+    expect(finding).toMatchObject({
+      verdict: 'problem',
+      says: expect.stringContaining('a newer version has changed sandbox.sqlite: it has schema 900'),
+      advice: expect.stringContaining('Install the newer version again'),
+    });
+    const refused = await new CommandProcess(['agent', '--port', '0', '--data-dir', dataDir]).ended;
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('has schema 900') });
   });
 
   it('finds a key that the service refuses, at an address that is right', async () => {

@@ -1,9 +1,43 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseFlags } from '../../app/commands/flags.ts';
 import { notACommand } from '../../app/commands/tillbridge.ts';
 
 it('names what was typed as a command, without the flags and their values', () => {
   expect(notACommand(['setings', 'list', '--data-dir', './x'])).toContain('setings list: is not a command');
+});
+
+describe('a mistyped command', () => {
+  it.each([
+    ['queue lst', 'queue list'],
+    ['queu list', 'queue list'],
+    ['qeue show R-1', 'queue show'],
+    ['stauts', 'status'],
+    ['settings sett mode production', 'settings set'],
+    ['docter --json', 'doctor'],
+    ['tokens reovke kiosk', 'tokens revoke'],
+  ])('%s is told the nearest one: %s', (given, nearest) => {
+    const said = notACommand(given.split(' '));
+    expect(said).toContain(`is not a command. Did you mean npm run --silent tillbridge -- ${nearest}?`);
+    expect(said.length).toBeLessThan(160);
+  });
+
+  it('that is near nothing is told the groups, and a group alone its commands', () => {
+    expect(notACommand(['bananas'])).toContain(
+      'bananas: is not a command. There are status, queue, verify, day, tokens,',
+    );
+    expect(notACommand(['queue', 'bananas'])).toContain('There are queue list, queue show,');
+    expect(notACommand(['tokens'])).toBe(
+      'tokens: what should it do? There are tokens list, tokens show, tokens create, tokens share, tokens revoke.',
+    );
+    expect(notACommand([])).toMatch(/^Name a command\. There are status, /);
+  });
+
+  it('has the nearest flag, too', () => {
+    const specs = [{ name: 'state', value: 'STATES', help: '' }];
+    expect(parseFlags(['--sate=refused'], specs)).toMatchObject({
+      problems: [expect.stringContaining('--sate: is not a known flag; did you mean --state?')],
+    });
+  });
 });
 
 it('tells a negative number from a flag', () => {

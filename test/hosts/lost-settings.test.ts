@@ -60,7 +60,7 @@ describe('settings files that are all bad', () => {
     writeFileSync(savedSettingsPath(dataDir), '{"mode": "prod');
     const ended = await new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0']).ended;
     expect(ended.exitCode).toBe(2);
-    expect(ended.stderr).toContain('is not JSON');
+    expect(ended.stderr).toContain('half of the file is missing');
   });
 });
 

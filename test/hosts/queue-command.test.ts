@@ -23,6 +23,7 @@ async function earn(external_ref: string, loyalty_id: string): Promise<void> {
     identifier: { loyalty_id },
     external_ref,
     amount_minor: 12_500,
+    employee_ref: 'emp-7',
   });
   expect(status).toBe(202);
 }
@@ -88,6 +89,25 @@ describe('the queue of a running agent', () => {
       );
     },
   );
+
+  it('says how many more there are than it shows', async () => {
+    const listed = await run('queue', 'list', '--limit', '1');
+    expect(listed.stdout).toMatch(/^1 of 3 are shown\. Add --limit 1000 for more\. Run .*queue export for all\.$/m);
+    expect((await run('queue', 'list')).stdout).not.toContain('are shown');
+    const { json } = await jsonOf('queue', 'list', '--text', 'bad', '--limit', '2');
+    expect(json).toMatchObject({ more: 1, is_counted: true });
+    expect(json.operations).toHaveLength(2);
+  });
+
+  it('exports where each operation was taken: day, branch, device, employee and program', async () => {
+    const ended = await run('queue', 'export', '--text', 'GOOD-1');
+    const [head = '', line = ''] = ended.stdout.split('\r\n');
+    const cells = Object.fromEntries(head.split(',').map((name, index) => [name, line.split(',')[index]]));
+    expect(cells).toMatchObject({ branch_ref: 'main', device_ref: 'till1', employee_ref: 'emp-7', program: 'main' });
+    expect(cells.business_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    const asJson = await run('queue', 'export', '--text', 'GOOD-1', '--format', 'json');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ external_ref: 'GOOD-1', employee_ref: 'emp-7', program: 'main' });
+  });
 
   it('exports CSV in which no cell is a formula', async () => {
     const ended = await run('queue', 'export');

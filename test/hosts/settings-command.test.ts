@@ -121,7 +121,7 @@ describe('settings by command', () => {
     expect((await set(null, 'device_name', 'Front')).exitCode).toBe(0);
     writeFileSync(join(dataDir, 'settings.json'), '{');
     const listed = await run('settings', 'list');
-    expect(listed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not JSON') });
+    expect(listed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('half of the file is missing') });
     expect(listed.stdout).toMatch(/device_name +Front +saved/);
     expect(await set(null, 'device_name', 'Back')).toMatchObject({ exitCode: 2 });
   });

@@ -169,7 +169,7 @@ describe('settings at the till', () => {
     writeFileSync(savedSettingsPath(dataDir), '{');
     const view = await editor().read();
     expect(view).toMatchObject({ waiting, problems: [] });
-    expect(view.warnings[0]).toContain('is not JSON');
+    expect(view.warnings[0]).toContain('half of the file is missing');
     // What was saved last is what is used instead.
     expect(view.settings.find(({ name }) => name === 'device_name')).toMatchObject({ value: 'Front' });
     const outcome = await editor().change({ device_name: 'Back' }, now);

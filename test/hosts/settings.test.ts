@@ -201,6 +201,17 @@ describe('what is wrong', () => {
     expect(refusal({ managedFile })).toEqual([expect.stringContaining(managedFile)]);
   });
 
+  it('in a file that is not JSON has its line and column; half a file is told as half', () => {
+    write(managedFile, '{\n  "device_name": "Front till"\n  "locale": "ar"\n}');
+    expect(refusal({ managedFile })).toEqual([
+      `${managedFile}: is not JSON: the mistake is in line 3, column 3: a comma or } is missing`,
+    ]);
+    write(managedFile, '\uFEFF{\n  "device_name": "Front');
+    expect(refusal({ managedFile })).toEqual([
+      `${managedFile}: ends in the middle (line 2, column 24): half of the file is missing. Copy it again`,
+    ]);
+  });
+
   it('is a named file that does not exist', () => {
     expect(refusal({ managedFile })).toEqual([`${managedFile}: does not exist`]);
   });

@@ -59,7 +59,7 @@ export const layerRules: readonly LayerRule[] = [
   },
   {
     from: ['app/'],
-    exceptFrom: ['app/service/', 'app/agent/agent.ts', 'app/cli.ts', 'app/commands/sandbox'],
+    exceptFrom: ['app/service/', 'app/agent/open-service.ts', 'app/cli.ts', 'app/commands/sandbox'],
     never: ['app/service/'],
     why: 'only the composition roots put the sandbox service in',
   },

@@ -32,7 +32,8 @@ function eraseBeside(broken: Partial<Parameters<typeof personData>[0]>, audited:
   const persons = personData({ ...store, seal, audit, pause: () => nextTurn(), currency: 'KWD', ...broken });
   const office = createOffice(Object.assign(new FakeCore(), { persons }), {
     tokens: { list: outOfTheQuestion, make: outOfTheQuestion, share: outOfTheQuestion, revoke: outOfTheQuestion },
-    settings: { read: outOfTheQuestion, change: outOfTheQuestion },
+    settings: { read: outOfTheQuestion, change: outOfTheQuestion, held: outOfTheQuestion },
+    checkService: outOfTheQuestion,
     sessions: { list: outOfTheQuestion, end: outOfTheQuestion, open: outOfTheQuestion },
     nowMs: () => rowTimeMs,
   });

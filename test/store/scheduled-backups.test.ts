@@ -198,7 +198,6 @@ describe('the doctor', () => {
     start({ folder: folder.file('not-mounted') });
     await backups.look();
     const notices = backups.notices();
-    const loaded = { kind: 'loaded', settings: settings({ folder: folder.file('not-mounted') }) };
     const status = {
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:13:00.000Z' },
@@ -212,21 +211,24 @@ describe('the doctor', () => {
     const about = async (said: readonly Notice[]) => {
       const patient = {
         dataDir: folder.file('data'),
-        loaded: {
-          ...loaded,
-          warnings: [],
-          areLost: false,
+        held: {
+          kind: 'held',
+          settings: settings({ folder: folder.file('not-mounted') }),
           sources: {},
+          warnings: [],
+          fileFaults: [],
+          areLost: false,
+          hasApiKey: false,
           isKeySealed: false,
           keyTrouble: null,
-          files: { managed: {}, saved: {} },
+          needsRestart: false,
         },
-        apiKey: null,
+        service: async () => [],
         version: '1',
         clock,
         status: { ...status, notices: said },
       } as const;
-      const findings = await examine({ ...patient, loaded: { ...patient.loaded, kind: 'loaded' } });
+      const findings = await examine(patient);
       return findings.filter(({ says }) => /backup/i.test(says));
     };
     expect(await about(notices)).toMatchObject([

@@ -34,7 +34,8 @@ export function fakeSettings(
     diagnostics: {
       dataDir: '/nowhere',
       clock: { now: () => 0, monotonicMs: () => 0, setTimer: () => () => undefined },
-      loadSettings: async () => ({ kind: 'refused', problems: [] }),
+      held: async () => ({ kind: 'refused', problems: [] }),
+      checkService: async () => [],
     },
   };
 }

@@ -82,7 +82,8 @@ describe('what stands at the service though the till had said otherwise', () => 
   const office = () =>
     createOffice(shop.core, {
       tokens: { list: outOfTheQuestion, make: outOfTheQuestion, share: outOfTheQuestion, revoke: outOfTheQuestion },
-      settings: { read: outOfTheQuestion, change: outOfTheQuestion },
+      settings: { read: outOfTheQuestion, change: outOfTheQuestion, held: outOfTheQuestion },
+      checkService: outOfTheQuestion,
       sessions: { list: outOfTheQuestion, end: outOfTheQuestion, open: outOfTheQuestion },
       nowMs: () => shop.clock.now(),
     });

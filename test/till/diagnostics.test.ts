@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { heldSettings } from '../../app/config/held-settings.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { DatabaseChecker } from '../../app/doctor/database-check.ts';
 import { databasePath } from '../../app/machine/data-files.ts';
@@ -44,7 +45,11 @@ function openTill(): Till {
       diagnostics: {
         dataDir,
         clock,
-        loadSettings: async () => loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null }),
+        held: async () => {
+          const loaded = loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null });
+          return heldSettings(loaded, { running: null, needsRestart: false });
+        },
+        checkService: async () => [],
       },
     },
     practiceCards: () => [],

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperationView } from '../../../shared/till/views.ts';
-import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import { findSecret, secretWords, zip } from '../../doctor/bundle.ts';
 import { gatherBundle, secretsOf } from '../../doctor/gather.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { writePrivateBytes } from '../../machine/files.ts';
-import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
-import { findingsOf } from './doctor.ts';
+import { lookAt, type Patient } from './doctor.ts';
 import { print, table } from './print.ts';
 import { partsOf } from './queue-filter.ts';
 import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
@@ -30,9 +27,9 @@ Exit code 1: a secret was found; nothing was saved.`,
   async run({ values, switches, words, dataDir, json }) {
     const out = resolve(words[0] ?? '');
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
-    const loaded = await loadedOf(dataDir, values);
-    const parts = await gather(dataDir, values, loaded);
-    const found = findSecret(parts, secretsOf(dataDir, loaded));
+    const patient = await lookAt(dataDir, values);
+    const parts = await gather(dataDir, patient);
+    const found = findSecret(parts, secretsOf(dataDir, patient.apiKey));
     const listed = parts.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
     if (found !== null) {
       print(
@@ -62,27 +59,16 @@ Exit code 1: a secret was found; nothing was saved.`,
   },
 };
 
-async function gather(dataDir: string, values: ReadonlyMap<string, string>, loaded: LoadedSettings) {
-  const agent = await callAgent(dataDir);
-  return gatherBundle({
-    dataDir,
-    nowMs: systemClock().now(),
-    loaded,
-    findings: await findingsOf(dataDir, values),
-    status: agent === null ? null : await agent.status(),
-    operations: () => operations(dataDir),
-  });
+function gather(dataDir: string, { held, findings, status }: Patient) {
+  const nowMs = systemClock().now();
+  return gatherBundle({ dataDir, nowMs, held, findings, status, operations: () => operationsOf(dataDir) });
 }
 
-async function* operations(dataDir: string): AsyncGenerator<readonly OperationView[]> {
+async function* operationsOf(dataDir: string): AsyncGenerator<readonly OperationView[]> {
   const office = await reachOffice(dataDir);
   try {
-    yield* partsOf(office, {});
+    for await (const { operations } of partsOf(office, {})) yield operations;
   } finally {
     office.close();
   }
-}
-
-async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {
-  return loadSettings(await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env));
 }

@@ -1,40 +1,82 @@
 import { verdictWords } from '../../../shared/till/state-words.ts';
+import { type Held, heldSettings } from '../../config/held-settings.ts';
 import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
+import { checkService } from '../../doctor/check-service.ts';
 import { examine } from '../../doctor/examine.ts';
-import type { Finding } from '../../doctor/finding.ts';
+import { type Finding, problem } from '../../doctor/finding.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { SecretsError } from '../../machine/secrets.ts';
 import { version } from '../../machine/version.ts';
+import type { Office } from '../../office/office.ts';
 import { settingsSources } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
+import { reachOffice } from './reach-office.ts';
 
 export const doctorCommand: TillbridgeCommand = {
   summary: 'check everything that a till needs',
   about: `Checks settings, folder, disk, database, the running agent, the service, the API key and the clock, and says what
-to do. Changes nothing. Use the flags and variables of the agent's own start.
+to do. Changes nothing. A running agent tells the settings that it was started with. For a stopped agent, use the flags
+and variables of its start.
 
 Exit code 1: at least one check has FAIL. WARN alone is 0.`,
   flags: [{ name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' }],
   words: [],
   async run({ values, dataDir, json }) {
-    const findings = await findingsOf(dataDir, values);
+    const { findings } = await lookAt(dataDir, values);
     const isWell = findings.every(({ verdict }) => verdict !== 'problem');
     print(json, { well: isWell, findings }, () => findingsInWords(findings));
     return isWell ? exitCodes.well : exitCodes.problemFound;
   },
 };
 
-/** What the doctor finds on this machine. @param values flags, `config` among them */
-export async function findingsOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
+/** What the doctor, and a bundle, know of this machine. */
+export interface Patient {
+  readonly held: Held;
+  readonly findings: readonly Finding[];
+  /** The body of `GET /v1/agent/status`; null when no agent runs. */
+  readonly status: unknown;
+  /** As far as it can be read here: a bundle is searched for it. */
+  readonly apiKey: string | null;
+}
+
+/** Looks at this machine, and asks the agent of the folder. @param values flags, `config` among them */
+export async function lookAt(dataDir: string, values: ReadonlyMap<string, string>): Promise<Patient> {
   const loaded = await loadedOf(dataDir, values);
+  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
   const agent = await callAgent(dataDir).catch(nullOnSecrets);
   const status = agent === null ? null : await agent.status().catch(nullOnSecrets);
-  const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;
-  return examine({ dataDir, loaded, apiKey, version, clock: systemClock(), status });
+  const told = agent === null || status === null ? null : await heldByAgent(dataDir);
+  const held = told ?? heldSettings(loaded, { running: null, needsRestart: false });
+  const clock = systemClock();
+  const service = async () => {
+    if (told !== null) return serviceByAgent(dataDir);
+    return held.kind === 'held' ? checkService({ settings: held.settings, apiKey, clock }) : [];
+  };
+  const findings = await examine({ dataDir, held, service, version, clock, status });
+  return { held, findings, status, apiKey };
+}
+
+/** @returns null for an agent of a version that cannot tell it */
+async function heldByAgent(dataDir: string): Promise<Held | null> {
+  return askOffice(dataDir, (office) => office.call('settings.held', {})).catch(nullOnSecrets);
+}
+
+async function serviceByAgent(dataDir: string): Promise<readonly Finding[]> {
+  const answer = await askOffice(dataDir, (office) => office.call('service.check', {})).catch(nullOnSecrets);
+  return answer?.findings ?? [problem('address', 'the agent has ended', 'Run the doctor again')];
+}
+
+async function askOffice<Answer>(dataDir: string, ask: (office: Office) => Promise<Answer>): Promise<Answer> {
+  const office = await reachOffice(dataDir);
+  try {
+    return await ask(office);
+  } finally {
+    office.close();
+  }
 }
 
 async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
 import type { Decided } from '../../office/queue-calls.ts';
@@ -120,9 +121,10 @@ async function decideEach(
 async function refusedReferences(office: ReachedOffice, code: string | undefined): Promise<readonly string[]> {
   const references: string[] = [];
   // What was changed on the disk after it may have been sent is unknown, and has its code.
-  for await (const part of partsOf(office, { states: code === undefined ? ['refused'] : ['refused', 'unknown'] })) {
+  const states: OperationState[] = code === undefined ? ['refused'] : ['refused', 'unknown'];
+  for await (const { operations } of partsOf(office, { states })) {
     references.push(
-      ...part
+      ...operations
         .filter(({ error }) => (code === undefined ? error?.code !== changedOnDiskCode : error?.code === code))
         .map(({ external_ref }) => external_ref),
     );

@@ -7,7 +7,9 @@ import { reachOffice, WrongUseError } from './reach-office.ts';
 export const queueExport: TillbridgeCommand = {
   summary: 'write operations as CSV or JSON lines',
   about: `Writes operations to standard output, newest first: all operations, or those that match the filter.
-Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
+Customers are masked. Amounts are in minor units (12500 is KWD 12.500). The last columns say where an operation was
+taken: business day, branch, device, employee and POS program (empty: the screen). Branch, device and employee are
+part of the request, and are erased with it after retention_days.`,
   flags: [...filterFlags, { name: 'format', value: 'FORMAT', help: 'csv (default), or json: one object a line' }],
   words: [],
   async run({ values, dataDir, json }) {
@@ -19,8 +21,11 @@ Customers are masked. Amounts are in minor units (12500 is KWD 12.500).`,
     process.stdout.on('error', () => undefined);
     try {
       if (format === 'csv') await write(activityCsvHead);
-      for await (const part of partsOf(office, filter)) {
-        const lines = part.map((view) => (format === 'csv' ? activityCsvLine(view) : `${JSON.stringify(view)}\n`));
+      for await (const part of partsOf(office, { ...filter, with_origins: true })) {
+        const lines = part.operations.map((view, index) => {
+          const origin = part.origins[index];
+          return format === 'csv' ? activityCsvLine(view, origin) : `${JSON.stringify({ ...view, ...origin })}\n`;
+        });
         await write(lines.join(''));
       }
       return exitCodes.well;

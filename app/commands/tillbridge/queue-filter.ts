@@ -14,7 +14,7 @@ export const filterFlags: readonly FlagSpec[] = [
   { name: 'text', value: 'TEXT', help: 'part of a reference, a name or an identifier' },
 ];
 
-type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'found' | 'business_date' | 'text'>;
+export type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'found' | 'business_date' | 'text' | 'with_origins'>;
 
 /** @throws WrongUseError */
 export function filterOf(values: ReadonlyMap<string, string>): Filter {
@@ -42,7 +42,7 @@ export async function* partsOf(
   office: Office,
   filter: Filter,
   partSize = 500,
-): AsyncGenerator<OfficeAnswer<'queue.list'>['operations']> {
+): AsyncGenerator<OfficeAnswer<'queue.list'>> {
   let beforeRow: number | null = null;
   do {
     const part: OfficeAnswer<'queue.list'> = await office.call('queue.list', {
@@ -50,7 +50,7 @@ export async function* partsOf(
       limit: partSize,
       ...(beforeRow === null ? {} : { before_row: beforeRow }),
     });
-    if (part.operations.length > 0) yield part.operations;
+    if (part.operations.length > 0) yield part;
     beforeRow = part.before_row;
   } while (beforeRow !== null);
 }

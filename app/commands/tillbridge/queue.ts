@@ -1,15 +1,20 @@
-import { attentionStates, waitingStates } from '../../../shared/machines/operation.ts';
+import { attentionStates, type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
 import type { OperationDetail } from '../../../shared/till/activity-views.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { typed } from '../../machine/installed.ts';
+import type { Office, OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { filterFlags, filterOf, noSuchReference, partsOf } from './queue-filter.ts';
+import { type Filter, filterFlags, filterOf, noSuchReference, partsOf } from './queue-filter.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
 
 const defaultLimit = 50;
+const mostListed = 1_000;
+/** What a text or a day finds beyond the limit is counted one by one, up to here. */
+const mostCounted = 5_000;
 
 export const queueList: TillbridgeCommand = {
   summary: 'list what is waiting, or needs attention',
@@ -28,17 +33,9 @@ Customers are masked.`,
       Object.keys(given).length > 0 ? [given] : [{ found: true }, { states: [...waitingStates, ...attentionStates] }];
     const office = await reachOffice(dataDir);
     try {
-      const operations: OperationView[] = [];
-      for (const filter of filters) {
-        for await (const part of partsOf(office, filter, limit)) {
-          operations.push(...part);
-          if (operations.length >= limit) break;
-        }
-      }
       const { states } = await office.call('counts', {});
-      print(json, { operations: operations.slice(0, limit), counts: states }, () =>
-        listWords(operations.slice(0, limit)),
-      );
+      const list = await listed(office, { filters, limit, counts: states });
+      print(json, { ...list, counts: states }, () => `${listWords(list.operations)}${moreWords(list)}`);
       return exitCodes.well;
     } finally {
       office.close();
@@ -67,10 +64,55 @@ Exit code 1: there is no such reference.`,
   },
 };
 
+type Counts = OfficeAnswer<'counts'>['states'];
+
+interface Listed {
+  readonly operations: readonly OperationView[];
+  /** How many there are beyond these. */
+  readonly more: number;
+  /** False: there are still more than that. */
+  readonly is_counted: boolean;
+}
+
+/** Of states alone the agent knows the number: all others are counted by reading them. */
+async function listed(
+  office: Office,
+  { filters, limit, counts }: { readonly filters: readonly Filter[]; readonly limit: number; readonly counts: Counts },
+): Promise<Listed> {
+  // What was found may be among those that wait, too.
+  const seen = new Map<string, OperationView>();
+  const countedStates = new Set<OperationState>();
+  let isCounted = true;
+  for (const filter of filters) {
+    const { states, ...others } = filter;
+    const isOfStates = states !== undefined && Object.keys(others).length === 0;
+    if (isOfStates) for (const state of states) countedStates.add(state);
+    const enough = isOfStates ? limit : limit + mostCounted;
+    for await (const { operations } of partsOf(office, filter, isOfStates ? limit : undefined)) {
+      for (const operation of operations) seen.set(operation.operation_id, operation);
+      if (seen.size < enough) continue;
+      isCounted &&= isOfStates;
+      break;
+    }
+  }
+  const unseen = [...countedStates].reduce((sum, state) => sum + counts[state], 0);
+  const ofThem = [...seen.values()].filter(({ state }) => countedStates.has(state)).length;
+  const operations = [...seen.values()].slice(0, limit);
+  return { operations, more: seen.size - operations.length + Math.max(0, unseen - ofThem), is_counted: isCounted };
+}
+
+function moreWords({ operations, more, is_counted: isCounted }: Listed): string {
+  if (more === 0) return '';
+  const total = `${isCounted ? '' : 'more than '}${operations.length + more}`;
+  return `${operations.length} of ${total} are shown. Add --limit ${mostListed} for more. Run ${typed('queue export')} for all.\n`;
+}
+
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? defaultLimit : Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
-  throw new WrongUseError('--limit: must be a whole number from 1 to 1000; `queue export` gives all of them');
+  if (Number.isInteger(limit) && limit >= 1 && limit <= mostListed) return limit;
+  throw new WrongUseError(
+    `--limit: must be a whole number from 1 to ${mostListed}; ${typed('queue export')} gives all of them`,
+  );
 }
 
 function listWords(operations: readonly OperationView[]): string {

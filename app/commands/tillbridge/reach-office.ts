@@ -77,6 +77,8 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
         settings,
         sessions: officeSessions({ dataDir, audit, served: () => null }),
         nowMs: () => systemClock().now(),
+        // Nobody asks it of a stopped agent.
+        checkService: async () => [],
       });
       return {
         isRunning: false,

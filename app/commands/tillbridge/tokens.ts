@@ -1,13 +1,14 @@
+import { fileSecretStore, readBridgeToken, readControlKey, type SecretStore } from '../../machine/secrets.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 export const tokensList: TillbridgeCommand = {
   summary: 'list the POS tokens',
   about:
-    'Lists the POS tokens, and the last use of each since the start of the agent. A token is shown only when it is created.',
+    'Lists the POS tokens, and the last use of each since the start of the agent. A new token is shown only when it is created; `tokens show main` shows the first one.',
   flags: [],
   words: [],
   async run({ dataDir, json }) {
@@ -27,6 +28,37 @@ export const tokensList: TillbridgeCommand = {
     } finally {
       office.close();
     }
+  },
+};
+
+/** What the agent makes for itself at its first start, by what is typed. */
+const shownSecrets: Readonly<Record<string, (secrets: SecretStore) => Promise<string | null>>> = {
+  main: readBridgeToken,
+  control: readControlKey,
+};
+
+export const tokensShow: TillbridgeCommand = {
+  summary: 'show the first POS token, or the key of the sandbox controls',
+  about: `Shows \`main\`, the POS token that the agent made at its first start, or \`control\`, the key of the sandbox controls.
+Every other token is shown only when it is created.
+
+Exit code 3: no agent ever ran on the data folder.`,
+  flags: [],
+  words: ['NAME'],
+  async run({ words: [name = ''], dataDir, json }) {
+    const read = Object.hasOwn(shownSecrets, name) ? shownSecrets[name] : undefined;
+    if (read === undefined) {
+      throw new WrongUseError(
+        `NAME: ${name} is neither main nor control. Every other token is shown when it is created.`,
+      );
+    }
+    const secret = await read(fileSecretStore(dataDir));
+    if (secret === null) {
+      const why = name === 'control' ? 'No sandbox' : 'No agent';
+      throw new OutOfReachError(`${why} ever ran on ${dataDir}. Start the agent, or name another --data-dir.`);
+    }
+    print(json, { name, secret }, () => `${secret}\n`);
+    return exitCodes.well;
   },
 };
 
@@ -84,7 +116,7 @@ Exit code 1: there is no such token.`,
 export const tokensRevoke: TillbridgeCommand = {
   summary: 'revoke a POS token',
   about: `Revokes the token of a POS program at once. Saved operations of the program are still sent.
-A new token replaces a revoked \`main\`. The next start prints it.
+A new token replaces a revoked \`main\`: \`tokens show main\` shows it.
 
 Exit code 1: there is no such token.`,
   flags: [],

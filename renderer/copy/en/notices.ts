@@ -32,6 +32,10 @@ export const notices = {
         next: 'This till sells with default settings. Call store IT.',
       },
     },
+    settingsFileWrong: {
+      title: 'A settings file is wrong',
+      next: 'Tillbridge uses the last good settings. Call store IT.',
+    },
     sandboxBeganAnew: {
       title: 'The sandbox started over',
       next: 'The sandbox data could not be read. No sale is lost.',

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { watchSettingsFiles } from '../../app/agent/watch-settings.ts';
+import { heldSettings } from '../../app/config/held-settings.ts';
+import { keepAsLastGood } from '../../app/config/last-good.ts';
+import { loadSettings } from '../../app/config/load-settings.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { lookEveryMs } from '../../app/config/settings-files.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+let dataDir: string;
+let managedFile: string;
+let clock: ManualClock;
+let changes: number;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'watched-'));
+  managedFile = join(dataDir, 'managed.json');
+  clock = new ManualClock();
+  changes = 0;
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function watch(areSettingsLost = false) {
+  const sources = { dataDir, flags: {}, environment: {}, managedFile };
+  const loaded = loadSettings(sources);
+  if (loaded.kind === 'refused') throw new Error(loaded.problems.join());
+  keepAsLastGood(dataDir, loaded.files);
+  const start = { dataDir, sources, settingsFaults: loaded.fileFaults, areSettingsLost };
+  const running = settingsSchema.parse({});
+  return watchSettingsFiles(start, {
+    clock,
+    held: async () => heldSettings(loadSettings(sources), { running, needsRestart: false }),
+    onChanged: () => {
+      changes += 1;
+    },
+  });
+}
+
+async function afterALook(): Promise<void> {
+  clock.advance(lookEveryMs);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+it('tells a file that was deployed badly to a running till, and that it was corrected', async () => {
+  writeFileSync(managedFile, '{"device_name": "Front till"}');
+  const files = watch();
+  await afterALook();
+  expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 0 });
+
+  writeFileSync(managedFile, '{"device_name": "Front till", "locale": "klingon"}');
+  await afterALook();
+  expect(files.notices()).toEqual([
+    { code: 'settings_file_wrong', faults: [expect.stringContaining('managed.json: locale: must be')] },
+  ]);
+  expect(changes).toBe(1);
+  await afterALook();
+  expect(changes).toBe(1);
+
+  writeFileSync(managedFile, '{"device_name": "Front till", "locale": "ar"}');
+  await afterALook();
+  expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 2 });
+  files.close();
+});
+
+it('leaves lost settings to the notice of their own', async () => {
+  writeFileSync(managedFile, '{}');
+  const files = watch(true);
+  writeFileSync(managedFile, '{');
+  await afterALook();
+  expect(changes).toBe(1);
+  expect(files.notices()).toEqual([]);
+  files.close();
+});
