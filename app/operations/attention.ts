@@ -244,7 +244,7 @@ export class Attention {
     if (found === null) return { kind: 'not_found' };
     // One answer said failed. Sent under a new reference, a sale that stands after all would be there twice.
     if (found.state === 'unknown' || (found.state === 'failed' && decision === 'replace')) {
-      const held = await desk.lookUp(found.rowId);
+      const held = await desk.lookUp(found.rowId, { isReleased: true });
       if (held === null) return { kind: 'books_unread', operation: found };
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }

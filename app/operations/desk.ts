@@ -19,7 +19,14 @@ import { settleImmediate } from './settle-immediate.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
 import { placeWrite, type Standing, standingOf } from './standing-request.ts';
 import { Unwritten } from './unwritten.ts';
-import { type AboveLimit, enrollmentAbove, limitPassed, passedInWords, valuesTaken } from './value-limits.ts';
+import {
+  type AboveLimit,
+  enrollmentAbove,
+  limitPassed,
+  passedInWords,
+  spentNothing,
+  valuesTaken,
+} from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -93,7 +100,9 @@ export class Desk {
       this.#options.audit.note(limitPassed(above, { operationId: write.operationId, by: approvedBy }));
     }
     this.#options.onChanged([place.rowId]);
-    return this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
+    const outcome = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
+    if (outcome.kind === 'refused' || outcome.kind === 'not_sent') limits.giveBack(spentNothing(values));
+    return outcome;
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -129,15 +138,21 @@ export class Desk {
    *
    * @returns whether its outcome is known now, and another one than failed; null when the books could not be read
    */
-  async lookUp(rowId: number): Promise<boolean | null> {
-    const known = await this.#lookUp(rowId);
+  async lookUp(rowId: number, reading: { readonly isReleased?: boolean } = {}): Promise<boolean | null> {
+    const known = await this.#lookUp(rowId, reading);
     return known === 'undecided' ? null : known;
   }
 
-  async #lookUp(rowId: number): Promise<boolean | null | 'undecided'> {
+  /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
+  async #lookUp(rowId: number, { isReleased = false } = {}): Promise<boolean | null | 'undecided'> {
     const { immediate, line } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
+    if (!isReleased && !immediate.isWhole(row)) {
+      // It is held, and nothing is sent of it.
+      if (this.#operation(rowId).state === 'unknown') await this.#send(rowId);
+      return null;
+    }
     const outcome = await line.judged.lookUp(row.externalRef);
     if (outcome.kind !== 'done') return null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);

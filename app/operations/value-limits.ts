@@ -80,6 +80,11 @@ export function valuesTaken(row: NewOperation): LimitedValues {
   return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
 }
 
+/** What the service has refused was not spent. A reward or a coupon counts all the same: its code may be guessed. */
+export function spentNothing(values: LimitedValues): LimitedValues {
+  return { ...values, rewards: null };
+}
+
 /** @returns the first limit of a single sale that is passed; null when none is */
 function aboveSaleLimit(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
   for (const { unit, field, perSale } of units) {

@@ -300,6 +300,8 @@ function cardProblem(value: string): string | null {
 }
 
 function textProblem(value: string, mostLength: number): string | null {
+  // The database would keep another text than was typed.
+  if (!value.isWellFormed()) return 'has half a character';
   const parsed = text.max(mostLength, `must have at most ${mostLength} characters`).safeParse(value);
   if (!parsed.success) return parsed.error.issues[0]?.message ?? 'is not a text';
   return value.trim() === value ? null : 'must not begin or end with a space';

@@ -152,6 +152,28 @@ describe('a cashier', () => {
     expect(JSON.stringify(row === null ? null : shop.core.history(row.rowId))).toContain('Noura');
   });
 
+  it('does not lose its hour to redemptions that the service refuses, after a restart neither; rewards count', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100, max_rewards_per_hour: 1 } };
+    shop.start();
+    await shop.pass(1_000);
+    const redeem = (value: object) => settled(shop, takeRedemption(shop.core, { ...press(), ...value }));
+    const refusal = { type: 'error', status: 422, code: 'INSUFFICIENT_BALANCE' };
+    for (let time = 0; time < 4; time += 1) {
+      await shop.fault('/transactions/redeem', refusal, 1);
+      expect(await redeem({ points: 60 })).toMatchObject({ error: { code: 'refused' } });
+    }
+    await shop.stop();
+    shop.start();
+    await shop.pass(1_000);
+    expect(await redeem({ points: 60 })).toMatchObject({ ok: true });
+    expect(await redeem({ points: 60 })).toMatchObject({ error: { code: 'above_limit' } });
+    await shop.fault('/transactions/redeem', { ...refusal, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    expect(await redeem({ reward: true })).toMatchObject({ error: { code: 'refused' } });
+    expect(await redeem({ reward: true })).toMatchObject({ error: { code: 'above_limit' } });
+  });
+
   it('gives so many rewards in an hour, and more with a manager', async () => {
     const shop = await openShop();
     await shop.stop();

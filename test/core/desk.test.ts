@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 const waits = { waitMs: 120_000 };
@@ -304,6 +305,31 @@ describe('Take full payment, and Give it', () => {
     expect(stateOf('R-1')).toBe('applied');
     expect(await shop.points()).toBe(204.5);
     expect(shop.core.status().connection.state).toBe('online');
+  });
+
+  test('what was changed on the disk meanwhile is not taken for a record of the books: a person decides', async () => {
+    await shop.stop();
+    shop.sealKey = Buffer.alloc(32, 9);
+    shop.start();
+    await shop.pass(1_000);
+    await lost('drop_response');
+    await shop.stop();
+    // Another one's record of that number, made to look like this row's.
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.exec(`UPDATE operations SET body = replace(body, '40', '41') WHERE external_ref = 'R-1'`);
+    database.close();
+    await shop.mend();
+    answerInstead(shop, callOf('GET', '/transactions'), (own) => {
+      if (own?.kind !== 'response') throw new Error('The books gave no answer');
+      const body = own.response.body.replaceAll('"points":40', '"points":41');
+      return { ...own, response: { ...own.response, body } };
+    });
+    shop.start();
+    await shop.pass(10 * 60_000, 5_000);
+    expect(shop.core.operationsByReference('R-1')).toMatchObject([
+      { state: 'unknown', error: { code: 'CHANGED_ON_DISK' } },
+    ]);
+    expect(shop.core.status().operations.changed).toBe(1);
   });
 
   test('the decision outlives a kill', async () => {

@@ -48,6 +48,15 @@ async function wrong(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await people.checkPin('0000');
 }
 
+it('somebody whose name or reference has half a character is not added', async () => {
+  expect(await people.addCashier('Sara', 'emp-\ud800', 'B-1')).toMatchObject({
+    kind: 'invalid',
+    field: 'employee_ref',
+  });
+  expect(await people.addManager('Sara\udc00', '4711')).toMatchObject({ kind: 'invalid', field: 'name' });
+  expect(people.list()).toEqual([]);
+});
+
 describe('a manager’s PIN', () => {
   it('tells who decides, and is asked of nobody while there are no managers', async () => {
     expect(await people.checkPin('4711')).toEqual({ kind: 'no_managers' });

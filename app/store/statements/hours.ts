@@ -1,6 +1,14 @@
 import { and, asc, gte, inArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { operationHistory, operations } from '../schema.ts';
+
+/** What was to be spent and was refused, or never sent, was not taken; what was earned and undone counts. */
+const isSpentNothing = and(
+  inArray(operations.intent, ['redeem', 'reserve']),
+  inArray(operations.state, ['refused', 'cancelled']),
+);
+const totalOf = (value: SQLiteColumn) => sql<number>`total(CASE WHEN ${isSpentNothing} THEN 0 ELSE ${value} END)`;
 
 export const hourStatements = {
   firstFrom: read(($: Placeholders<{ rowId: number }>) =>
@@ -16,10 +24,10 @@ export const hourStatements = {
    */
   taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number }>) =>
     select({
-      amountMinor: sql<number>`total(${operations.amountMinor})`,
-      points: sql<number>`total(${operations.points})`,
-      stamps: sql<number>`total(${operations.stamps})`,
-      visits: sql<number>`total(${operations.visits})`,
+      amountMinor: totalOf(operations.amountMinor),
+      points: totalOf(operations.points),
+      stamps: totalOf(operations.stamps),
+      visits: totalOf(operations.visits),
       rewards: sql<number>`total(${operations.intent} = 'redeem' AND
         coalesce(${operations.amountMinor}, ${operations.points}, ${operations.stamps}, ${operations.visits}) IS NULL)`,
     })
