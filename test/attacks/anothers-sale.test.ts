@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import type { TillCommandName, TillReply } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { noSettings } from '../support/fake-settings.ts';
 import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
 
 // A cashier at the screen undoes and corrects what is their own.
 
@@ -13,14 +13,9 @@ let till: Till;
 beforeEach(async () => {
   shop = await openShop();
   const faults: unknown[] = [];
-  till = createTill({
+  till = tillOf({
     core: shop.core,
     clock: shop.clock,
-    version: '0',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
-    settings: noSettings,
-    practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
   onTestFinished(() => {

@@ -1,92 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/store/operation.ts';
-import { CounterShop } from '../support/counter-shop.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  attention,
+  bytesOf,
+  decider,
+  earn,
+  hourMs,
+  lookCount,
+  minuteMs,
+  only,
+  openLateShop,
+  pointsAtFirst,
+  refuse,
+  refusedInDoubt,
+  shop,
+} from '../support/late-shop.ts';
 
-let shop: CounterShop;
-/** Paths that the till asked for. */
-let asked: string[];
-beforeEach(async () => {
-  asked = [];
-  shop = new CounterShop((line) =>
-    line.compose((dispatch) => (options, handler) => {
-      asked.push(`${options.path} ${JSON.stringify(options.query ?? {})}`);
-      return dispatch(options, handler);
-    }),
-  );
-  await shop.pass(1000);
-});
-afterEach(async () => {
-  expect(shop.errors).toEqual([]);
-  await shop.end();
-});
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-/** How often the books were asked for a reference. */
-const lookCount = (ref: string): number => asked.filter((path) => path.includes(ref)).length;
-const decider = { person: 'Huda', reason: 'asked by the customer' };
-const pointsAtFirst = 245.5;
-
-const only = (ref: string): Operation => {
-  const [found] = shop.core.operationsByReference(ref);
-  if (found === undefined) throw new Error(`No ${ref}`);
-  return found;
-};
-const attention = () => shop.core.needingAttention({ limit: 10 });
-const earn = async (ref: string, request: object = {}): Promise<Operation> => {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-};
-const refuse = (path: string, times = 1) =>
-  shop.fault(path, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
-
-/** The bytes of an attempt, as they went out, arrive now. */
-interface OnTheWay {
-  arrive(): Promise<void>;
-}
-function bytesOf(operation: Operation): OnTheWay {
-  const sent = shop.core.sentRequest(operation.rowId);
-  if (sent === null || sent.body === null) throw new Error(`No request of ${operation.externalRef}`);
-  const { path, body } = sent;
-  return {
-    async arrive() {
-      await shop.call('POST', `/v1${path}`, JSON.parse(body));
-      await shop.quiet();
-    },
-  };
-}
-
-/** An earn of which one attempt never got an answer, and the next one was refused. */
-async function refusedInDoubt(ref: string, request: object = {}): Promise<OnTheWay> {
-  await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
-  await refuse('/transactions/earn');
-  const late = bytesOf(await earn(ref, request));
-  await shop.pass(15_000);
-  expect(only(ref).state).toBe('refused');
-  return late;
-}
-
-/** A redemption whose bytes are on their way while the till has given it up. */
-async function paidInFull(ref: string): Promise<OnTheWay> {
-  await shop.fault('/transactions/redeem', { type: 'drop_request' });
-  const outcome = await shop.passUntil(shop.core.perform(shop.redemption(ref, { points: 40 }), { waitMs: 2_000 }));
-  expect(outcome.kind).toBe('unknown');
-  const operation = only(ref);
-  const late = bytesOf(operation);
-  expect(await shop.core.decide(operation.operationId, 'take_full_payment')).toMatchObject({ kind: 'decided' });
-  await shop.mend();
-  await shop.pass(2 * minuteMs);
-  expect(only(ref).state).toBe('cancelled');
-  return late;
-}
+openLateShop();
 
 describe('a sale that was refused while an earlier attempt was on its way', () => {
   test.each([1, 9, 50, 5 * 60, 23 * 60])(
@@ -245,81 +174,6 @@ test('a sale in its normal life is never looked up again', async () => {
   expect(lookCount('R-1')).toBe(0);
 });
 
-describe('a redemption that arrives late', () => {
-  test.each([1, 30, 5 * 60, 22 * 60])(
-    '%i minutes after “Take full payment” is reversed: both are shown',
-    async (minutes) => {
-      const late = await paidInFull('T-1');
-      await shop.pass(minutes * minuteMs, 20_000);
-      await late.arrive();
-      await shop.pass(19 * hourMs, minuteMs);
-      expect(only('T-1').state).toBe('reversed');
-      expect(only('reverse-redeem-T-1').state).toBe('applied');
-      expect(await shop.points()).toBe(pointsAtFirst);
-      expect(attention()).toEqual([]);
-    },
-  );
-
-  test('and cannot be reversed yet, is nobody’s to decide about', async () => {
-    const late = await paidInFull('T-1');
-    await shop.fault('/transactions/reverse', { type: 'error', status: 503, code: 'INTERNAL' });
-    await late.arrive();
-    await shop.pass(3 * minuteMs, 5_000);
-    expect(only('T-1')).toMatchObject({ state: 'applied', found: null });
-    expect(attention()).toEqual([]);
-    expect(shop.core.status().operations.found).toBe(0);
-    await shop.mend();
-    await shop.pass(5 * minuteMs, 5_000);
-    expect(only('T-1').state).toBe('reversed');
-    expect(await shop.points()).toBe(pointsAtFirst);
-  });
-
-  test('is found though the retention time was over before it could be looked for', async () => {
-    await shop.stop();
-    shop.settings = { retention_days: 1 };
-    shop.start();
-    await shop.pass(1_000);
-    const late = await paidInFull('T-1');
-    await shop.pass(20 * hourMs, minuteMs);
-    await late.arrive();
-    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
-    await shop.pass(6 * hourMs, minuteMs);
-    await shop.mend();
-    await shop.pass(30 * minuteMs, 10_000);
-    expect(only('T-1').state).toBe('reversed');
-    // Nothing more is looked for then, and the customer is erased in time.
-    await shop.pass(26 * hourMs, minuteMs);
-    expect(only('T-1').identifier).toBe(null);
-  });
-
-  test('after nobody had decided, is a person’s to decide about', async () => {
-    await shop.fault('/transactions/redeem', { type: 'drop_request' });
-    await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
-    const late = bytesOf(only('T-1'));
-    await shop.mend();
-    await shop.pass(2 * minuteMs);
-    expect(only('T-1').state).toBe('cancelled');
-    await late.arrive();
-    await shop.pass(3 * minuteMs, 5_000);
-    expect(attention()).toMatchObject([{ externalRef: 'T-1', state: 'applied', found: 'stands' }]);
-    expect(await shop.core.takeBack(only('T-1').operationId, decider)).toMatchObject({ kind: 'done' });
-    await shop.pass(20_000);
-    expect(only('T-1').state).toBe('reversed');
-    expect(await shop.points()).toBe(pointsAtFirst);
-  });
-
-  test('after the service’s own time-out was followed by a refusal, is found', async () => {
-    await shop.fault('/transactions/redeem', { type: 'error', status: 504, code: 'UPSTREAM_TIMEOUT' }, 1);
-    const performing = shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 20_000 });
-    await shop.quiet();
-    await refuse('/transactions/redeem');
-    expect(await shop.passUntil(performing)).toMatchObject({ kind: 'refused' });
-    await bytesOf(only('T-1')).arrive();
-    await shop.pass(3 * minuteMs, 5_000);
-    expect(attention()).toMatchObject([{ externalRef: 'T-1', found: 'stands' }]);
-  });
-});
-
 describe('a sale that was corrected while what was sent before is on its way', () => {
   const correct = async (ref: string, correction: object) =>
     expect(await shop.core.correct(only(ref).operationId, correction, decider)).toMatchObject({ kind: 'done' });
@@ -358,18 +212,6 @@ describe('a sale that was corrected while what was sent before is on its way', (
     expect(only('R-1')).toMatchObject({ state: 'applied', found: null, points: 12 });
     expect(await shop.points()).toBe(pointsAtFirst + 12);
   });
-});
-
-test('a redemption that was asked for again with another value, while the first is on its way, is shown as what stands', async () => {
-  await shop.fault('/transactions/redeem', { type: 'drop_request' });
-  await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
-  const late = bytesOf(only('T-1'));
-  await shop.mend();
-  await shop.pass(2 * minuteMs);
-  await late.arrive();
-  await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 50 }), { waitMs: 2_000 }));
-  await shop.pass(3 * minuteMs, 5_000);
-  expect(only('T-1')).toMatchObject({ state: 'applied', found: 'earlier_version', points: 40 });
 });
 
 describe('after an older copy of the database was put back', () => {
@@ -473,56 +315,4 @@ test('a reversal that was refused while an earlier attempt was on its way is sho
   expect([only('R-1').state, only('reverse-earn-R-1').state]).toEqual(['reversed', 'applied']);
   expect(attention()).toEqual([]);
   expect(await shop.points()).toBe(pointsAtFirst);
-});
-
-describe('a paid order that arrives late', () => {
-  async function reserved(): Promise<string> {
-    const reserve = shop.redemption('CART#1', { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' });
-    const held = await shop.passUntil(shop.core.perform(reserve, { waitMs: 2_000 }));
-    if (held.kind !== 'done') throw new Error(held.kind);
-    return (held.answer as { reservation_id: string }).reservation_id;
-  }
-
-  test('after it counted as not recorded, is a person’s to decide about', async () => {
-    const path = `/redemptions/${await reserved()}/commit`;
-    await shop.fault(path, { type: 'drop_request' });
-    const commit = { ...shop.redemption('ORDER', {}, { intent: 'commit', path }), body: { external_ref: 'ORDER' } };
-    await shop.passUntil(shop.core.perform(commit, { waitMs: 2_000 }));
-    const late = bytesOf(only('ORDER'));
-    await shop.mend();
-    await shop.pass(2 * minuteMs);
-    expect(only('ORDER').state).toBe('cancelled');
-    await late.arrive();
-    await shop.pass(3 * minuteMs, 5_000);
-    expect(attention()).toMatchObject([{ externalRef: 'ORDER', state: 'applied', found: 'stands' }]);
-  });
-
-  test('is not taken for another redemption that has its reference', async () => {
-    const path = `/redemptions/${await reserved()}/commit`;
-    await shop.call('POST', '/v1/transactions/redeem', {
-      identifier: { loyalty_id: 'LC-1001' },
-      external_ref: 'ORDER',
-      points: 40,
-    });
-    const commit = { ...shop.redemption('ORDER', {}, { intent: 'commit', path }), body: { external_ref: 'ORDER' } };
-    expect(await shop.passUntil(shop.core.perform(commit, { waitMs: 2_000 }))).toMatchObject({ kind: 'refused' });
-    await shop.pass(11 * minuteMs, 5_000);
-    expect(only('ORDER').state).toBe('cancelled');
-    expect(attention()).toEqual([]);
-  });
-});
-
-test('a reward that was given after all can only be kept', async () => {
-  await shop.fault('/transactions/redeem', { type: 'drop_request' });
-  const claim = shop.redemption('T-1', { reward: true, reward_id: 'rwd_coffee' });
-  await shop.passUntil(shop.core.perform(claim, { waitMs: 2_000 }));
-  const late = bytesOf(only('T-1'));
-  await shop.mend();
-  await shop.pass(2 * minuteMs);
-  await late.arrive();
-  await shop.pass(3 * minuteMs, 5_000);
-  const { operationId } = only('T-1');
-  expect(attention()).toMatchObject([{ externalRef: 'T-1', found: 'stands' }]);
-  expect(await shop.core.takeBack(operationId, decider)).toMatchObject({ kind: 'not_now' });
-  expect(await shop.core.keep(operationId, decider)).toMatchObject({ kind: 'done' });
 });

@@ -5,17 +5,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { fakeOperation } from '../support/fake-records.ts';
-import { noSettings } from '../support/fake-settings.ts';
+import { PageEnd } from '../support/page-end.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
+import { tillOf } from '../support/till-of.ts';
 
 let folder: string;
 let core: FakeCore;
@@ -31,14 +31,9 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>screen</title>');
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {}');
   core = new FakeCore();
-  till = createTill({
+  till = tillOf({
     core,
     clock: systemClock(),
-    version: '1',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
-    settings: noSettings,
-    practiceCards: () => [],
     onFault: () => undefined,
   });
   secretCount = 0;
@@ -79,43 +74,13 @@ interface Session {
   readonly secret: string;
 }
 
-/** A page's end of the line to the till. */
-class Page {
-  readonly socket: WebSocket;
-  readonly closed: Promise<number>;
-  readonly #arrived: unknown[] = [];
-  #wake: () => void = () => undefined;
-
-  constructor(headers: Record<string, string> = { origin }, path = '/till') {
-    this.socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
-    this.socket.on('error', () => undefined);
-    this.socket.on('message', (data: Buffer) => {
-      this.#arrived.push(JSON.parse(data.toString()));
-      this.#wake();
-    });
-    this.closed = new Promise((resolve) => {
-      this.socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
-      this.socket.on('close', (code) => resolve(code));
-    });
-  }
-
-  async next(): Promise<ReturnType<typeof JSON.parse>> {
-    while (this.#arrived.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-    return this.#arrived.shift();
-  }
-
-  say(message: object): void {
-    this.socket.send(JSON.stringify(message));
-  }
-}
-
 const hmac = (secret: string, words: string) =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(words).digest('hex');
 
 async function exchange(
   token: string,
-): Promise<{ readonly page: Page; readonly made: Session; readonly agentChallenge: string }> {
-  const page = new Page();
+): Promise<{ readonly page: PageEnd; readonly made: Session; readonly agentChallenge: string }> {
+  const page = new PageEnd(origin);
   const { challenge: agentChallenge } = await page.next();
   page.say({ token });
   return { page, made: await page.next(), agentChallenge };
@@ -124,14 +89,14 @@ async function exchange(
 const pageChallenge = 'ab'.repeat(32);
 
 /** Proves a session on a line that has just been opened. @returns what the agent answers, or the code it closes with */
-async function meet(page: Page, { session, secret }: Session, agentChallenge: string): Promise<unknown> {
+async function meet(page: PageEnd, { session, secret }: Session, agentChallenge: string): Promise<unknown> {
   const meeting = { origin, session, agentChallenge, pageChallenge };
   page.say({ session, challenge: pageChallenge, proof: hmac(secret, provenWords('page', meeting)) });
   return Promise.race([page.next(), page.closed]);
 }
 
 /** A page that has opened the printed address. */
-async function openPage(url = host.url): Promise<Page & { readonly held: Session }> {
+async function openPage(url = host.url): Promise<PageEnd & { readonly held: Session }> {
   const { page, made, agentChallenge } = await exchange(await openAddress(url));
   await meet(page, made, agentChallenge);
   return Object.assign(page, { held: made });
@@ -139,7 +104,7 @@ async function openPage(url = host.url): Promise<Page & { readonly held: Session
 
 /** The same browser's page after a reload. */
 async function comeBack(held: Session): Promise<unknown> {
-  const page = new Page();
+  const page = new PageEnd(origin);
   const { challenge } = await page.next();
   const answer = await meet(page, held, challenge);
   page.socket.close();
@@ -165,7 +130,7 @@ describe('the address with its token', () => {
   });
 
   it('gives its page a session once, and none before it was opened', async () => {
-    const early = new Page();
+    const early = new PageEnd(origin);
     await early.next();
     early.say({ token: 'secret-1' });
     expect(await early.closed).toBe(4401);
@@ -177,7 +142,7 @@ describe('the address with its token', () => {
       { event: 'session_refused' },
       { event: 'session_begun', session: made.session, kiosk: null },
     ]);
-    const late = new Page();
+    const late = new PageEnd(origin);
     await late.next();
     late.say({ token });
     expect(await late.closed).toBe(4401);
@@ -284,15 +249,15 @@ describe('files', () => {
 });
 
 describe('the line to the till', () => {
-  const nextMessage = (page: Page) => page.next();
+  const nextMessage = (page: PageEnd) => page.next();
 
   it('wants this origin and this path', async () => {
-    expect(await new Page({}).closed).toBe(403);
-    expect(await new Page({ origin: 'https://evil.example' }).closed).toBe(403);
-    expect(await new Page({ origin: origin.replace(/\d+$/, '1') }).closed).toBe(403);
-    expect(await new Page({ origin: 'null' }).closed).toBe(403);
-    expect(await new Page({ origin }, '/other').closed).toBe(403);
-    expect(await new Page({ origin, host: 'evil.example' }).closed).toBe(403);
+    expect(await new PageEnd(origin, {}).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: 'https://evil.example' }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: origin.replace(/\d+$/, '1') }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: 'null' }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin }, '/other').closed).toBe(403);
+    expect(await new PageEnd(origin, { origin, host: 'evil.example' }).closed).toBe(403);
   });
 
   it('is opened by a proof in both directions, and by nothing else', async () => {
@@ -312,12 +277,12 @@ describe('the line to the till', () => {
       return { session: held.session, challenge: pageChallenge, proof: hmac(held.secret, provenWords(side, meeting)) };
     }
     for (const attack of attacks) {
-      const page = new Page();
+      const page = new PageEnd(origin);
       const { challenge } = await page.next();
       page.say(attack(challenge));
       expect(await Promise.race([page.next(), page.closed])).toBe(4401);
     }
-    const page = new Page();
+    const page = new PageEnd(origin);
     const { challenge: agentChallenge } = await page.next();
     const meeting = { origin, session: held.session, agentChallenge, pageChallenge };
     expect(await meet(page, held, agentChallenge)).toEqual({ proof: hmac(held.secret, provenWords('agent', meeting)) });
@@ -326,7 +291,7 @@ describe('the line to the till', () => {
 
   it('is not kept from its page by strangers who prove nothing', async () => {
     const held = (await openPage()).held;
-    const strangers = Array.from({ length: 40 }, () => new Page());
+    const strangers = Array.from({ length: 40 }, () => new PageEnd(origin));
     await Promise.all(strangers.map((stranger) => Promise.race([stranger.next(), stranger.closed])));
     expect(await comeBack(held)).toMatchObject({ proof: expect.any(String) });
     for (const { socket } of strangers) socket.terminate();

@@ -7,12 +7,13 @@ import { heldSettings } from '../../app/config/held-settings.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { DatabaseChecker } from '../../app/doctor/database-check.ts';
 import { databasePath } from '../../app/machine/data-files.ts';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillAnswer, type TillCommandName, tillCommands } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { noSettings } from '../support/fake-settings.ts';
 import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -34,12 +35,9 @@ afterEach(async () => {
 
 function openTill(): Till {
   const { dataDir } = shop;
-  return createTill({
+  return tillOf({
     core: shop.core,
     clock: shop.clock,
-    version: '0',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
     settings: {
       ...noSettings,
       diagnostics: {
@@ -52,7 +50,6 @@ function openTill(): Till {
         checkService: async () => [],
       },
     },
-    practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
 }

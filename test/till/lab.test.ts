@@ -4,7 +4,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { createService, type Service } from '../../app/service/service.ts';
 import { embeddedLab } from '../../app/till/embedded-lab.ts';
 import type { Lab } from '../../app/till/lab.ts';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import {
   type TillAnswer,
   type TillCommandName,
@@ -14,8 +14,8 @@ import {
 } from '../../shared/till/api.ts';
 import { labCommands } from '../../shared/till/lab-commands.ts';
 import { FakeCore } from '../support/fake-core.ts';
-import { noSettings } from '../support/fake-settings.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { tillOf } from '../support/till-of.ts';
 
 const startMs = Date.parse('2026-11-20T18:13:00.000Z');
 let service: Service;
@@ -25,14 +25,9 @@ let till: Till;
 let faults: unknown[];
 
 function tillWith(given: Lab | null, settings: ConstructorParameters<typeof FakeCore>[0] = {}): Till {
-  return createTill({
+  return tillOf({
     core: new FakeCore(settings),
     clock: new ManualClock(startMs),
-    version: '0',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
-    settings: noSettings,
-    practiceCards: () => [],
     lab: given,
     onFault: (error) => faults.push(error),
   });

@@ -13,13 +13,14 @@ import { fileSecretStore } from '../../app/machine/secrets.ts';
 import { People } from '../../app/people/people.ts';
 import { openStore } from '../../app/store/store.ts';
 import { SignedInCashier } from '../../app/till/cashier.ts';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { Mode } from '../../shared/till/views.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-records.ts';
 import { noSettings } from '../support/fake-settings.ts';
 import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
 
 let shop: CounterShop;
 let till: Till;
@@ -39,12 +40,9 @@ beforeEach(async () => {
     running: shop.core.settings,
     isPackaged: false,
   });
-  till = createTill({
+  till = tillOf({
     core: shop.core,
     clock: shop.clock,
-    version: '0',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
     settings: {
       ...noSettings,
       read: () => editor.read(),
@@ -57,7 +55,6 @@ beforeEach(async () => {
       },
       nowMs: () => fakeNowMs,
     },
-    practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
 });

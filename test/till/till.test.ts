@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChangeOutcome } from '../../app/config/settings-editor.ts';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { doneOutcome, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-records.ts';
-import { fakeSettings, noSettings } from '../support/fake-settings.ts';
+import { fakeSettings } from '../support/fake-settings.ts';
+import { tillOf } from '../support/till-of.ts';
 
 class SteppedClock implements Clock {
   #nowMs = 0;
@@ -38,14 +39,11 @@ beforeEach(() => {
   clock = new SteppedClock();
   savedLocales = [];
   faults = [];
-  till = createTill({
+  till = tillOf({
     core,
     clock,
     version: '9.9.9',
     saveLocale: (locale) => savedLocales.push(locale),
-    clockRuns: () => true,
-    settings: noSettings,
-    practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
 });
@@ -107,13 +105,10 @@ describe('closing a day', () => {
 describe('the settings', () => {
   const asked: Parameters<typeof fakeSettings>[1] = [];
   const tillWith = (outcome: ChangeOutcome): Till =>
-    createTill({
+    tillOf({
       core,
       clock,
       version: '9.9.9',
-      saveLocale: () => undefined,
-      clockRuns: () => true,
-      practiceCards: () => [],
       settings: fakeSettings(outcome, asked),
       onFault: (error) => faults.push(error),
     });

@@ -1,24 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTill, type Till } from '../../app/till/till.ts';
+import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { noSettings } from '../support/fake-settings.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
 
 let shop: CounterShop;
 let till: Till;
 const faults: unknown[] = [];
 beforeEach(async () => {
   shop = await openShop();
-  till = createTill({
+  till = tillOf({
     core: shop.core,
     clock: shop.clock,
-    version: '0',
-    saveLocale: () => undefined,
-    clockRuns: () => true,
-    settings: noSettings,
-    practiceCards: () => [],
     onFault: (error) => faults.push(error),
   });
 });
