@@ -3,7 +3,7 @@ import { type TillState, tillStateSchema } from '../shared/till/views.ts';
 import type { PageTill } from './ipc.ts';
 
 /** What the window knows of the till: the same that its page is told. */
-export interface FollowedTill {
+interface FollowedTill {
   /** Null before the agent has told it. */
   readonly state: () => TillState | null;
   readonly end: () => void;

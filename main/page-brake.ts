@@ -3,7 +3,7 @@ const most = 3;
 const withinMs = 60_000;
 
 /** What to do about a page whose process has died: */
-export type AfterDeath =
+type AfterDeath =
   /** Nothing of value lives in the page; a new one reads everything from the agent. */
   | 'load_again'
   /** It dies again and again: a plain page, which asks for nothing, says what to do. */

@@ -9,7 +9,7 @@ export function registerPageScheme(): void {
 }
 
 /** A page that is shown instead of the cashier screen, and its styles. */
-export interface StandIn {
+interface StandIn {
   readonly html: string;
   readonly stylePath: string;
   readonly style: string;

@@ -3,7 +3,7 @@ import type { Log } from '../app/machine/log.ts';
 import type { TillState } from '../shared/till/views.ts';
 import { shellWords, stateLine } from './words.ts';
 
-export interface TrayOptions {
+interface TrayOptions {
   readonly iconPath: string;
   readonly log: Log;
   readonly open: () => void;
@@ -11,7 +11,7 @@ export interface TrayOptions {
 }
 
 /** A sign of the till among the system's own: its state, what waits, and two ways to go. */
-export interface TrayIcon {
+interface TrayIcon {
   readonly show: (state: TillState) => void;
   readonly end: () => void;
 }

@@ -4,7 +4,7 @@ import { connectionWords } from '../shared/till/state-words.ts';
 import type { TillState } from '../shared/till/views.ts';
 
 /** What the window around the page says: dialogs, the tray's menu, the page that stands in for the screen. */
-export interface ShellWords {
+interface ShellWords {
   readonly waiting: (written: string) => string;
   readonly open: string;
   readonly quit: string;

@@ -7,7 +7,7 @@ const mostDumps = 5;
 const mostBytes = 50 * 1024 * 1024;
 
 /** What a process of the desktop app has left when it crashed: parts of its memory. */
-export interface CrashDump {
+interface CrashDump {
   readonly path: string;
   /** Under the folder of the dumps. */
   readonly name: string;

@@ -36,7 +36,7 @@ export function differingFromRow(
 }
 
 /** From the first send of a row, or the earliest that it can have been, to now: by one clock, in milliseconds since 1970. */
-export interface SendTime {
+interface SendTime {
   readonly firstSentAtMs: number;
   readonly nowMs: number;
 }

@@ -8,7 +8,7 @@ const user = '_tillbridge';
 const userNumber = '399';
 
 /** What launchd reads. It cannot tell exit codes apart: what only a person can change is tried again every ten seconds. */
-export function launchdDescription(facts: ServiceFacts): string {
+function launchdDescription(facts: ServiceFacts): string {
   const command = [facts.program, ...agentArguments(facts)];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -15,7 +15,7 @@ export type Step =
       readonly mayFail?: boolean;
     };
 
-export type StepsOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly problem: string };
+type StepsOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly problem: string };
 
 /** Does one step after the other, and ends with the first that fails. */
 export function runSteps(steps: readonly Step[]): StepsOutcome {

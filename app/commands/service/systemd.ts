@@ -12,7 +12,7 @@ const usersFile = '/etc/sysusers.d/tillbridge.conf';
  * The unit. What it forbids is what a till's agent never needs: everything of the machine but its own folder, its port
  * and the connection. Memory that is written and run (MemoryDenyWriteExecute) is not forbidden: V8 compiles.
  */
-export function systemdUnit(facts: ServiceFacts): string {
+function systemdUnit(facts: ServiceFacts): string {
   const command = [facts.program, ...agentArguments(facts)].map(quoted).join(' ');
   return `# Written by "tillbridge-agent service install", and again by the next one. Your own lines: systemctl edit tillbridge
 [Unit]

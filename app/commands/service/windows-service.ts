@@ -11,7 +11,7 @@ const system = '*S-1-5-18';
 const administrators = '*S-1-5-32-544';
 
 /** What WinSW 2 makes the service from (https://github.com/winsw/winsw, MIT). */
-export function winswDescription(facts: ServiceFacts): string {
+function winswDescription(facts: ServiceFacts): string {
   const lines = [
     element('id', service),
     element('name', 'Tillbridge'),

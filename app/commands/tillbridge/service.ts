@@ -140,7 +140,7 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
   },
 };
 
-export function managerOf(platform: NodeJS.Platform): ServiceManager {
+function managerOf(platform: NodeJS.Platform): ServiceManager {
   if (platform === 'win32') return windowsService;
   return platform === 'darwin' ? launchd : systemd;
 }
