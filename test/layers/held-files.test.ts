@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'app/machine/log-file.ts': ['openSync', 'renameSync'],
   'app/machine/log-tail.ts': ['openSync'],
   // Files of the program or of the system.
+  'app/commands/service/steps.ts': ['copyFileSync', 'rmSync', 'writeFileSync'],
   'app/machine/installed.ts': ['readFileSync'],
   'app/machine/machine-identity.ts': ['readFileSync'],
   'app/store/place.ts': ['readFileSync'],
