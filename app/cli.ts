@@ -16,6 +16,7 @@ type Command = (argv: readonly string[]) => Promise<number>;
 const agent = async (): Promise<Command> => (await import('./commands/agent.ts')).agentCommand;
 const start = async (): Promise<Command> => (await import('./commands/start.ts')).startCommand;
 const sandbox = async (): Promise<Command> => (await import('./commands/sandbox.ts')).sandboxCommand;
+const window = async (): Promise<Command> => (await import('./commands/window.ts')).windowCommand;
 const tillbridge = async (): Promise<Command> => (await import('./commands/tillbridge.ts')).tillbridgeCommand;
 
 /** Of a checkout, where `npm run` names them. */
@@ -23,7 +24,7 @@ const ofCheckout: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({ agent, start, sandbox, tillbridge }),
 );
 /** Of a package: every other word is a command for store IT. The window is a program of its own there. */
-const ofPackage: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries({ agent, sandbox }));
+const ofPackage: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries({ agent, sandbox, window }));
 
 /** Whatever still holds the process after a command has ended gets this long. */
 const lingerMs = 2_000;

@@ -6,6 +6,8 @@ import type { PageTill } from './ipc.ts';
 interface FollowedTill {
   /** Null before the agent has told it. */
   readonly state: () => TillState | null;
+  /** As it is at this moment: what the agent tells comes a little later. */
+  readonly stateNow: () => Promise<TillState | null>;
   readonly end: () => void;
 }
 
@@ -36,5 +38,12 @@ export async function followTill(
     else if (known.data.link === 'open') void read();
   });
   await read();
-  return { state: () => now, end };
+  return {
+    state: () => now,
+    async stateNow() {
+      await read();
+      return now;
+    },
+    end,
+  };
 }

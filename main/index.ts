@@ -145,7 +145,7 @@ async function open(options: Pick<ShellOptions, 'till' | 'log' | 'goesOn' | 'onW
 /** Somebody has sent a signal, or a newer version is there: nobody is asked. */
 function endBySystem(): void {
   if (shell === null) app.quit();
-  else shell.leaving.byTheSystem();
+  else shell.leaving.bySystem();
 }
 
 function refuse({ exitCode, problems }: { readonly exitCode: number; readonly problems: readonly string[] }): void {

@@ -1,18 +1,5 @@
-import type { BrowserWindow, Input } from 'electron';
-
-/** Keys that would leave the screen, or put something over it. */
-export function leavesKiosk({
-  key,
-  alt,
-  control,
-  meta,
-  type,
-}: Pick<Input, 'key' | 'alt' | 'control' | 'meta' | 'type'>): boolean {
-  if (type !== 'keyDown') return false;
-  const letter = key.toLowerCase();
-  if (key === 'F11' || (alt && (key === 'F4' || letter === ' '))) return true;
-  return (control || meta) && ['w', 'q', 'n', 'm', 'p', 'o', 's'].includes(letter);
-}
+import type { BrowserWindow } from 'electron';
+import { leavesKiosk } from './kiosk-keys.ts';
 
 /** Fills the screen with the window and takes its ways out, or gives them back. */
 export function keepKiosk(window: BrowserWindow): (isKiosk: boolean) => void {

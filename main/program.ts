@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import type { TillState } from '../shared/till/views.ts';
+import type { LoginProgram } from './autostart.ts';
 import type { Leaving } from './leaving.ts';
-import type { LoginProgram } from './login-item.ts';
 
 const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'packaging');
 
@@ -31,5 +31,5 @@ export function loginProgram(folder: readonly string[], { kiosk }: TillState['de
 /** Ends this app and starts it anew, with the same flags. */
 export function relaunch(leaving: Leaving): void {
   app.relaunch(process.env.APPIMAGE === undefined ? {} : { execPath: process.env.APPIMAGE });
-  leaving.byTheSystem();
+  leaving.bySystem();
 }

@@ -64,7 +64,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     askedMode = state.asks_mode;
   };
   const followed = await followTill(till, show);
-  const leaving = watchLeaving({ state: followed.state, goesOn });
+  const leaving = watchLeaving({ stateNow: followed.stateNow, goesOn });
   const locale = (): TillState['locale'] => followed.state()?.locale ?? 'en';
 
   const brake = new PageBrake();

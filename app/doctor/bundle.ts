@@ -7,6 +7,12 @@ export interface BundlePart {
   readonly text: string;
 }
 
+/** A file of a support bundle that is no text: what a crashed process has left. */
+export interface BundleDump {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A secret was found in a part: the bundle is not made. */
 export interface FoundSecret {
   readonly part: string;
@@ -49,11 +55,19 @@ export function findSecret(parts: readonly BundlePart[], secrets: readonly strin
   return null;
 }
 
+/** The same in a piece of memory, where texts have one byte or two for each letter. */
+export function findSecretInDump({ name, bytes }: BundleDump, secrets: readonly string[]): FoundSecret | null {
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\0', '');
+  return findSecret([{ name, text }], secrets);
+}
+
 /** A text without what looks like a secret or a customer. */
 export function redacted(text: string): string {
   return withoutSecrets(text);
 }
 
-export function zip(parts: readonly BundlePart[], madeAtMs: number): Uint8Array {
-  return zipSync(Object.fromEntries(parts.map(({ name, text }) => [name, strToU8(text)])), { mtime: madeAtMs });
+export function zip(parts: readonly BundlePart[], madeAtMs: number, dumps: readonly BundleDump[] = []): Uint8Array {
+  const texts = parts.map(({ name, text }): [string, Uint8Array] => [name, strToU8(text)]);
+  const files = dumps.map(({ name, bytes }): [string, Uint8Array] => [name, bytes]);
+  return zipSync(Object.fromEntries([...texts, ...files]), { mtime: madeAtMs });
 }

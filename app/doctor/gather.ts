@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Held } from '../config/held-settings.ts';
+import { crashDumps } from '../machine/crash-dumps.ts';
 import { readTextFile } from '../machine/files.ts';
 import { programFacts } from '../machine/program-facts.ts';
-import { type BundlePart, redacted } from './bundle.ts';
+import { type BundleDump, type BundlePart, redacted } from './bundle.ts';
 import { logFiles } from './check-machine.ts';
 import type { Finding } from './finding.ts';
 
@@ -39,7 +40,17 @@ export async function gatherBundle(source: BundleSource): Promise<readonly Bundl
   for (const file of logFiles(dataDir)) {
     parts.push({ name: `logs/${basename(file)}`, text: redacted(readFileSync(file, 'utf8')) });
   }
+  const crashes = crashDumps(dataDir).map(({ name, bytes, atMs }) => ({ name, bytes, at: toInstant(atMs) }));
+  if (crashes.length > 0) parts.push(part('crashes.json', crashes));
   return parts;
+}
+
+/** What crashed processes have left: memory, which may hold customers. It is packed only for somebody who asks for it. */
+export function gatherDumps(dataDir: string): readonly BundleDump[] {
+  return crashDumps(dataDir).map(({ name, path }) => ({
+    name: `crashes/${basename(name)}`,
+    bytes: readFileSync(path),
+  }));
 }
 
 /** The very secrets of a till, to look for them in a bundle. */

@@ -17,6 +17,7 @@ import { agentReadyMessage, lineChangedMessage } from '../line/line-messages.ts'
 import { databasePath } from '../machine/data-files.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
 import { writePrivateBytes } from '../machine/files.ts';
+import { typed } from '../machine/installed.ts';
 import { readLogTail, type TailLine } from '../machine/log-tail.ts';
 import { programFacts } from '../machine/program-facts.ts';
 import { command, type Handlers } from './command.ts';
@@ -72,6 +73,7 @@ export class DiagnosticsCommands {
       free_bytes: freeBytesAt(dataDir),
       least_free_bytes: leastFreeBytes,
       data_dir: dataDir,
+      command: typed(`status --data-dir ${shellWord(dataDir)}`),
       database: { file: basename(path), bytes: bytesOf(path) + bytesOf(`${path}-wal`), check: this.#checker.view },
       put_aside: putAside(dataDir),
     });
@@ -176,6 +178,11 @@ export class DiagnosticsCommands {
     const started: LineEntry = { at: toInstant(this.#startedAtMs), state: 'started', cause: null };
     return [...before, started, ...here].slice(-mostLineEntries).toReversed();
   }
+}
+
+/** As it is typed in a shell. */
+function shellWord(word: string): string {
+  return /^[\w./:\\-]+$/.test(word) ? word : `"${word}"`;
 }
 
 /** The commands of the diagnostics screen. */

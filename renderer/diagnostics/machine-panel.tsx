@@ -47,6 +47,12 @@ export function MachinePanel({ diagnosis, state }: PanelProps) {
             {folder}
           </bdi>
         </Row>
+        <Row icon="keyboard" tone="neutral" title={words.machine.commands} name="commands">
+          {words.machine.commandsNext}
+          <bdi dir="ltr" class="ref">
+            {diagnosis.command}
+          </bdi>
+        </Row>
         <DatabaseRow diagnosis={diagnosis} state={state} />
         {diagnosis.put_aside.length > 0 && (
           <Row icon="triangle-alert" tone="warning" title={words.machine.aside} name="aside">

@@ -48,6 +48,8 @@ const diagnosisSchema = z.object({
   /** Sales stop soon below this. */
   least_free_bytes: z.number(),
   data_dir: z.string(),
+  /** A command of store IT for this till, as it is typed on this machine. */
+  command: z.string(),
   database: z.object({
     file: z.string(),
     bytes: z.number(),

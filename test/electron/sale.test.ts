@@ -108,4 +108,140 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
     );
     for (const status of outside) expect([0, 403, 404]).toContain(status);
   });
+
+  it('refuses every other way out: addresses, windows, frames, permissions, programs of the system', async () => {
+    const { page, electron } = desktop;
+    await electron.evaluate(({ shell, app }) => {
+      Reflect.set(app, 'openedOutside', []);
+      shell.openExternal = async (url) => void Reflect.get(app, 'openedOutside').push(url);
+    });
+    const mark = 'stillTheSamePage';
+    await page.evaluate((name) => Reflect.set(globalThis, name, true), mark);
+    const shown = () =>
+      page
+        .evaluate((name) => ({ url: globalThis.location.href, isSame: Reflect.has(globalThis, name) }), mark)
+        .catch(() => null);
+    const addresses = [
+      'data:text/html,<h1>other</h1>',
+      'file:///etc/passwd',
+      'chrome://gpu',
+      'devtools://devtools/bundled/inspector.html',
+      'view-source:app://till/',
+      'http://127.0.0.1:9/',
+      'app://other/',
+      'app://till/index.html',
+      'app://till@other/',
+      'mailto:somebody@example.com',
+      'tel:123',
+      'ms-settings:privacy',
+      'javascript:document.write(1)',
+    ];
+    for (const address of addresses) {
+      await page.evaluate((to) => globalThis.location.assign(to), address).catch(() => undefined);
+      await expect.poll(shown, { message: address }).toEqual({ url: 'app://till/', isSame: true });
+    }
+    const inPage = await page.evaluate(async (to) => {
+      const attempt = (run: () => unknown): string => {
+        try {
+          return run() === null ? 'nothing' : 'done';
+        } catch {
+          return 'refused';
+        }
+      };
+      const later = (promise: Promise<unknown>): Promise<string> =>
+        promise.then(
+          () => 'done',
+          () => 'refused',
+        );
+      const blob = URL.createObjectURL(new Blob(['<h1>other</h1>'], { type: 'text/html' }));
+      for (const address of [
+        'data:text/html,other',
+        'file:///etc/passwd',
+        blob,
+        'https://example.com/',
+        'app://till/',
+      ]) {
+        const frame = document.createElement('iframe');
+        frame.src = address;
+        document.body.append(frame);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const states = await Promise.all(
+        ['camera', 'microphone', 'geolocation', 'notifications', 'midi', 'clipboard-read', 'screen-wake-lock'].map(
+          (name) =>
+            navigator.permissions.query({ name: name as PermissionName }).then(
+              ({ state }) => state,
+              () => 'denied',
+            ),
+        ),
+      );
+      return {
+        windows: [...to, 'about:blank', blob].map((address) => attempt(() => globalThis.open(address))),
+        blob: (() => {
+          globalThis.location.assign(blob);
+          return globalThis.location.href;
+        })(),
+        states: [...new Set(states)],
+        asked: await Promise.all([
+          later(navigator.mediaDevices?.getUserMedia({ video: true }) ?? Promise.reject(new Error('none'))),
+          later(new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))),
+          later(navigator.serviceWorker?.register('/sw.js') ?? Promise.reject(new Error('none'))),
+          later(fetch('file:///etc/passwd')),
+        ]),
+        notification: await Notification.requestPermission(),
+        worker: attempt(() => new Worker(blob)),
+        code: attempt(() => Reflect.construct(Function, ['return 1'])()),
+      };
+    }, addresses);
+    expect(inPage).toMatchObject({
+      blob: 'app://till/',
+      states: ['denied'],
+      asked: ['refused', 'refused', 'refused', 'refused'],
+      notification: 'denied',
+      code: 'refused',
+    });
+    expect(inPage.windows.filter((outcome) => outcome === 'done')).toEqual([]);
+    await expect.poll(shown).toEqual({ url: 'app://till/', isSame: true });
+    const outside = await electron.evaluate(async ({ app, webContents }) => {
+      const contents = webContents.getAllWebContents();
+      const below = contents.flatMap(({ mainFrame }) =>
+        mainFrame.framesInSubtree.filter(({ parent }) => parent !== null),
+      );
+      const texts = below.map(
+        (frame): Promise<string> =>
+          Promise.race([
+            frame.executeJavaScript(
+              `document.documentElement.textContent + (document.querySelector('[data-screen]') ? 'screen' : '')`,
+            ),
+            new Promise<string>((resolve) => setTimeout(resolve, 500, '')),
+          ]),
+      );
+      const words = (await Promise.all(texts)).join(' ');
+      return {
+        opened: Reflect.get(app, 'openedOutside'),
+        pages: contents.map((page) => page.getURL()),
+        // Each stands for an address that was refused: what it shows is Chromium's own.
+        frames: below.length,
+        shown: words.match(/other|root:|Example Domain|screen/g),
+      };
+    });
+    expect(outside).toEqual({ opened: [], pages: ['app://till/'], frames: 5, shown: null });
+  });
+
+  it('answers no other page, though it has the same address and preload', async () => {
+    const answer = await desktop.electron.evaluate(async ({ BrowserWindow, app }) => {
+      const preload = `${app.getAppPath()}/dist/main/preload.cjs`;
+      const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+      await other.loadURL('app://till/');
+      const said: unknown = await other.webContents.executeJavaScript(
+        `tillbridge.call({ command: 'state.read', input: {} })`,
+      );
+      other.destroy();
+      return said;
+    });
+    expect(answer).toEqual({
+      ok: false,
+      error: { code: 'invalid', message: 'Only the cashier screen may call this.' },
+    });
+  });
 });

@@ -117,6 +117,75 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
     expect(await second.close()).toBe(0);
   });
 
+  it('asks a new till what it is for, and nobody a second time', async () => {
+    const first = await openPackedApp(join(app, 'tillbridge'), dataDir, []);
+    await first.page.getByRole('heading', { name: 'What is this till for?' }).waitFor();
+    await first.page.locator('[data-mode=sandbox]').click();
+    await first.page.locator('[data-screen=sale]').waitFor();
+    expect(JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))).toMatchObject({ mode: 'sandbox' });
+    // Chromium's own way to end a page's process: the shipped app has no hook for it.
+    const session = await first.page.context().newCDPSession(first.page);
+    await session.send('Page.crash').catch(() => undefined);
+    await expect
+      .poll(() => readdirSync(join(dataDir, 'crashes'), { recursive: true, encoding: 'utf8' }).join())
+      .toMatch(/\.dmp/);
+    const bundle = agent('bundle', join(dataDir, 'all.zip'), '--dumps', '--data-dir', dataDir, '--json');
+    expect(JSON.parse(bundle.stdout)).toMatchObject({
+      left_out: [],
+      parts: expect.arrayContaining([
+        expect.objectContaining({ name: 'crashes.json' }),
+        expect.objectContaining({ name: expect.stringMatching(/^crashes\/.*\.dmp$/) }),
+      ]),
+    });
+    expect(await first.close()).toBe(0);
+    const second = await openPackedApp(join(app, 'tillbridge'), dataDir, []);
+    await second.page.locator('[data-screen=sale]').waitFor();
+    expect(await second.close()).toBe(0);
+  });
+
+  it('starts anew by itself when a new till is for production', async () => {
+    const first = await openPackedApp(join(app, 'tillbridge'), dataDir, []);
+    const ended = once(first.child, 'exit');
+    await first.page.locator('[data-mode=production]').click();
+    await first.page.locator('[data-setting=base_url] input').fill('http://127.0.0.1:9/v1');
+    await first.page.getByRole('button', { name: 'Enter an API key' }).click();
+    await first.page.locator('[data-setting=api_key] input').fill('loyalty_pk_live_abcdef123456');
+    await first.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await ended;
+    const running = z.object({ port: z.int(), pid: z.int() });
+    const facts = () => {
+      const file = join(dataDir, 'agent.json');
+      return existsSync(file) ? running.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+    };
+    await expect.poll(() => facts()?.pid ?? first.child.pid).not.toBe(first.child.pid);
+    await expect.poll(() => agent('status', '--data-dir', dataDir).stdout).toContain('production');
+    const pid = facts()?.pid ?? 0;
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => facts()).toBeNull();
+  });
+
+  it('is opened again by the agent’s program when it is killed, and stays closed when it was quit', async () => {
+    const watch = spawn(
+      join(app, 'resources', 'agent', 'tillbridge-agent'),
+      ['window', '--data-dir', dataDir, '--port', '0', '--mode', 'sandbox'],
+      { env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let said = '';
+    watch.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = once(watch, 'close');
+    const pidOf = (): number | null => {
+      const file = join(dataDir, 'agent.json');
+      return existsSync(file) ? z.object({ pid: z.int() }).parse(JSON.parse(readFileSync(file, 'utf8'))).pid : null;
+    };
+    await expect.poll(pidOf).not.toBeNull();
+    const killed = pidOf() ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => pidOf() ?? killed).not.toBe(killed);
+    expect(said).toContain('The window crashed (SIGKILL); it is opened again.');
+    process.kill(pidOf() ?? 0, 'SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('hears no debugger in production mode', async () => {
     const child = spawn(
       join(app, 'tillbridge'),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperationView } from '../../../shared/till/views.ts';
-import { findSecret, secretWords, zip } from '../../doctor/bundle.ts';
-import { gatherBundle, secretsOf } from '../../doctor/gather.ts';
+import { findSecret, findSecretInDump, secretWords, zip } from '../../doctor/bundle.ts';
+import { gatherBundle, gatherDumps, secretsOf } from '../../doctor/gather.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { writePrivateBytes } from '../../machine/files.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -18,9 +18,13 @@ export const bundleCommand: TillbridgeCommand = {
 and customers' data are removed. If the command finds a secret in spite of that, it saves nothing. With --list it only
 lists the contents.
 
+With --dumps it adds what crashed processes of the window have left. A dump is memory: it may hold customers' data. A dump
+that holds a key or a token is left out.
+
 Exit code 1: a secret was found; nothing was saved.`,
   flags: [
     { name: 'list', value: null, help: 'only list the contents' },
+    { name: 'dumps', value: null, help: "add crash dumps, which may hold customers' data" },
     { name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' },
   ],
   words: ['OUT'],
@@ -29,8 +33,15 @@ Exit code 1: a secret was found; nothing was saved.`,
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
     const patient = await lookAt(dataDir, values);
     const parts = await gather(dataDir, patient);
-    const found = findSecret(parts, secretsOf(dataDir, patient.apiKey));
-    const listed = parts.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
+    const secrets = secretsOf(dataDir, patient.apiKey);
+    const found = findSecret(parts, secrets);
+    const all = switches.has('dumps') ? gatherDumps(dataDir) : [];
+    const dumps = all.filter((dump) => findSecretInDump(dump, secrets) === null);
+    const leftOut = all.filter((dump) => !dumps.includes(dump)).map(({ name }) => name);
+    const listed = [
+      ...parts.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) })),
+      ...dumps.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
+    ];
     if (found !== null) {
       print(
         json,
@@ -42,7 +53,7 @@ Exit code 1: a secret was found; nothing was saved.`,
     const isSaved = !switches.has('list');
     if (isSaved) {
       try {
-        writePrivateBytes(out, zip(parts, systemClock().now()));
+        writePrivateBytes(out, zip(parts, systemClock().now(), dumps));
       } catch (error) {
         throw new OutOfReachError(
           `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
@@ -51,9 +62,9 @@ Exit code 1: a secret was found; nothing was saved.`,
     }
     print(
       json,
-      { saved: isSaved ? out : null, parts: listed, found: null },
+      { saved: isSaved ? out : null, parts: listed, left_out: leftOut, found: null },
       () =>
-        `${table(listed.map(({ name, bytes }) => [name, `${bytes} bytes`]))}${isSaved ? `Saved as ${out}.\n` : 'Nothing was saved.\n'}`,
+        `${table(listed.map(({ name, bytes }) => [name, `${bytes} bytes`]))}${leftOut.map((name) => `${name} holds a key or a token and is left out.\n`).join('')}${isSaved ? `Saved as ${out}.\n` : 'Nothing was saved.\n'}`,
     );
     return exitCodes.well;
   },

@@ -1,0 +1,35 @@
+import type { TillState } from '../shared/till/views.ts';
+import { shellWords, waitingOf, written } from './words.ts';
+
+/** What becomes of a wish to close the window or to quit. */
+export type Leave =
+  | { readonly kind: 'go' }
+  /** At a kiosk nobody leaves: the setting is turned off first, by a manager's PIN or by store IT. */
+  | { readonly kind: 'stay' }
+  | {
+      readonly kind: 'ask';
+      readonly title: string;
+      readonly detail: string;
+      readonly buttons: readonly [string, string];
+    };
+
+/**
+ * @param state null before the agent has told it
+ * @param wish.goesOn a service of this machine goes on sending without the window
+ */
+export function judgeLeaving(
+  state: Pick<TillState, 'operations' | 'locale' | 'desktop'> | null,
+  wish: { readonly goesOn: boolean },
+): Leave {
+  if (state === null) return { kind: 'go' };
+  if (state.desktop.kiosk) return { kind: 'stay' };
+  const waiting = waitingOf(state);
+  if (waiting === 0 || wish.goesOn) return { kind: 'go' };
+  const words = shellWords[state.locale];
+  return {
+    kind: 'ask',
+    title: words.leaving.title,
+    detail: `${words.waiting(written(waiting, state.locale))}\n${words.leaving.next}`,
+    buttons: [words.leaving.stay, words.quit],
+  };
+}
