@@ -2,7 +2,7 @@ import type { TillState } from '../shared/till/views.ts';
 import { shellWords, waitingOf, written } from './words.ts';
 
 /** What becomes of a wish to close the window or to quit. */
-export type Leave =
+type Leave =
   | { readonly kind: 'go' }
   /** At a kiosk nobody leaves: the setting is turned off first, by a manager's PIN or by store IT. */
   | { readonly kind: 'stay' }

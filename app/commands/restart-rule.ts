@@ -4,7 +4,7 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-export type AfterEnd =
+type AfterEnd =
   /** It was quit, or it says what is wrong: nothing is started. */
   | { readonly kind: 'done'; readonly exitCode: number }
   | { readonly kind: 'start_again'; readonly afterMs: number }
