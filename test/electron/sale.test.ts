@@ -213,7 +213,7 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
             frame.executeJavaScript(
               `document.documentElement.textContent + (document.querySelector('[data-screen]') ? 'screen' : '')`,
             ),
-            new Promise<string>((resolve) => setTimeout(resolve, 500, '')),
+            new Promise((resolve) => setTimeout(resolve, 500, '')),
           ]),
       );
       const words = (await Promise.all(texts)).join(' ');
