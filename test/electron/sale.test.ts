@@ -208,7 +208,7 @@ describe.skipIf(electronDistPath === '')('the desktop app', () => {
         mainFrame.framesInSubtree.filter(({ parent }) => parent !== null),
       );
       const texts = below.map(
-        (frame): Promise<string> =>
+        (frame): Promise<unknown> =>
           Promise.race([
             frame.executeJavaScript(
               `document.documentElement.textContent + (document.querySelector('[data-screen]') ? 'screen' : '')`,
