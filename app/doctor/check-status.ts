@@ -67,7 +67,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       problem(
         'found',
         `the service has ${operations.found} that the till showed as not completed`,
-        `Run ${typed('queue list --state found')}, then queue keep or queue take-back`,
+        `Run ${typed('queue list --state found')}, then ${typed('queue keep REF')} or ${typed('queue take-back REF')}`,
       ),
     );
   }

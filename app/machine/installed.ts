@@ -1,28 +1,60 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, posix, win32 } from 'node:path';
 import { z } from 'zod';
 
 const manifestSchema = z.object({ installed: z.boolean().default(false) });
 
-/** Whether this program was installed from a package. A checkout runs from its sources, and its commands are npm's. */
-export const isInstalled = isInstalledAt(import.meta.dirname);
+/** The folder of a package that this program runs from; null for a checkout, whose commands are npm's. */
+const installedIn = packageOf(import.meta.dirname);
+
+/** Whether this program was installed from a package. */
+export const isInstalled = installedIn !== null;
 
 /**
  * A package says so in the package.json beside its `dist` (electron-builder.yml writes it there).
  *
- * @param moduleDir where the running code stands: `dist/app`, `dist/main/chunks`, or `app/machine`
+ * @param moduleDir where the running code is: `dist/app`, `dist/main/chunks`, or `app/machine`
  */
-function isInstalledAt(moduleDir: string): boolean {
+function packageOf(moduleDir: string): string | null {
   for (let folder = moduleDir; dirname(folder) !== folder; folder = dirname(folder)) {
     if (basename(folder) !== 'dist') continue;
+    const above = dirname(folder);
     try {
-      return manifestSchema.parse(JSON.parse(readFileSync(join(dirname(folder), 'package.json'), 'utf8'))).installed;
+      return manifestSchema.parse(JSON.parse(readFileSync(join(above, 'package.json'), 'utf8'))).installed
+        ? above
+        : null;
     } catch {
-      return false;
+      return null;
     }
   }
-  return false;
+  return null;
 }
+
+/** A machine with a package on it. */
+interface PackagePlace {
+  readonly platform: NodeJS.Platform;
+  /** What holds `dist`: the agent's folder, or the archive of the window. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * How a package's commands begin. A deb and an rpm put the command on the PATH. The Windows installer does not: a
+ * PATH that is longer than its texts would be cut. There, on a Mac and in an AppImage it has its whole path.
+ */
+export function commandOf({ platform, folder, environment }: PackagePlace): string {
+  if (platform === 'linux' && environment.APPIMAGE === undefined) return 'tillbridge-agent';
+  const paths = platform === 'win32' ? win32 : posix;
+  const agent = folder.endsWith('.asar') ? paths.join(paths.dirname(folder), 'agent') : folder;
+  const path = paths.join(agent, platform === 'win32' ? 'tillbridge-agent.cmd' : 'tillbridge-agent');
+  // PowerShell runs a path in quotes after an ampersand alone.
+  return platform === 'win32' && path.includes(' ') ? `& "${path}"` : quoted(path);
+}
+
+const packageCommand =
+  installedIn === null
+    ? null
+    : commandOf({ platform: process.platform, folder: installedIn, environment: process.env });
 
 /** What starts the agent without a window, and the sandbox alone; all others look after an agent. */
 const programs: ReadonlySet<string> = new Set(['agent', 'sandbox']);
@@ -31,9 +63,10 @@ const programs: ReadonlySet<string> = new Set(['agent', 'sandbox']);
  * A command as its user has to type it.
  *
  * @param command its words and flags: `settings set api_key -`
+ * @param begin how a package's commands begin; null in a checkout
  */
-export function typed(command: string, installed = isInstalled): string {
-  if (installed) return `tillbridge-agent ${command}`;
+export function typed(command: string, begin = packageCommand): string {
+  if (begin !== null) return `${begin} ${command}`;
   const [name = '', ...rest] = command.split(' ');
   return programs.has(name) ? ['npm run', name, '--', ...rest].join(' ') : `npm run --silent tillbridge -- ${command}`;
 }

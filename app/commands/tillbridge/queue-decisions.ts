@@ -2,6 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
+import { typed } from '../../machine/installed.ts';
 import type { Decided } from '../../office/queue-calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -38,7 +39,8 @@ ${ends}`,
     const { values, words } = given;
     const [reference = ''] = words;
     const code = values.get('code');
-    if (code !== undefined && reference !== 'all') throw new WrongUseError('--code: use with `queue resend all`');
+    if (code !== undefined && reference !== 'all')
+      throw new WrongUseError(`--code: use with \`${typed('queue resend all')}\``);
     const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
     return decideEach(given, async (office) => {
       const references = reference === 'all' ? await refusedReferences(office, code) : [reference];

@@ -1,5 +1,6 @@
 import { type OperationState, operationStates } from '../../../shared/machines/operation.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
+import { typed } from '../../machine/installed.ts';
 import type { Office, OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import type { FlagSpec } from '../flags.ts';
 import { WrongUseError } from './reach-office.ts';
@@ -57,5 +58,5 @@ export async function* partsOf(
 
 /** For a reference that no operation has. */
 export function noSuchReference(reference: string): string {
-  return `There is no ${reference}. Prefixes are part of a reference: \`queue list --text ${reference}\` finds it under any.`;
+  return `There is no ${reference}. Prefixes are part of a reference: \`${typed(`queue list --text ${reference}`)}\` finds it under any.`;
 }

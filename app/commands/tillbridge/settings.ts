@@ -2,6 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/load-settings.ts';
+import { typed } from '../../machine/installed.ts';
 import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -88,7 +89,7 @@ async function patchOf(words: readonly string[]): Promise<Readonly<Record<string
     if (value === undefined) throw new WrongUseError(`VALUE: is missing for ${name}`);
     if (Object.hasOwn(patch, name)) throw new WrongUseError(`${name}: is given twice`);
     if (isSecret(name) && value !== '-') {
-      throw new WrongUseError(`VALUE: give ${name} on standard input (\`settings set ${name} -\`)`);
+      throw new WrongUseError(`VALUE: give ${name} on standard input (\`${typed(`settings set ${name} -`)}\`)`);
     }
     patch[name] = value === '-' ? valueFromText(name, await readValue(name)) : valueFromText(name, value);
   }
@@ -99,7 +100,9 @@ async function readValue(name: string): Promise<string> {
   const text = await readSecret(`${name}: `);
   // An empty file or a mistyped variable must not take a key away.
   if (text === '')
-    throw new WrongUseError(`${name}: nothing came on standard input; \`settings unset ${name}\` removes it`);
+    throw new WrongUseError(
+      `${name}: nothing came on standard input; \`${typed(`settings unset ${name}`)}\` removes it`,
+    );
   return text;
 }
 
