@@ -24,6 +24,7 @@ import { systemClock } from '../machine/clock.ts';
 import { createTimeOrderedUuids } from '../machine/ids.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
+import { machineIdentity } from '../machine/machine-identity.ts';
 import { systemRandom } from '../machine/random.ts';
 import { keptOfficeSecret, keptProfileKey, keptSessionKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
@@ -135,7 +136,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       { tillKey, audit, onFailed: (error) => log.warn({ error }, 'The version of the list of people is not noted') },
     );
     const seal = await sealOf(start, 'production', { tillKey, audit });
-    const drainer = await openDrainer(start, { clock: systemClock(), random, profileKey, audit, seal });
+    const machine = machineIdentity();
+    const drainer = await openDrainer(start, { machine, clock: systemClock(), random, profileKey, audit, seal });
     opened.push(drainer.close);
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
@@ -148,6 +150,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     opened.push(files.close);
     const core = createCore({
       dataDir,
+      machine,
       clock: service.clock,
       machineClock: systemClock(),
       random,

@@ -22,6 +22,8 @@ interface DrainerStart {
 interface DrainerParts {
   readonly clock: Clock;
   readonly random: RandomSource;
+  /** See CoreOptions. */
+  readonly machine: string | null;
   readonly profileKey: Uint8Array;
   readonly audit: Audit;
   readonly seal: SealOptions;
@@ -37,7 +39,7 @@ interface Drainer {
 /** Production's sales go on being sent while the screen is in sandbox mode. What hinders that stops no sale. */
 export async function openDrainer(
   { dataDir, settings, secrets, sources, log }: DrainerStart,
-  { clock, random, profileKey, audit, seal }: DrainerParts,
+  { clock, random, machine, profileKey, audit, seal }: DrainerParts,
 ): Promise<Drainer> {
   await rememberProduction({ dataDir, settings, secrets });
   const plan = await planDraining({ dataDir, mode: settings.mode, secrets });
@@ -58,7 +60,19 @@ export async function openDrainer(
   const { networkDispatcher } = await import('../client/network-dispatcher.ts');
   const dispatcher = networkDispatcher(plan.tls);
   try {
-    const core = startDraining({ plan, dataDir, settings, clock, random, log, dispatcher, profileKey, audit, seal });
+    const core = startDraining({
+      plan,
+      dataDir,
+      settings,
+      clock,
+      random,
+      machine,
+      log,
+      dispatcher,
+      profileKey,
+      audit,
+      seal,
+    });
     log.info({}, 'Sales of production go out in the background');
     return {
       notices: () => drainingNotices(plan, core),

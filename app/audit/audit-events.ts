@@ -75,6 +75,8 @@ export type AuditEvent =
       readonly missing: readonly string[];
       readonly is_list_whole: boolean;
     }
+  /** The database was used last in another place, or on another machine: references begin anew, so that a copy shares none. */
+  | { readonly event: 'epoch_begun'; readonly mode: Mode; readonly why: 'place' | 'machine' }
   /** Triggers, views, tables or indexes that no version of the agent makes. */
   | { readonly event: 'schema_foreign'; readonly mode: Mode; readonly objects: readonly string[] };
 

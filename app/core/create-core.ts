@@ -60,6 +60,8 @@ export interface CoreOptions {
   readonly seal?: SealOptions;
   /** How managers and cashiers are proven; without it everybody on the list is believed. */
   readonly peopleSealing?: PeopleSealing;
+  /** Tells this machine from any other (machine-identity.ts); null or absent: it cannot be told. */
+  readonly machine?: string | null;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock?: boolean;
   /** What else a person should know, beside what this core sees itself. */
@@ -93,6 +95,8 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
+    machine: options.machine ?? null,
+    onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
     onForeign: (objects) => audit.note({ event: 'schema_foreign', mode: settings.mode, objects }),
     saving: { saved: () => health.saving.saved(), failed: (error) => health.saving.failed(error) },
     schedule,

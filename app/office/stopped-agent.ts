@@ -29,6 +29,8 @@ export function openStoppedAgent(
     readonly random: RandomSource;
     readonly profileKey: Uint8Array;
     readonly tillKey: Uint8Array;
+    /** Tells this machine from any other (machine-identity.ts). */
+    readonly machine: string | null;
     readonly peopleSealing: PeopleSealing;
     readonly audit: Audit;
     readonly settings: Pick<Settings, 'mode' | 'time_zone' | 'day_starts_at' | 'currency'>;
@@ -37,7 +39,14 @@ export function openStoppedAgent(
   const { clock, random, profileKey, tillKey, peopleSealing, audit, settings } = options;
   const randomBytes = (length: number) => random.bytes(length);
   const seal = new ProfileSeal(profileKey, randomBytes);
-  const store = openStore(path, { random, nowMs: clock.now(), sealKey: tillKey, peopleProof: peopleSealing.own });
+  const store = openStore(path, {
+    random,
+    nowMs: clock.now(),
+    sealKey: tillKey,
+    peopleProof: peopleSealing.own,
+    machine: options.machine,
+    onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
+  });
   beginPeople(store, peopleSealing, audit);
   const { operations, immediate, activity, keptProfiles, writer } = store;
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });

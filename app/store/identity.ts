@@ -19,36 +19,54 @@ const epochLength = 5;
 /** No vowels and nothing that is mistaken when read aloud. */
 const epochAlphabet = 'bcdfghjkmnpqrstvwxz23456789';
 
-/** Whether the database was made, or used last, in another place: a copy of it was put here. */
-export function cameFromElsewhere(database: Database, place: string): boolean {
-  const kept = readMeta(database, 'place');
-  return kept !== null && kept !== place;
+/** Where a database is: which place of which machine. */
+interface Whereabouts {
+  /** Tells this place from any other: machine, folder, file. */
+  readonly place: string;
+  /** Tells this machine from any other (machine-identity.ts); null when it cannot be told now. */
+  readonly machine: string | null;
+}
+
+/** What is another one than when the database was used last; null when nothing is, or it is new. */
+export type Elsewhere = 'place' | 'machine';
+
+/**
+ * Whether the database was used last in another place, of which it may be a copy: then the original may have gone on. On
+ * another machine the original may go on to this day.
+ */
+export function cameFromElsewhere(database: Database, { place, machine }: Whereabouts): Elsewhere | null {
+  const kept = { place: readMeta(database, 'place'), machine: readMeta(database, 'machine') };
+  if (kept.machine !== null && machine !== null && kept.machine !== machine) return 'machine';
+  return kept.place !== null && kept.place !== place ? 'place' : null;
 }
 
 /**
  * Reads who the database is, making it up the first time. A database that finds itself in another place (a restored
  * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference.
  *
- * @param about.place tells this place from any other: machine, folder, file
+ * @param about.whereabouts of the database now
  * @param about.onKnown told before a new identity stands in the database: a kill between the two leaves it without one
  */
 export function readIdentity(
   database: Database,
   {
-    place,
+    whereabouts,
     random,
     onKnown,
-  }: { readonly place: string; readonly random: RandomSource; readonly onKnown: (deviceId: string) => void },
+  }: { readonly whereabouts: Whereabouts; readonly random: RandomSource; readonly onKnown: (deviceId: string) => void },
 ): DatabaseIdentity {
   return database.transaction((): DatabaseIdentity => {
     const keptDeviceId = readMeta(database, 'device_id');
     const keptEpoch = readMeta(database, 'epoch');
     const deviceId = keptDeviceId ?? `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
+    const { place, machine } = whereabouts;
+    const isElsewhere = cameFromElsewhere(database, whereabouts) !== null;
     const isSamePlace = readMeta(database, 'place') === place;
-    const epoch = keptEpoch === null || !isSamePlace ? newEpoch(random) : keptEpoch;
+    const epoch = keptEpoch === null || isElsewhere || !isSamePlace ? newEpoch(random) : keptEpoch;
     if (keptDeviceId === null) writeMeta(database, 'device_id', deviceId);
     if (epoch !== keptEpoch) writeMeta(database, 'epoch', epoch);
     if (!isSamePlace) writeMeta(database, 'place', place);
+    if (machine !== null && readMeta(database, 'machine') !== machine) writeMeta(database, 'machine', machine);
     onKnown(deviceId);
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();

@@ -3,10 +3,11 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { Activity } from './activity.ts';
 import type { Recovery } from './carrying.ts';
 import { commitTrial } from './commit-trial.ts';
+import { suspectCopied } from './copied-till.ts';
 import { DayStore } from './day-store.ts';
 import { HoldStore } from './hold-store.ts';
 import { HourCounter } from './hour-counts.ts';
-import { cameFromElsewhere, type DatabaseIdentity, readIdentity } from './identity.ts';
+import { cameFromElsewhere, type DatabaseIdentity, type Elsewhere, readIdentity } from './identity.ts';
 import { ImmediateStore } from './immediate-store.ts';
 import { KeptProfileStore } from './kept-profile-store.ts';
 import { noteIdentity } from './known-databases.ts';
@@ -83,6 +84,10 @@ export interface StoreOptions {
   readonly onMoved?: (recovery: Recovery) => void;
   readonly onForeign?: NonNullable<RecoverOptions['onForeign']>;
   readonly saving?: SavingObserver;
+  /** Tells this machine from any other (machine-identity.ts). */
+  readonly machine?: string | null;
+  /** Told when the database was used last in another place, or on another machine: its references begin anew. */
+  readonly onElsewhere?: (what: Elsewhere) => void;
 }
 
 /** Told of each commit whether it reached the disk. */
@@ -170,13 +175,20 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
   }
 }
 
-function identify(path: string, opened: Database, { nowMs, random }: StoreOptions): DatabaseIdentity {
+function identify(
+  path: string,
+  opened: Database,
+  { nowMs, random, machine = null, onElsewhere }: StoreOptions,
+): DatabaseIdentity {
   try {
-    const place = placeOf(path);
+    const whereabouts = { place: placeOf(path), machine };
+    const elsewhere = cameFromElsewhere(opened, whereabouts);
     // An older copy may have been put in its place by hand.
-    if (nowMs !== undefined && cameFromElsewhere(opened, place)) watchPutBack(opened, nowMs);
+    if (nowMs !== undefined && elsewhere === 'place') watchPutBack(opened, nowMs);
+    if (nowMs !== undefined && elsewhere === 'machine') suspectCopied(opened, nowMs);
+    if (nowMs !== undefined && elsewhere !== null) onElsewhere?.(elsewhere);
     return readIdentity(opened, {
-      place,
+      whereabouts,
       random,
       // A draft is nobody's database yet.
       onKnown: nowMs === undefined ? () => undefined : (deviceId) => noteIdentity(path, deviceId),

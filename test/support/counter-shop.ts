@@ -48,6 +48,8 @@ export class CounterShop {
   settings: SettingsInput = {};
   /** What requests are sealed with from the next start on; null: nothing is sealed. */
   sealKey: Uint8Array | null = null;
+  /** On which the next start is. */
+  machine: string | null = null;
   readonly #dirs: string[] = [];
   #core: AgentCore | null = null;
   #dispatcher: Dispatcher | null = null;
@@ -75,6 +77,7 @@ export class CounterShop {
     this.#core = createCore({
       profileKey: Buffer.alloc(32, 7),
       dataDir: this.dataDir,
+      machine: this.machine,
       clock: this.#tillClock,
       random: seededRandom(this.#dirs.length),
       log: {

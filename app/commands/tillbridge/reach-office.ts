@@ -6,6 +6,7 @@ import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { machineIdentity } from '../../machine/machine-identity.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/secrets.ts';
 import { keptTillKey } from '../../machine/till-key.ts';
@@ -61,6 +62,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),
         random: systemRandom(),
+        machine: machineIdentity(),
         profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
         tillKey,
         peopleSealing: await peopleSealingOf({ dataDir, secrets, mode }, { tillKey, audit, onFailed: tellNotNoted }),

@@ -36,6 +36,7 @@ export const carryOverStatements = {
 };
 
 export const suspicionStatements = {
+  refused: read(() => select(pick(operations, 'rowId')).from(operations).where(eq(operations.state, 'refused'))),
   notProven: read(() => select(pick(operations, 'rowId')).from(operations).where(isNotProven)),
   insertEvent: write(($: Placeholders<{ rowId: number; atMs: number; reason: string }>) =>
     query.insert(operationEvents).select(

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CounterShop } from '../support/counter-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = new CounterShop();
+  await shop.stop();
+  shop.machine = 'the first machine';
+  shop.start();
+  await shop.pass(1_000);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.end();
+});
+
+const pointsAtFirst = 245.5;
+
+/** A till takes three sales without a line; its disk is copied; then it sends them. */
+async function originalAndCopy(): Promise<string> {
+  shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+  for (const ref of ['R-1', 'R-2', 'R-3']) await shop.saved(ref);
+  const copy = shop.image();
+  shop.meddle = (call, carry) => carry(call);
+  await shop.pass(180_000);
+  expect(shop.operation('R-3').state).toBe('applied');
+  expect(await shop.points()).toBe(pointsAtFirst + 30);
+  await shop.stop();
+  return copy;
+}
+
+async function startCopy(copy: string): Promise<void> {
+  shop.dataDir = copy;
+  shop.machine = 'another machine';
+  shop.start();
+}
+
+describe('a till whose disk was copied onto another machine, with sales waiting', () => {
+  it('sends what waits under the references that the original used, and the service has each sale once', async () => {
+    const copy = await originalAndCopy();
+    await startCopy(copy);
+    expect(shop.operation('R-1').state).toBe('unknown');
+    await shop.pass(180_000);
+    for (const ref of ['R-1', 'R-2', 'R-3']) {
+      expect(shop.operation(ref).state).toBe('applied');
+      expect(await shop.held(ref)).toHaveLength(1);
+    }
+    expect(await shop.points()).toBe(pointsAtFirst + 30);
+  });
+
+  it('does not undo a sale as one that was never sent', async () => {
+    const copy = await originalAndCopy();
+    shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+    await startCopy(copy);
+    const { operationId } = shop.operation('R-2');
+    const outcome = await shop.core.cancel(operationId);
+    expect(outcome.kind).not.toBe('cancelled');
+    expect(shop.operation('R-2').state).toBe('unknown');
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(180_000);
+    expect(await shop.points()).toBe(pointsAtFirst + 30);
+  });
+
+  it('tells the audit log once that its references begin anew', async () => {
+    const copy = await originalAndCopy();
+    shop.audited.length = 0;
+    await startCopy(copy);
+    expect(shop.audited).toContainEqual({ event: 'epoch_begun', mode: 'sandbox', why: 'machine' });
+    await shop.stop();
+    shop.audited.length = 0;
+    await startCopy(copy);
+    expect(shop.audited).not.toContainEqual(expect.objectContaining({ event: 'epoch_begun' }));
+  });
+});
