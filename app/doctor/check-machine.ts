@@ -2,13 +2,15 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import { standingOfFolder } from '../machine/closed-folder.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
+import { typed } from '../machine/installed.ts';
 import { connect } from '../store/connect.ts';
-import { countDifferences, countOperations } from '../store/counts.ts';
+import { countDifferences, countOperations, deletedOperations } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
 import { foreignObjects } from '../store/foreign-objects.ts';
 import { wasOpened } from '../store/known-databases.ts';
@@ -100,7 +102,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
           'Find out who has changed the database. The next start copies the rows into a new database without them';
         findings.push(problem('database', says, advice));
       }
-      findings.push(...countsFinding(database, name));
+      findings.push(...countsFinding(database, name), ...deletedFinding(database, name));
       const count = countOperations(database);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
@@ -129,6 +131,21 @@ function countsFinding(database: BetterSqlite3.Database, name: string): readonly
   const advice = 'Find out who has changed the database. A restart of the agent corrects most counts';
   return [
     warning('database', `${name} counts its operations wrongly: ${each}. Every operation is sent all the same`, advice),
+  ];
+}
+
+function deletedFinding(database: BetterSqlite3.Database, name: string): readonly Finding[] {
+  const deleted = deletedOperations(database);
+  if (deleted === null) return [];
+  const { count, afterMs, beforeMs } = deleted;
+  const many =
+    count === null ? 'at least 1 operation is' : `${count} ${count === 1 ? 'operation is' : 'operations are'}`;
+  const after = afterMs === null ? '' : `, saved after ${toInstant(afterMs)}`;
+  const before = beforeMs === null ? '' : `${afterMs === null ? ', saved' : ' and'} before ${toInstant(beforeMs)}`;
+  const which = count === null || count === 1 ? '' : ' (the last of them)';
+  const says = `${many} missing in ${name}${after}${before}${after + before === '' ? '' : which}`;
+  return [
+    problem('missing', says, `Compare with the receipts of that time, or restore a backup: ${typed('restore FILE')}`),
   ];
 }
 

@@ -250,3 +250,33 @@ export function countDifferences(database: Database): readonly CountDifference[]
 export function countOperations(database: Database): number {
   return prepareAll(database, { total: countStatements.total }).total.get()?.count ?? 0;
 }
+
+/** Operations that somebody has deleted. */
+export interface DeletedOperations {
+  /** Null: at least one; the counters tell of no more, as after a start that has corrected them. */
+  readonly count: number | null;
+  /** When the operations before and after the last of them were saved; null where there is none. */
+  readonly afterMs: number | null;
+  readonly beforeMs: number | null;
+}
+
+/**
+ * As far as the trigger on deleted rows tells, and then the counters: numbers of rows have gaps without that, and whoever
+ * deletes may change what tells it, too.
+ */
+export function deletedOperations(database: Database): DeletedOperations | null {
+  const { list, lastDeleted, savedUpTo, savedAfter } = prepareAll(database, { ...countStatements, ...lastStatements });
+  return database.transaction(() => {
+    const rowId = lastDeleted.get()?.rowId ?? 0;
+    const before = savedUpTo.get({ rowId });
+    // After a recovery it names the last row that was carried over, which is there.
+    if (rowId === 0 || before?.rowId === rowId) return null;
+    const told = list.all().reduce((sum, { count, behind }) => sum + count + behind, 0);
+    const missing = told - countOperations(database);
+    return {
+      count: missing > 0 ? missing : null,
+      afterMs: before?.savedAtMs ?? null,
+      beforeMs: savedAfter.get({ rowId })?.savedAtMs ?? null,
+    };
+  })();
+}

@@ -15,9 +15,10 @@ const schemes: readonly { readonly start: RegExp; readonly lengths: readonly num
   { start: /^(?:50|5[6-8]|6[37])/, lengths: [13, 14, 15, 16, 17, 18, 19] },
 ];
 
-const separator = /[ .‐-―-]/u;
-/** Digits with a space, a dash or a dot between them, which no letter touches. */
-const digitRuns = /(?<![\p{L}\p{N}])\p{Nd}(?:[ .‐-―-]?\p{Nd})*(?![\p{L}\p{N}])/gu;
+/** Whatever somebody may put between groups of digits, also what nobody sees: no letter, and no digit. */
+const separator = /[^\p{L}\p{N}]{1,3}/u;
+/** Digits with little between them, which no letter touches. */
+const digitRuns = /(?<![\p{L}\p{N}])\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd})*(?![\p{L}\p{N}])/gu;
 
 /** Each of these characters stands for itself: of others one may become several digits. */
 const isPlain = /^[\x20-\x7e]*$/;

@@ -61,6 +61,24 @@ describe('what waits', () => {
 });
 
 describe('the doctor', () => {
+  it('tells how many operations somebody has deleted, and from when, also after a start has corrected the counts', async () => {
+    const saved: string[] = [];
+    for (const reference of ['R-1', 'R-2', 'R-3', 'R-4']) {
+      saved.push(new Date((await shop.saved(reference)).savedAtMs).toISOString());
+      shop.clock.advance(60_000);
+    }
+    await shop.stop();
+    changeByHand(`DELETE FROM operations WHERE external_ref = 'R-2' OR external_ref = 'R-3'`);
+    const missing = () => doctor().filter(({ check }) => check === 'missing');
+    const between = `saved after ${saved[0]} and before ${saved[3]}`;
+    expect(missing()).toMatchObject([
+      { says: `2 operations are missing in sandbox.sqlite, ${between} (the last of them)` },
+    ]);
+    shop.start();
+    await shop.stop();
+    expect(missing()).toMatchObject([{ says: `at least 1 operation is missing in sandbox.sqlite, ${between}` }]);
+  });
+
   it('tells when the counts are not those of the rows, until the agent has repaired them', async () => {
     await shop.saved('R-1');
     await shop.stop();

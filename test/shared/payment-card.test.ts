@@ -23,6 +23,16 @@ describe('the number of a payment card', () => {
     ['after a date', '22-11-2026 4111-1111-1111-1111'],
     ['before other digits', '4111 1111 1111 1111 12/28'],
     ['in few characters that stand for two digits each', '④⑪⑪⑪⑪⑪⑪⑪①'],
+    ['with slashes', '4111/1111/1111/1111'],
+    ['with underscores', '4111_1111_1111_1111'],
+    ['with two dots', '4111..1111..1111..1111'],
+    ['with commas and spaces', '4111, 1111, 1111, 1111'],
+    ['with tabs', '4111\t1111\t1111\t1111'],
+    ['with characters that nobody sees', '4111\u200b1111\u200b1111\u200b1111'],
+    ['with middle dots', '4111·1111·1111·1111'],
+    ['with bullets', '4111•1111•1111•1111'],
+    ['with colons', '4111:1111:1111:1111'],
+    ['with a minus sign', '4111−1111−1111−1111'],
     ['with no-break spaces', '4111\u00a01111\u00a01111\u00a01111'],
   ])('is found: %s', (_, text) => {
     expect(holdsPaymentCard(text)).toBe(true);
