@@ -39,6 +39,7 @@ export interface TillOpener {
 
 export function tillOpener(parts: TillParts): TillOpener {
   const tills = new Set<Till>();
+  const startedAtMs = systemClock().now();
   let opening: Promise<Till> | null = null;
   let saved: SavedSettings | null = null;
   const endTurned = parts.service.onTurned(() => {
@@ -46,7 +47,7 @@ export function tillOpener(parts: TillParts): TillOpener {
   });
 
   async function maker(): Promise<() => Till> {
-    const makeTill = await loadTill(parts);
+    const makeTill = await loadTill(parts, startedAtMs);
     return () => {
       const made = makeTill();
       const till: Till = {
@@ -79,15 +80,10 @@ export function tillOpener(parts: TillParts): TillOpener {
   };
 }
 
-async function loadTill({
-  core,
-  settings,
-  tokens,
-  service,
-  start,
-  asksMode,
-  checkOwnService,
-}: TillParts): Promise<() => Till> {
+async function loadTill(
+  { core, settings, tokens, service, start, asksMode, checkOwnService }: TillParts,
+  startedAtMs: number,
+): Promise<() => Till> {
   const { createTill } = await import('../till/till.ts');
   const { dataDir, version, log } = start;
   const clock = systemClock();
@@ -119,6 +115,7 @@ async function loadTill({
       diagnostics: {
         dataDir,
         clock,
+        startedAtMs,
         held: () => settings.held(),
         checkService: checkOwnService,
       },

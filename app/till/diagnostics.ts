@@ -29,6 +29,8 @@ export interface DiagnosticsRoom {
   readonly dataDir: string;
   /** This machine's own. */
   readonly clock: Clock;
+  /** When the agent began; missing: now. */
+  readonly startedAtMs?: number;
   /** What this agent was started with. */
   readonly held: () => Promise<Held>;
   /** Asks the service one cheap question. */
@@ -48,7 +50,7 @@ export class DiagnosticsCommands {
   constructor(core: AgentCore, room: DiagnosticsRoom) {
     this.#core = core;
     this.#room = room;
-    this.#startedAtMs = room.clock.now();
+    this.#startedAtMs = room.startedAtMs ?? room.clock.now();
     this.#checker = new DatabaseChecker(databasePath(room.dataDir, core.settings.mode), () => room.clock.now());
   }
 

@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { type AttachFacts, findAttach, tellWindows } from '../../app/http/attach-file.ts';
+import { type AttachFacts, type FoundAttach, findAttach, tellWindows } from '../../app/http/attach-file.ts';
 import { version } from '../../app/machine/version.ts';
 import { attachAtStart } from '../../main/attach/attach-at-start.ts';
+import { attachTill, newWindowName } from '../../main/attach/attached-till.ts';
+import { startAgainForUpdate } from '../../main/attach/start-again.ts';
 import { windowPlace } from '../../main/attach/window-place.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { type AgentProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
@@ -223,6 +225,29 @@ describe('what an attached window believes', () => {
     const window = attach('mona', dataDir, '9.9.9');
     await expect.poll(() => window.state).toEqual({ kind: 'other_version', version });
     expect(await window.handle({ command: 'state.read', input: {} })).toMatchObject({ error: { code: 'agent_gone' } });
+  });
+});
+
+describe('an open window after an update', () => {
+  it('starts again by itself, once', async () => {
+    const agent = await start();
+    let isUpdated = false;
+    // The next agent is of another version.
+    const find = (folder: string): FoundAttach => {
+      const found = findAttach(folder);
+      return isUpdated && found.kind === 'found' ? { ...found, facts: { ...found.facts, version: '9.9.9' } } : found;
+    };
+    const till = attachTill({ folder: dataDir, version, name: newWindowName('mona'), find });
+    await expect.poll(() => till.state.kind).toBe('open');
+    const done: string[] = [];
+    startAgainForUpdate({ relaunch: () => done.push('relaunch'), quit: () => done.push('quit') }, till);
+    await agent.stop('SIGKILL');
+    await expect.poll(() => till.state.kind).toBe('lost');
+    expect(done).toEqual([]);
+    isUpdated = true;
+    await start();
+    await expect.poll(() => done).toEqual(['relaunch', 'quit']);
+    till.close();
   });
 });
 

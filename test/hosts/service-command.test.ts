@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { howToStopService } from '../../app/commands/service/manager.ts';
 import { runSteps } from '../../app/commands/service/steps.ts';
 import { lockDataFolder } from '../../app/machine/lock.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
@@ -59,6 +60,14 @@ describe.skipIf(process.platform !== 'linux' || isInstalled)(
     });
   },
 );
+
+it('whoever stops the agent of a service is told how to stop the service, which would start it again', () => {
+  const places = { description: join(dataDir, 'unit'), dataDir, attachFolder: dataDir };
+  expect(howToStopService(dataDir, places)).toBeNull();
+  writeFileSync(places.description, '');
+  expect(howToStopService(dataDir, places)).toContain('stop');
+  expect(howToStopService(join(dataDir, 'another'), places)).toBeNull();
+});
 
 it('steps end with the first that fails, and say which command it was and what it said', () => {
   const file = join(dataDir, 'made', 'file');

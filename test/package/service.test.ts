@@ -16,7 +16,7 @@ const statusSchema = z.object({
   installed: z.boolean(),
   enabled: z.boolean(),
   running: z.boolean(),
-  version: z.string(),
+  version: z.string().nullable(),
   waiting: z.object({ production: z.int(), sandbox: z.int() }).nullable(),
 });
 

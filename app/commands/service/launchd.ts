@@ -83,5 +83,6 @@ export const launchd: ServiceManager = {
     return { isRunning, isEnabled: (stdout ?? '') !== '', runningSinceMs: null };
   },
   whereItSaysWhy: '/Library/Application Support/Tillbridge/data/agent.err.log',
+  howToStop: 'sudo launchctl bootout system/org.tillbridge.agent',
   letIn: `sudo dseditgroup -o edit -a LOGIN -t user ${user}`,
 };

@@ -33,6 +33,7 @@ export interface ServiceManager {
   readonly state: () => ServiceState;
   /** Where the system keeps what the agent said before it ended. */
   readonly whereItSaysWhy: string;
+  readonly howToStop: string;
   /** How a login is let open windows. */
   readonly letIn: string;
 }

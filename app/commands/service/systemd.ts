@@ -103,6 +103,7 @@ export const systemd: ServiceManager = {
     return stateIn(stdout ?? '');
   },
   whereItSaysWhy: 'journalctl -u tillbridge -n 20',
+  howToStop: 'sudo systemctl stop tillbridge',
   letIn: 'sudo usermod -aG tillbridge LOGIN',
 };
 

@@ -87,5 +87,6 @@ export const windowsService: ServiceManager = {
     };
   },
   whereItSaysWhy: 'logs\\tillbridge-service.err.log in the data folder',
+  howToStop: 'sc.exe stop tillbridge',
   letIn: `net localgroup ${group} LOGIN /add`,
 };

@@ -10,11 +10,9 @@ import { typed } from '../../machine/installed.ts';
 import { isServiceInstalled, servicePlaces } from '../../machine/service-places.ts';
 import { version } from '../../machine/version.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { launchd } from '../service/launchd.ts';
+import { managerOf } from '../service/manager.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
 import { runSteps, stepInWords } from '../service/steps.ts';
-import { systemd } from '../service/systemd.ts';
-import { windowsService } from '../service/windows-service.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
@@ -121,7 +119,9 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
       enabled: state?.isEnabled ?? false,
       running: state?.isRunning ?? false,
       since,
-      version: running ?? version,
+      /** Of the running agent; null when this user may not ask it. */
+      version: running,
+      command_version: version,
       data_dir: places.dataDir,
       waiting,
     };
@@ -139,11 +139,6 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
     return status.running && status.enabled ? exitCodes.well : exitCodes.problemFound;
   },
 };
-
-function managerOf(platform: NodeJS.Platform): ServiceManager {
-  if (platform === 'win32') return windowsService;
-  return platform === 'darwin' ? launchd : systemd;
-}
 
 function factsOf(values: ReadonlyMap<string, string>): ServiceFacts {
   const given = (name: string): string | null => {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDataFolderLocked } from '../../machine/lock.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { howToStopService } from '../service/manager.ts';
 import { isRunning } from '../stop-signal.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
-import { OutOfReachError, readAnswer } from './reach-office.ts';
+import { OutOfReachError, readAnswer, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 const about = `Stops the agent or the window of this data folder, in good order: requests under way end, the database is closed.
@@ -29,6 +30,10 @@ export const stopCommand: TillbridgeCommand = {
   flags: [],
   words: [],
   async run({ dataDir, json }) {
+    const howToStop = howToStopService(dataDir);
+    if (howToStop !== null) {
+      throw new WrongUseError(`A service runs this agent and would start it again. Stop the service: ${howToStop}`);
+    }
     const isStopped = await stopAgent(dataDir);
     print(json, { stopped: isStopped, data_dir: dataDir }, () =>
       isStopped ? `The agent of ${dataDir} has ended.\n` : `No agent runs on ${dataDir}.\n`,
