@@ -1,15 +1,16 @@
 // What nobody can leave out who sends sales and must lose none, added to the bare HTTP client one by one: the floor of the
 // agent. It knows no order of customers, no line that fails, nobody who looks on, and stops at the first thing that goes wrong.
-import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { exchange } from '../../../app/client/exchange.ts';
 import { readAnswer } from '../../../app/client/read-answer.ts';
 import { systemClock } from '../../../app/machine/clock.ts';
 import { openDatabase } from '../../../app/store/open.ts';
+import { RowSeal } from '../../../app/store/row-seal.ts';
 import { bareDispatcher } from '../bare-dispatcher.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { drainDuties } from '../drain-duties.ts';
 import { watchProgress } from '../progress.ts';
+import { benchSealKey } from '../sample-earns.ts';
 
 const input = contenderInput(
   z.object({ file: z.string(), baseUrl: z.string(), inFlight: z.int(), upTo: z.enum(drainDuties) }),
@@ -41,7 +42,7 @@ const settle = database.prepare<[number, number, string, number]>(`
   UPDATE operations SET state = 'accepted', version = 3, updated_at = ?, answered_at = ?, answer_status = 202,
     service_transaction_id = ?
   WHERE row_id = ?`);
-const key = createSecretKey(Buffer.alloc(32, 5));
+const rowSeal = new RowSeal(benchSealKey);
 const clock = systemClock();
 const { origin, pathname } = new URL(input.baseUrl);
 const headers = {
@@ -74,11 +75,8 @@ function goOn(): void {
   ready = next.reverse();
 }
 
-function isWhole({ operationId, externalRef, path, body, seal }: Row): boolean {
-  const made = createHmac('sha256', key)
-    .update(JSON.stringify(['row', operationId, 'earn', externalRef, path, 1, null, body]))
-    .digest();
-  return made.subarray(0, seal.length).equals(seal);
+function isWhole(row: Row): boolean {
+  return rowSeal.isOf({ ...row, intent: 'earn', bodyVersion: 1, idempotencyKey: null }, row.seal);
 }
 
 async function sendSome(): Promise<void> {
