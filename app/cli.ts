@@ -18,13 +18,17 @@ const start = async (): Promise<Command> => (await import('./commands/start.ts')
 const sandbox = async (): Promise<Command> => (await import('./commands/sandbox.ts')).sandboxCommand;
 const window = async (): Promise<Command> => (await import('./commands/window.ts')).windowCommand;
 const tillbridge = async (): Promise<Command> => (await import('./commands/tillbridge.ts')).tillbridgeCommand;
+/** For packaging/linux/tillbridge-install alone. */
+const installUpdate = async (): Promise<Command> => (await import('./commands/install-update.ts')).installUpdateCommand;
 
 /** Of a checkout, where `npm run` names them. */
 const ofCheckout: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({ agent, start, sandbox, tillbridge }),
 );
 /** Of a package: every other word is a command for store IT. The window is a program of its own there. */
-const ofPackage: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries({ agent, sandbox, window }));
+const ofPackage: ReadonlyMap<string, () => Promise<Command>> = new Map(
+  Object.entries({ agent, sandbox, window, 'install-update': installUpdate }),
+);
 
 /** Whatever still holds the process after a command has ended gets this long. */
 const lingerMs = 2_000;

@@ -27,6 +27,7 @@ import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { registerPageScheme } from './protocol.ts';
 import { confinePages } from './security.ts';
 import { openShell, type Shell, type ShellOptions } from './shell.ts';
+import { updateHost } from './updates.ts';
 
 // Before anything is made: no file of this process, Chromium's neither, is another user's to read.
 process.umask(0o077);
@@ -43,6 +44,7 @@ const isClosed = app.isPackaged && (place.isOfService || modeAtStart(values, pro
 let agent: RunningAgent | null = null;
 let shell: Shell | null = null;
 let log: Log | null = null;
+const nothing = (): void => undefined;
 
 if (takeFolder()) {
   if (app.requestSingleInstanceLock()) run();
@@ -107,7 +109,14 @@ async function start(): Promise<void> {
 /** A window onto the agent of another process, which goes on when the window is closed. */
 async function openAttached(till: AttachedTill): Promise<void> {
   log = lateFileLog(join(windowDir, 'logs', 'window.log'));
-  await open({ till: pageTill(till), log, goesOn: true, onWake: () => undefined, nextMode: () => null });
+  await open({
+    till: pageTill(till),
+    log,
+    goesOn: true,
+    onWake: nothing,
+    nextMode: () => null,
+    onFirstAnswer: nothing,
+  });
   startAgainForUpdate({ relaunch: () => app.relaunch(), quit: endBySystem }, till);
   app.once('will-quit', () => till.close());
 }
@@ -116,14 +125,23 @@ async function host(): Promise<void> {
   const sealer = await electronSealer(safeStorage);
   const secretsOf = (folder: string) => osSecretStore(fileSecretStore(folder), sealer);
   const { isPackaged } = app;
-  const outcome = await hostAgent({ values, environment: process.env, ui: false, rendererDir, secretsOf, isPackaged });
+  const updates = updateHost({ dataDir, window: () => shell?.window ?? null, endAgent: closeAgent });
+  const outcome = await hostAgent({
+    values,
+    environment: process.env,
+    ui: false,
+    rendererDir,
+    secretsOf,
+    isPackaged,
+    updates,
+  });
   if (outcome.kind === 'refused') {
     refuse(outcome);
     return;
   }
   agent = outcome.agent;
   log = outcome.log;
-  const { core } = agent;
+  const { core, screenStarted } = agent;
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
   else process.stderr.write(`${sealer.whyNot}: an API key of this till is saved in a file of this user only.\n`);
@@ -134,10 +152,13 @@ async function host(): Promise<void> {
     goesOn: false,
     onWake: () => core.wake(),
     nextMode: () => modeAtStart(values, process.env),
+    onFirstAnswer: screenStarted,
   });
 }
 
-async function open(options: Pick<ShellOptions, 'till' | 'log' | 'goesOn' | 'onWake' | 'nextMode'>): Promise<void> {
+async function open(
+  options: Pick<ShellOptions, 'till' | 'log' | 'goesOn' | 'onWake' | 'nextMode' | 'onFirstAnswer'>,
+): Promise<void> {
   const folderFlags = place.isOfService ? [] : ['--data-dir', dataDir];
   shell = await openShell({ ...options, windowDir, folderFlags, rendererDir, hasDevTools: !isClosed });
 }
@@ -158,6 +179,14 @@ function refuse({ exitCode, problems }: { readonly exitCode: number; readonly pr
 function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   app.exit(exitCodes.problemFound);
+}
+
+/** For an update: the window goes, and the program stays until the new version is there. */
+async function closeAgent(): Promise<void> {
+  shell?.window.hide();
+  shell?.end();
+  await agent?.close();
+  agent = null;
 }
 
 async function endAgent(running: RunningAgent): Promise<void> {

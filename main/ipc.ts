@@ -12,12 +12,18 @@ export interface PageTill {
 }
 
 /** THE handler: what the page asks goes to the till as it came, and the till checks it; nothing else is listened to. */
-export function connectPage(till: PageTill, window: BrowserWindow): void {
+export function connectPage(till: PageTill, window: BrowserWindow, onFirstAnswer: () => void): void {
+  let isFirst = true;
   ipcMain.handle(questionChannel, async (event, message: unknown): Promise<TillReply<unknown>> => {
     if (event.sender !== window.webContents || !isPage(event.senderFrame)) {
       return { ok: false, error: { code: 'invalid', message: 'Only the cashier screen may call this.' } };
     }
-    return till.handle(message);
+    const reply = await till.handle(message);
+    if (reply.ok && isFirst) {
+      isFirst = false;
+      onFirstAnswer();
+    }
+    return reply;
   });
   const unsubscribe = till.onEvent((tillEvent) => {
     if (!window.isDestroyed()) window.webContents.send(eventChannel, tillEvent);

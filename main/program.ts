@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import type { TillState } from '../shared/till/views.ts';
@@ -13,6 +14,9 @@ export function preloadPath(rendererDir: string): string {
   return join(dirname(rendererDir), 'main', 'preload.cjs');
 }
 
+/** Of the packages that have one: it watches the first start after an update (packaging/linux/tillbridge). */
+const launcher = join(resources, 'tillbridge');
+
 /** An AppImage runs from a place that is gone at the next start; the file itself stays. */
 const executable = process.env.APPIMAGE ?? process.execPath;
 
@@ -25,7 +29,8 @@ export function loginProgram(folder: readonly string[], { kiosk }: TillState['de
   if (!app.isPackaged) return { executable, args: [app.getAppPath(), '--', ...folder] };
   const isWatched = kiosk && process.platform === 'linux' && process.env.APPIMAGE === undefined;
   if (isWatched) return { executable: join(resources, 'agent', 'tillbridge-agent'), args: ['window', ...folder] };
-  return { executable, args: folder };
+  const isLaunched = process.platform === 'linux' && process.env.APPIMAGE === undefined && existsSync(launcher);
+  return { executable: isLaunched ? launcher : executable, args: folder };
 }
 
 /** Ends this app and starts it anew, with the same flags. */

@@ -10,6 +10,7 @@ import { PageBrake } from './page-brake.ts';
 import { keepPageAlive } from './page-life.ts';
 import { iconPath, loginProgram, preloadPath, relaunch } from './program.ts';
 import { servePage } from './protocol.ts';
+import { watchTouches } from './screen-use.ts';
 import { confineSession } from './security.ts';
 import { stoppedPage, stoppedStyle, stoppedStylePath } from './stopped-page.ts';
 import { trayIcon } from './tray.ts';
@@ -32,9 +33,12 @@ export interface ShellOptions {
   readonly onWake: () => void;
   /** The mode of the next start: after a first run that has chosen another one the app starts anew. Null: not ours to say. */
   readonly nextMode: () => TillState['mode'] | null;
+  /** The page has asked something and got its answer: what is installed here works. */
+  readonly onFirstAnswer: () => void;
 }
 
 export interface Shell {
+  readonly window: BrowserWindow;
   /** Brings the window to the front. */
   readonly focus: () => void;
   readonly leaving: Leaving;
@@ -77,10 +81,12 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   keepPageAlive(window, { brake, log, locale });
   setKiosk = keepKiosk(window);
   setKiosk(followed.state()?.desktop.kiosk ?? false);
-  connectPage(till, window);
+  connectPage(till, window, options.onFirstAnswer);
+  watchTouches(window);
   powerMonitor.on('resume', onWake);
   app.on('activate', focus);
   return {
+    window,
     focus,
     leaving,
     end() {

@@ -13,7 +13,9 @@ const besideTheBundles = [
   '@fontsource/ibm-plex-sans-arabic',
 ];
 
-const licensedSchema = z.object({ name: z.string(), version: z.string(), identifier: z.string(), text: z.string() });
+const licensedSchema = z
+  .object({ name: z.string(), version: z.string(), identifier: z.string(), text: z.string().optional() })
+  .transform(({ text, ...about }) => ({ ...about, text: text ?? textOfDeclared(about) }));
 /** A package that is shipped, its licence by its SPDX identifier and in full. */
 export type Licensed = z.infer<typeof licensedSchema>;
 
@@ -25,6 +27,31 @@ export function shippedPackages(): readonly Licensed[] {
   const all = [...bundled, ...besideTheBundles.map(packageInFolder)];
   return [...new Map(all.map((one) => [one.name, one])).values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** Of a package that names its licence and has no file with it. @throws for any licence but MIT */
+function textOfDeclared({ name, identifier }: { readonly name: string; readonly identifier: string }): string {
+  if (identifier !== 'MIT') throw new Error(`${name} has no file with its licence`);
+  const { author } = z
+    .object({ author: z.string() })
+    .parse(JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')));
+  return `The MIT License (MIT)
+
+Copyright (c) ${author}
+
+${mitTerms}`;
+}
+
+const mitTerms = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 function packageInFolder(name: string): Licensed {
   const folder = join(root, 'node_modules', name);

@@ -31,6 +31,8 @@ import { keptTillKey } from '../machine/till-key.ts';
 import type { OfficeKeys } from '../office/office-call.ts';
 import { officeSessions } from '../office/office-sessions.ts';
 import type { Till } from '../till/till.ts';
+import type { UpdateHost } from '../updates/update-host.ts';
+import type { Updates } from '../updates/updates.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
@@ -40,6 +42,7 @@ import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
 import { type OpenService, openService } from './open-service.ts';
 import { tillOpener } from './open-till.ts';
+import { openUpdates } from './open-updates.ts';
 import { openWindows } from './open-windows.ts';
 import { watchSettingsFiles } from './watch-settings.ts';
 
@@ -67,6 +70,8 @@ export interface AgentStart {
   readonly settingsFaults: readonly string[];
   /** Has the program end in good order, which closes the agent. */
   readonly end: () => void;
+  /** Null: what runs this agent is not updated by itself. */
+  readonly updates: UpdateHost | null;
 }
 
 export interface RunningAgent {
@@ -85,6 +90,8 @@ export interface RunningAgent {
   /** What a window speaks to; the same each time. */
   readonly openTill: () => Promise<Till>;
   readonly core: AgentCore;
+  /** The screen works: a version on trial has passed. */
+  readonly screenStarted: () => void;
   /** Ends the doors, lets what is in flight end, closes the database. The same promise when called again. */
   close(): Promise<void>;
 }
@@ -148,6 +155,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       onChanged: () => till.stateChanged(),
     });
     opened.push(files.close);
+    let updates: Updates | null = null;
     const core = createCore({
       dataDir,
       machine,
@@ -168,12 +176,15 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         ...folder.notices(),
         ...backups.notices(),
         ...drainer.notices(),
+        ...(updates?.notices() ?? []),
       ],
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
     if (service.aside !== null)
       log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
+    updates = await openUpdates(start, { core, tillKey, audit, stateChanged: () => till.stateChanged() });
+    if (updates !== null) opened.push(() => updates?.close());
     const settingsEditor = new SettingsEditor({
       sources: start.sources,
       secrets: start.secrets,
@@ -181,6 +192,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       running: settings,
       isPackaged: start.isPackaged,
       onSaved: (saved, names, by) => {
+        updates?.useSettings(saved.update);
         audit.note({ event: 'settings_changed', settings: names, by });
         if (names.includes('mode')) asksMode = false;
         till.showSaved(saved);
@@ -228,6 +240,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         tokens,
         settings: settingsEditor,
         sessions: officeSessions({ dataDir, audit, served: () => web }),
+        updates,
         nowMs: () => systemClock().now(),
         checkService: checkOwnService,
         end(by) {
@@ -264,6 +277,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       dataDir,
       openTill: till.open,
       core,
+      screenStarted: () => updates?.started(),
       close: () => (closing ??= closeAll()),
     };
   } catch (error) {

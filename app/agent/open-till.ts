@@ -32,7 +32,7 @@ export interface TillOpener {
   readonly maker: () => Promise<() => Till>;
   /** Settings were saved, whether there is a screen yet or not. */
   readonly showSaved: (settings: SavedSettings) => void;
-  /** Something beside the core has changed what the frame tells. */
+  /** Something that the frame shows has changed, and the core does not tell of it. */
   readonly stateChanged: () => void;
   readonly close: () => Promise<void>;
 }

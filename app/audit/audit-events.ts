@@ -77,6 +77,18 @@ export type AuditEvent =
     }
   /** The database was used last in another place, or on another machine: references begin anew, so that a copy shares none. */
   | { readonly event: 'epoch_begun'; readonly mode: Mode; readonly why: 'place' | 'machine' }
+  /** `by` null: in a quiet time, by itself. */
+  | (By & { readonly event: 'update_begun'; readonly from: string; readonly to: string })
+  | { readonly event: 'updated'; readonly from: string; readonly to: string }
+  | { readonly event: 'update_refused'; readonly reason: string }
+  /** `restored`: the copy of the database that was made before the update was put back. */
+  | {
+      readonly event: 'update_went_back';
+      readonly from: string;
+      readonly to: string;
+      readonly why: 'died' | 'not_ready';
+      readonly restored: boolean;
+    }
   /** Triggers, views, tables or indexes that no version of the agent makes. */
   | { readonly event: 'schema_foreign'; readonly mode: Mode; readonly objects: readonly string[] };
 

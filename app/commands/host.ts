@@ -6,14 +6,20 @@ import { keepLastStart } from '../config/last-start.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
+import { systemClock } from '../machine/clock.ts';
 import { closeToOthers } from '../machine/closed-folder.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
 import { lateFileLog } from '../machine/late-log.ts';
-import { DataFolderError, DataFolderInUseError } from '../machine/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
+import { systemRandom } from '../machine/random.ts';
 import { type SecretStore, SecretsError } from '../machine/secrets.ts';
+import { readTillKey } from '../machine/till-key.ts';
 import { version } from '../machine/version.ts';
+import { BackupError } from '../store/backup.ts';
 import { StoreError } from '../store/store-error.ts';
+import { readWentBack } from '../updates/update-files.ts';
+import type { UpdateHost } from '../updates/update-host.ts';
 import { dataDirOf, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { askToStop } from './stop-signal.ts';
@@ -31,6 +37,8 @@ export interface HostOptions {
   readonly isPackaged?: boolean;
   /** Where windows of other users find the agent. */
   readonly attachFolder?: string | null;
+  /** Where this program can be updated by itself. */
+  readonly updates?: UpdateHost | null;
 }
 
 const sealedKeyNote =
@@ -65,6 +73,10 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     return refused;
   }
   const { dataDir, secrets } = sources;
+  if (options.updates != null) {
+    const refused = await settleTrial(dataDir, secrets);
+    if (refused !== null) return refused;
+  }
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
   if (loaded.settings.mode === 'production') {
@@ -105,12 +117,42 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     areSettingsLost: loaded.areLost,
     end: askToStop,
     settingsFaults: loaded.fileFaults,
+    updates: options.updates ?? null,
   };
   try {
     const agent = await startAgent(start);
     for (const note of notes) log.warn({}, note);
     return { kind: 'running', agent, log, notes };
   } catch (error) {
+    const refused = explain(error, dataDir);
+    if (refused === null) throw error;
+    return refused;
+  }
+}
+
+/** The version before runs again, after a new one did not start. */
+async function settleTrial(dataDir: string, secrets: SecretStore): Promise<HostOutcome | null> {
+  if (readWentBack(dataDir) === null) return null;
+  try {
+    const { settleWayBack } = await import('../updates/trial.ts');
+    const unlock = lockDataFolder(dataDir);
+    try {
+      const settled = settleWayBack({
+        dataDir,
+        tillKey: await readTillKey(secrets),
+        nowMs: systemClock().now(),
+        random: systemRandom(),
+      });
+      return settled.kind === 'refused'
+        ? { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [settled.line] }
+        : null;
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    if (error instanceof BackupError) {
+      return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [error.message] };
+    }
     const refused = explain(error, dataDir);
     if (refused === null) throw error;
     return refused;

@@ -30,6 +30,7 @@ import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbr
 import { statusCommand } from './tillbridge/status.ts';
 import { stopCommand } from './tillbridge/stop.ts';
 import { tokensCreate, tokensList, tokensRevoke, tokensShare, tokensShow } from './tillbridge/tokens.ts';
+import { updateCheck, updateInstall, updateStatus } from './tillbridge/update.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
 
 /** Every command, by what is typed. */
@@ -69,6 +70,9 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'service install': serviceInstall,
   'service remove': serviceRemove,
   'service status': serviceStatus,
+  'update status': updateStatus,
+  'update check': updateCheck,
+  'update install': updateInstall,
   audit: auditCommand,
   doctor: doctorCommand,
   bundle: bundleCommand,

@@ -21,6 +21,20 @@ const secrets: ReadonlySet<string> = new Set(settingRows.filter((row) => row.isS
 /** Whether it is read from standard input alone, and never told. */
 export const isSecret = (name: string): boolean => secrets.has(name);
 
+const managedOnly: readonly string[] = settingRows.filter((row) => row.managedOnly).map(({ name }) => name);
+
+/** What may stand in the deployed settings file alone, and stands in another layer: one line each. */
+export function misplacedFaults(layer: SettingsLayer, label?: string): readonly string[] {
+  return managedOnly
+    .filter((name) => valueAt(layer, name) !== undefined)
+    .map((name) => `${label ?? name}: may stand only in the settings file that store IT deploys`);
+}
+
+/** Without what may stand in the deployed settings file alone. */
+export function withoutMisplaced(layer: SettingsLayer): SettingsLayer {
+  return managedOnly.reduce(withoutSetting, layer);
+}
+
 /** Its value as it is told to store IT. */
 export function inWords(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';

@@ -6,14 +6,16 @@ import {
   layerFaults,
   layerOf,
   mergeLayers,
+  misplacedFaults,
   type SettingsLayer,
   settingNames,
   valueAt,
   valueFromText,
+  withoutMisplaced,
   withoutSetting,
 } from './layers.ts';
 import { readLayerFile, savedSettingsPath } from './saved-settings.ts';
-import { addressProblem, keyIsForAnother, originOf, pinsProblem } from './service-address.ts';
+import { addressProblem, feedProblem, keyIsForAnother, originOf, pinsProblem } from './service-address.ts';
 import { type Settings, settingsSchema, uncompiled } from './settings.ts';
 
 /** The end of the line that is told of a bad file. */
@@ -73,10 +75,10 @@ export type LoadedSettings =
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { dataDir, managedFile, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
-  const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true });
+  const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true, isManaged: true });
   const saved =
     savedInstead === undefined
-      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false })
+      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false, isManaged: false })
       : asSaved(savedInstead);
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
@@ -141,7 +143,7 @@ function withoutFiles(
   const { mode, ...known } = readLastStart(dataDir) ?? {};
   if (mode === undefined) return null;
   const managed = managedFile === null ? {} : goodFields(readLayerFile(managedFile));
-  const saved = goodFields(readLayerFile(savedSettingsPath(dataDir)));
+  const saved = withoutMisplaced(goodFields(readLayerFile(savedSettingsPath(dataDir))));
   // Of the mode a file that was damaged is not believed: a flag or a variable is.
   const layers = {
     flag,
@@ -213,7 +215,13 @@ function sourcesOf(
 }
 
 function asSaved(layer: SettingsLayer): FileSource {
-  return { layer, problems: layerFaults(layer), warnings: [], faults: [], before: null };
+  return {
+    layer,
+    problems: [...layerFaults(layer), ...misplacedFaults(layer)],
+    warnings: [],
+    faults: [],
+    before: null,
+  };
 }
 
 interface Source {
@@ -272,7 +280,7 @@ function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
 function fromFile(
   path: string | null,
   lastGood: SettingsLayer | null,
-  rule: { readonly mustExist: boolean },
+  rule: { readonly mustExist: boolean; readonly isManaged: boolean },
 ): FileSource {
   const nothing: FileSource = { layer: {}, problems: [], warnings: [], faults: [], before: null };
   if (path === null) return nothing;
@@ -293,7 +301,9 @@ function fromFile(
   const mustExist = rule.mustExist || lastGood?.mode === 'production';
   if (read.kind === 'absent' && !mustExist) return { ...nothing, before: toLastGood };
   const faults =
-    read.kind === 'layer' ? layerFaults(read.layer) : [read.kind === 'bad' ? read.reason : 'does not exist'];
+    read.kind === 'layer'
+      ? [...layerFaults(read.layer), ...(rule.isManaged ? [] : misplacedFaults(read.layer))]
+      : [read.kind === 'bad' ? read.reason : 'does not exist'];
   if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer, before: toLastGood };
   return toLastGood?.(faults) ?? { ...nothing, problems: faults.map((fault) => `${path}: ${fault}`) };
 }
@@ -315,7 +325,7 @@ function fromTexts(texts: readonly NamedText[]): Source {
       continue;
     }
     const part = layerOf(name, valueFromText(name, text));
-    problems.push(...layerFaults(part, label));
+    problems.push(...layerFaults(part, label), ...misplacedFaults(part, label));
     layer = mergeLayers(layer, part);
   }
   return { layer, problems, warnings };
@@ -338,13 +348,15 @@ function flagName(settingName: string): string {
 }
 
 function unfitForMode(
-  { mode, base_url, api_key, tls }: Settings,
+  { mode, base_url, api_key, tls, update }: Settings,
   { hasSealedKey }: { readonly hasSealedKey: boolean },
 ): readonly string[] {
   const problems: string[] = [];
   if (mode === 'production' && base_url === null) problems.push('base_url: is needed in production mode');
   const unfitAddress = base_url === null ? null : (addressProblem(mode, base_url) ?? pinsProblem(base_url, tls.pins));
   if (unfitAddress !== null) problems.push(unfitAddress);
+  const unfitFeed = update.feed === null ? null : feedProblem(mode, update.feed);
+  if (unfitFeed !== null) problems.push(unfitFeed);
   if (api_key === null) {
     if (mode === 'production' && !hasSealedKey) problems.push('api_key: is needed for a service');
     if (mode === 'sandbox' && base_url !== null && !hasSealedKey) {

@@ -26,6 +26,13 @@ export function addressProblem(mode: Mode, baseUrl: string): string | null {
   return 'base_url: must begin with https:// in production mode: others can read http. Ask the loyalty provider for the https address';
 }
 
+/** Why a feed's address does not go with a mode; null when it does. http is for trials on this machine. */
+export function feedProblem(mode: Mode, feed: string): string | null {
+  const { protocol, hostname } = new URL(feed);
+  if (protocol === 'https:' || (mode === 'sandbox' && loopbackName.test(hostname))) return null;
+  return 'update.feed: must begin with https://; in sandbox mode http://127.0.0.1 is allowed, too';
+}
+
 /** Why pinned keys do not go with an address; null when they do. Over http nobody shows a key, and nothing would be checked. */
 export function pinsProblem(baseUrl: string, pins: readonly string[]): string | null {
   if (pins.length === 0 || new URL(baseUrl).protocol === 'https:') return null;

@@ -15,6 +15,8 @@ export interface SettingFacts {
   readonly isSecret?: true;
   /** A change is seen at once; that of every other setting holds from the next start on. */
   readonly holdsAtOnce?: true;
+  /** It may stand in the file that store IT deploys, and nowhere else. */
+  readonly managedOnly?: true;
   /** A change concerns what waits to be sent: it wants to be confirmed. */
   readonly concernsWaiting?: true;
 }

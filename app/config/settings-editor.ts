@@ -16,6 +16,7 @@ import { keepAsLastGood, readLastGood } from './last-good.ts';
 import {
   layerOf,
   mergeLayers,
+  misplacedFaults,
   type SettingsLayer,
   settingNames,
   settingRows,
@@ -301,6 +302,8 @@ function problemOf(
   if (!settingNames.includes(field)) return isLeftOver ? [] : [{ field, problem: 'is not a known setting' }];
   const source = sourceOf(before, field);
   if (isLocked(source)) return [{ field, problem: `is locked: set by ${lockedBy[source]}` }];
+  const misplaced = value === null ? undefined : misplacedFaults(layerOf(field, value))[0];
+  if (misplaced !== undefined) return [fieldAndProblem(misplaced)];
   if (field === 'api_key' && value !== null && (typeof value !== 'string' || value === '')) {
     return [{ field, problem: 'must be an API key, or null to remove the key' }];
   }

@@ -254,6 +254,43 @@ export const settingsSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  update: z
+    .strictObject({
+      feed: setting(
+        z
+          .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
+          .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
+          .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address')
+          .nullable()
+          .default(null),
+        {
+          section: 'data',
+          kind: 'address',
+          help: 'the folder of the signed update feed, an https address; none: no updates',
+          holdsAtOnce: true,
+        },
+      ),
+      hold: setting(z.enum(['no', 'yes']).default('no'), {
+        section: 'data',
+        kind: 'code',
+        help: 'or `yes`: no update is installed',
+        holdsAtOnce: true,
+      }),
+      stage: setting(z.enum(['first', 'share', 'last']).default('share'), {
+        section: 'data',
+        kind: 'code',
+        help: 'when this till belongs to the share of tills in the feed; or `first`: with the first ones; or `last`: when the share is 100',
+        holdsAtOnce: true,
+      }),
+      allow_downgrade: setting(z.enum(['no', 'yes']).default('no'), {
+        section: 'data',
+        kind: 'code',
+        help: 'or `yes`: the feed may name an older version; only in the deployed settings file',
+        managedOnly: true,
+        holdsAtOnce: true,
+      }),
+    })
+    .prefault({}),
   bridge: z
     .strictObject({
       port: setting(z.int().min(0).max(65535).default(7425), {

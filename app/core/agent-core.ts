@@ -155,6 +155,8 @@ export interface AgentCore {
   onChange(listener: (change: AgentChange) => void): () => void;
   /** The machine has slept, and its timers with it: the line is looked at now, and what fell due is done. */
   wake(): void;
+  /** When a customer or a sale was asked for last, at either door, on the machine's monotonic clock; null: not yet. */
+  servedAtMs(): number | null;
   /** Lets what is in flight end (bounded by a timeout), keeps everything, closes the database. */
   close(): Promise<void>;
 }

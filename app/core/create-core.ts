@@ -171,6 +171,13 @@ export function createCore(options: CoreOptions): AgentCore {
   events.connect(operations);
   const started = operations.crashRecovery.start().then(() => line.connectivity.start());
 
+  const writes = writesOf({ operations, store, events, clock, audit });
+  const reads = serviceReads({ store, line, settler: operations.settler, customers, clock });
+  let servedAtMs: number | null = null;
+  const served = (): void => {
+    servedAtMs = machineClock.monotonicMs();
+  };
+
   return {
     clock,
     settings,
@@ -178,8 +185,25 @@ export function createCore(options: CoreOptions): AgentCore {
     firstUses: [() => hourTotals.readBefore()],
     referencePrefixes: store.useReferencePrefix(settings.reference_prefix ?? ''),
     ...readsOf(store),
-    ...writesOf({ operations, store, events, clock, audit }),
-    ...serviceReads({ store, line, settler: operations.settler, customers, clock }),
+    ...writes,
+    ...reads,
+    saveEarn(earn) {
+      served();
+      return writes.saveEarn(earn);
+    },
+    perform(write, wait) {
+      served();
+      return writes.perform(write, wait);
+    },
+    reverse(rowId, request) {
+      served();
+      return writes.reverse(rowId, request);
+    },
+    identify(identifier) {
+      served();
+      return reads.identify(identifier);
+    },
+    servedAtMs: () => servedAtMs,
     holds() {
       const nowMs = clock.now();
       return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));

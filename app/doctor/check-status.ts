@@ -3,7 +3,7 @@ import { connectionWords } from '../../shared/till/state-words.ts';
 import { type Connection, connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
 import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
-import { noticeInWords } from './notice-words.ts';
+import { isInformation, noticeInWords } from './notice-words.ts';
 
 /** What the doctor reads of `GET /v1/agent/status`. */
 export const statusSchema = z.object({
@@ -85,7 +85,11 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       : well('waiting', says),
   );
   for (const notice of status.notices) {
-    findings.push(problem('notice', noticeInWords(notice), 'Read more in docs/store-it.md'));
+    findings.push(
+      isInformation(notice)
+        ? well('notice', noticeInWords(notice))
+        : problem('notice', noticeInWords(notice), 'Read more in docs/store-it.md'),
+    );
   }
   return findings;
 }

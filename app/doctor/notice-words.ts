@@ -32,6 +32,14 @@ export function noticeInWords(notice: Notice): string {
       return `${peopleDoubtsInWords(notice)}. ${peopleAgain()}`;
     case 'production_waiting':
       return `${notice.waiting} operations of production mode are waiting. The agent sends them ${notice.is_sending ? 'in the background' : 'in production mode'}`;
+    case 'update_ready':
+      return `Version ${notice.version} is ready. Tillbridge installs it at the next quiet time`;
+    case 'update_held':
+      return `Version ${notice.version} is on hold`;
+    case 'update_refused':
+      return `The update was not installed: ${notice.reason}`;
+    case 'update_went_back':
+      return `Version ${notice.from} did not start. Tillbridge went back to ${notice.to}`;
     default:
       return assertNever(notice);
   }
@@ -58,6 +66,11 @@ export function peopleDoubtsInWords({ changed, missing, is_list_whole }: DoubtsT
   return is_list_whole
     ? `People were changed on the disk${named}`
     : `The list of people is not as this till wrote it, and nobody on it is believed${named}`;
+}
+
+/** What is told so that somebody knows it: nothing has to be done. */
+export function isInformation({ code }: Notice): boolean {
+  return code === 'update_ready' || code === 'update_held';
 }
 
 function savingTroubleInWords({ why, reason }: Extract<Notice, { code: 'not_saving' }>): string {

@@ -2,10 +2,26 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, posix, win32 } from 'node:path';
 import { z } from 'zod';
 
-const manifestSchema = z.object({ installed: z.boolean().default(false) });
+const manifestSchema = z.object({
+  installed: z.boolean().default(false),
+  version: z.string().nullable().default(null),
+  /** Public keys of the feed of updates, each as base64 of its SPKI form. */
+  updateKeys: z.array(z.string()).default([]),
+});
+type Manifest = z.output<typeof manifestSchema>;
+
+/** What a package says of itself. */
+interface Installed {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
 
 /** The folder of a package that this program runs from; null for a checkout, whose commands are npm's. */
-const installedIn = packageOf(import.meta.dirname);
+const installed = packageOf(import.meta.dirname);
+const installedIn = installed?.folder ?? null;
+
+/** What the package of this program says of it; of a checkout nothing. */
+export const manifest: Manifest = installed?.manifest ?? manifestSchema.parse({});
 
 /** Whether this program was installed from a package. */
 export const isInstalled = installedIn !== null;
@@ -15,14 +31,13 @@ export const isInstalled = installedIn !== null;
  *
  * @param moduleDir where the running code is: `dist/app`, `dist/main/chunks`, or `app/machine`
  */
-function packageOf(moduleDir: string): string | null {
+function packageOf(moduleDir: string): Installed | null {
   for (let folder = moduleDir; dirname(folder) !== folder; folder = dirname(folder)) {
     if (basename(folder) !== 'dist') continue;
     const above = dirname(folder);
     try {
-      return manifestSchema.parse(JSON.parse(readFileSync(join(above, 'package.json'), 'utf8'))).installed
-        ? above
-        : null;
+      const read = manifestSchema.parse(JSON.parse(readFileSync(join(above, 'package.json'), 'utf8')));
+      return read.installed ? { folder: above, manifest: read } : null;
     } catch {
       return null;
     }

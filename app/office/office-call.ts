@@ -17,6 +17,7 @@ import type { People } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
 import type { ErasedProfiles } from '../store/kept-profile-store.ts';
 import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
+import type { Updates } from '../updates/updates.ts';
 import type { OfficeSessions } from './office-sessions.ts';
 
 /** What the office asks: the running agent, or its database while it is stopped. */
@@ -48,6 +49,8 @@ export interface OfficeKeys {
   /** Asks the service one cheap question. */
   readonly checkService: () => Promise<readonly Finding[]>;
   readonly sessions: OfficeSessions;
+  /** Null or missing: this agent has no window that could be updated. */
+  readonly updates?: Pick<Updates, 'view' | 'look' | 'install'> | null;
   readonly nowMs: () => number;
   /** Ends the program in good order, soon after; missing where no agent runs. */
   readonly end?: (by: string) => void;

@@ -6,9 +6,17 @@ import { dayCalls } from './day-calls.ts';
 import type { OfficeCall, OfficeKeys, OfficeSource } from './office-call.ts';
 import { programCalls } from './program-calls.ts';
 import { queueCalls } from './queue-calls.ts';
+import { updateCalls } from './update-calls.ts';
 
 /** What store IT asks of an agent, running or not: each row has the question, and its answer. */
-export const officeCalls = { ...queueCalls, ...dayCalls, ...customerCalls, ...accessCalls, ...programCalls } as const;
+export const officeCalls = {
+  ...queueCalls,
+  ...dayCalls,
+  ...customerCalls,
+  ...accessCalls,
+  ...programCalls,
+  ...updateCalls,
+} as const;
 
 export type OfficeCallName = keyof typeof officeCalls;
 export type OfficeInput<Name extends OfficeCallName> = z.input<(typeof officeCalls)[Name]['input']>;

@@ -8,7 +8,9 @@ if [ -f /etc/systemd/system/tillbridge.service ]; then
   rm -f /etc/systemd/system/tillbridge.service /etc/systemd/system/multi-user.target.wants/tillbridge.service
   [ ! -d /run/systemd/system ] || systemctl daemon-reload || true
 fi
-rm -f /usr/bin/${executable} /usr/bin/tillbridge-agent
+rm -f /usr/bin/${executable} /usr/bin/tillbridge-agent /usr/share/polkit-1/actions/org.tillbridge.install.policy
+# Packages alone: what was kept to go back to.
+rm -rf /var/lib/tillbridge/packages
 if [ -f /etc/apparmor.d/${executable} ]; then
   apparmor_parser --remove /etc/apparmor.d/${executable} 2>/dev/null || true
   rm -f /etc/apparmor.d/${executable}

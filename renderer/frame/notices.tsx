@@ -19,6 +19,10 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   backup_late: { icon: 'triangle-alert', tone: 'warning' },
   people_changed: { icon: 'triangle-alert', tone: 'danger' },
   production_waiting: { icon: 'cloud-upload', tone: 'info' },
+  update_ready: { icon: 'rotate-ccw', tone: 'info' },
+  update_held: { icon: 'rotate-ccw', tone: 'info' },
+  update_refused: { icon: 'triangle-alert', tone: 'warning' },
+  update_went_back: { icon: 'rotate-ccw', tone: 'warning' },
 };
 
 /** A backup was put back, and nothing is missing: nobody has to be called. */
@@ -91,5 +95,13 @@ function noticeWords(notice: Notice, words: Words, format: Format): { readonly t
       return notices.peopleChanged;
     case 'production_waiting':
       return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
+    case 'update_ready':
+      return notices.updateReady(notice.version);
+    case 'update_held':
+      return notices.updateHeld(notice.version);
+    case 'update_refused':
+      return notices.updateRefused;
+    case 'update_went_back':
+      return notices.updateWentBack(notice.from, notice.to);
   }
 }

@@ -18,6 +18,7 @@ export function CustomerPanel() {
     <section
       ref={panel}
       class="customer"
+      data-stage={stage.kind}
       aria-label={frame.words.value.customer.region}
       aria-busy={stage.kind === 'finding'}
     >

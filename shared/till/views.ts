@@ -96,6 +96,14 @@ export const noticeSchema = z.discriminatedUnion('code', [
   }),
   /** Sales of production wait while the screen is in sandbox mode. */
   z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
+  /** A new version is on this machine and is installed in a quiet time. */
+  z.object({ code: z.literal('update_ready'), version: z.string() }),
+  /** A new version is there, and store IT or its maker holds it back. */
+  z.object({ code: z.literal('update_held'), version: z.string() }),
+  /** Not signed, not newer, no room: somebody has to do something. */
+  z.object({ code: z.literal('update_refused'), reason: z.string() }),
+  /** The new version did not start, and the one before runs again. */
+  z.object({ code: z.literal('update_went_back'), from: z.string(), to: z.string() }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 

@@ -12,6 +12,7 @@ export const rooms = [
   'till',
   'bridge',
   'doctor',
+  'updates',
   'core',
   'backups',
   'operations',

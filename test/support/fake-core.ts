@@ -42,6 +42,8 @@ const noPersons: AgentCore['persons'] = {
 
 /** A core that holds its operations in memory; what the service would say is set by the test. */
 export class FakeCore implements AgentCore {
+  servedAtMs = (): number | null => null;
+
   readonly clock = clock;
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };

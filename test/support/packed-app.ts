@@ -9,6 +9,10 @@ interface TestPackage {
   readonly version?: string;
   readonly targets?: readonly string[];
   readonly changes?: Configuration;
+  /** Public keys for updates. */
+  readonly updateKeys?: readonly string[];
+  /** What its main process begins with, instead of the app. */
+  readonly main?: string;
 }
 
 /** Packs the built app for this system around the Electron that the tests run. @returns the folder of the packages */
@@ -21,10 +25,14 @@ export async function packForTest(electronDist: string, name: string, wanted: Te
     system: process.arch === 'arm64' ? 'linux-arm64' : 'linux-x64',
     targets: wanted.targets ?? ['dir'],
     electronDist,
+    ...(wanted.updateKeys === undefined ? {} : { updateKeys: wanted.updateKeys }),
     changes: {
       directories: { output, buildResources: 'packaging' },
       ...wanted.changes,
-      ...(wanted.version === undefined ? {} : { extraMetadata: { version: wanted.version } }),
+      extraMetadata: {
+        ...(wanted.version === undefined ? {} : { version: wanted.version }),
+        ...(wanted.main === undefined ? {} : { main: wanted.main }),
+      },
     },
   });
   if (packed.kind === 'failed') throw new Error(`It was not packed: ${packed.reason}`);

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { electronIn } from '../../app/commands/find-electron.ts';
 import { root } from '../bundles.ts';
-import { pack } from './pack.ts';
+import { pack, shippedUpdateKeys } from './pack.ts';
 import type { PackedSystem } from './shipped-node.ts';
 import {
   commandsHere,
@@ -67,6 +67,9 @@ if (problems.length > 0) end(2, problems);
 
 const [hasElectronSite, hasToolSite] = await Promise.all([answers(electronSite), answers(toolSite)]);
 const machine: PackingMachine = { platform: platform(), env: process.env, hasToolSite, hasCommand: commandsHere };
+if (shippedUpdateKeys().length === 0) {
+  say('packaging/update-keys.json has no key: these packages take no updates by themselves (docs/updates.md).');
+}
 const possible = orders.filter((order) => !isImpossible(order));
 if (possible.length > 0) {
   rmSync(join(root, 'release'), { recursive: true, force: true });

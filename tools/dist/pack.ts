@@ -1,5 +1,7 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Arch, build, type Configuration, Platform } from 'electron-builder';
+import { z } from 'zod';
 import { root } from '../bundles.ts';
 import { electronToPack } from './electron-to-pack.ts';
 import { makeShippedNode, type PackedSystem } from './shipped-node.ts';
@@ -11,6 +13,8 @@ interface PackingOrder {
   readonly targets: readonly string[];
   /** A folder with an Electron for that system; null: electron-builder brings the project's own. */
   readonly electronDist: string | null;
+  /** Public keys for updates; those of packaging/update-keys.json when absent. */
+  readonly updateKeys?: readonly string[];
   /** What differs from electron-builder.yml. */
   readonly changes?: Configuration;
 }
@@ -26,11 +30,19 @@ const platforms: Readonly<Record<PackedPlatform, Platform>> = {
 };
 
 /** Makes packages as electron-builder.yml describes them, from a build that stands in dist/. */
-export async function pack({ platform, system, targets, electronDist, changes = {} }: PackingOrder): Promise<Packed> {
+export async function pack({
+  platform,
+  system,
+  targets,
+  electronDist,
+  updateKeys = shippedUpdateKeys(),
+  changes = {},
+}: PackingOrder): Promise<Packed> {
   const node = await makeShippedNode(system);
   if (!node.made) return { kind: 'failed', reason: node.reason };
   const arch = system.endsWith('arm64') ? Arch.arm64 : Arch.x64;
   try {
+    writeAgentManifest({ ...ownManifest(), ...changes.extraMetadata }, updateKeys);
     const electron: Configuration = electronDist === null ? {} : await electronToPack(electronDist);
     const files = await build({
       projectDir: root,
@@ -40,11 +52,29 @@ export async function pack({ platform, system, targets, electronDist, changes = 
         extends: join(root, 'electron-builder.yml'),
         ...electron,
         ...changes,
-        extraMetadata: { ...electron.extraMetadata, ...changes.extraMetadata },
+        extraMetadata: { ...electron.extraMetadata, ...changes.extraMetadata, updateKeys },
       },
     });
     return { kind: 'packed', files };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The public keys that the feed of updates is signed with. Without one a package takes no updates. */
+export function shippedUpdateKeys(): readonly string[] {
+  return z.array(z.string()).parse(JSON.parse(readFileSync(join(root, 'packaging', 'update-keys.json'), 'utf8')));
+}
+
+function ownManifest(): { readonly version: string } {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+}
+
+/** The agent without a window says of itself what the window's archive says. */
+function writeAgentManifest({ version }: { readonly version: unknown }, updateKeys: readonly string[]): void {
+  const manifest = readFileSync(join(root, 'packaging', 'agent', 'package.json'), 'utf8');
+  const folder = join(root, 'node_modules', '.cache', 'agent-manifest');
+  mkdirSync(folder, { recursive: true });
+  const whole = { ...z.record(z.string(), z.unknown()).parse(JSON.parse(manifest)), version, updateKeys };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`);
 }

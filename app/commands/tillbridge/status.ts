@@ -5,7 +5,7 @@ import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
 import { serviceInWords } from '../../core/embedded-sandbox.ts';
 import { connectionInWords, type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
-import { noticeInWords } from '../../doctor/notice-words.ts';
+import { isInformation, noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
@@ -51,7 +51,7 @@ const longWaitMs = 300_000;
 function hasProblem({ connection, operations, notices }: Status): boolean {
   const isLineWell = connection.state === 'online' || connection.state === 'checking';
   const isLongWait = Date.parse(connection.waits_until ?? '') - systemClock().now() > longWaitMs;
-  return !isLineWell || isLongWait || attentionOf(operations) > 0 || notices.length > 0;
+  return !isLineWell || isLongWait || attentionOf(operations) > 0 || notices.some((notice) => !isInformation(notice));
 }
 
 function attentionOf({ refused, failed, found, changed }: Status['operations']): number {

@@ -64,5 +64,15 @@ export const notices: NoticeWords = {
         next: 'يرسلها Tillbridge في وضع الإنتاج.',
       }),
     },
+    updateReady: (version) => ({
+      title: `الإصدار ${version} جاهز`,
+      next: 'يثبّته Tillbridge في أول وقت هادئ.',
+    }),
+    updateHeld: (version) => ({ title: `الإصدار ${version} موقوف مؤقتًا`, next: 'واصل البيع.' }),
+    updateRefused: { title: 'لم يُثبَّت التحديث', next: 'واصل البيع واتصل بالدعم الفني.' },
+    updateWentBack: (from, to) => ({
+      title: `لم يعمل الإصدار ${from}`,
+      next: `عاد Tillbridge إلى الإصدار ${to}. اتصل بالدعم الفني.`,
+    }),
   },
 };

@@ -74,6 +74,19 @@ export const notices = {
         next: 'Tillbridge sends them in production mode.',
       }),
     },
+    updateReady: (version: string) => ({
+      title: `Version ${version} is ready`,
+      next: 'Tillbridge installs it at the next quiet time.',
+    }),
+    updateHeld: (version: string) => ({
+      title: `Version ${version} is on hold`,
+      next: 'Keep selling.',
+    }),
+    updateRefused: { title: 'An update was not installed', next: 'Keep selling. Call store IT.' },
+    updateWentBack: (from: string, to: string) => ({
+      title: `Version ${from} did not start`,
+      next: `Tillbridge went back to ${to}. Call store IT.`,
+    }),
   },
 };
 

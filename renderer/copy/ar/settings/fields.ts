@@ -161,6 +161,26 @@ export const settingsFields: SettingsWords['fields'] = {
     note: 'تُحذف النسخ الأقدم التي حفظها هذا الصندوق.',
     wrong: 'أدخل عددًا صحيحًا من ١ إلى ١٠٠٠.',
   },
+  'update.feed': {
+    label: 'عنوان التحديثات',
+    note: `عنوان مجلد التحديثات ويبدأ بـ ${leftToRight('https://')}. فارغ: لا تحديثات.`,
+    wrong: `أدخل عنوانًا يبدأ بـ ${leftToRight('https://')}.`,
+  },
+  'update.hold': {
+    label: 'إيقاف التحديثات',
+    note: `مع ${leftToRight('yes')} لا يُثبَّت أي تحديث.`,
+    wrong: `أدخل ${leftToRight('yes')} أو ${leftToRight('no')}.`,
+  },
+  'update.stage': {
+    label: 'مرحلة التحديث',
+    note: `متى يصل التحديث إلى هذا الصندوق: ${leftToRight('first, share, last')}.`,
+    wrong: `أدخل ${leftToRight('first')} أو ${leftToRight('share')} أو ${leftToRight('last')}.`,
+  },
+  'update.allow_downgrade': {
+    label: 'السماح بإصدارات أقدم',
+    note: 'يسمح بها ملف إعدادات الدعم الفني وحده.',
+    wrong: 'يسمح بها ملف إعدادات الدعم الفني وحده.',
+  },
   'bridge.port': {
     label: 'المنفذ',
     note: 'المنفذ الذي تصل منه برامج نقاط البيع في هذا الجهاز إلى الصندوق.',

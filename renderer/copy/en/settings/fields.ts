@@ -162,6 +162,26 @@ export const settingsFields = {
     note: 'Tillbridge deletes older backups of this till.',
     wrong: 'Enter a whole number from 1 to 1,000.',
   },
+  'update.feed': {
+    label: 'Update feed',
+    note: 'The https address of the folder with updates. Empty: no updates.',
+    wrong: 'Enter an address that begins with https://.',
+  },
+  'update.hold': {
+    label: 'Hold updates',
+    note: 'With yes, Tillbridge installs no update.',
+    wrong: 'Enter yes or no.',
+  },
+  'update.stage': {
+    label: 'Update stage',
+    note: 'When this till gets an update: first, share or last.',
+    wrong: 'Enter first, share or last.',
+  },
+  'update.allow_downgrade': {
+    label: 'Allow older versions',
+    note: 'Only the settings file of store IT can allow them.',
+    wrong: 'Only the settings file of store IT can allow them.',
+  },
   'bridge.port': {
     label: 'Port',
     note: 'POS programs on this machine call this port.',

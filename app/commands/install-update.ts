@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deployedPath } from '../config/deployed-file.ts';
+import { valueAt } from '../config/layers.ts';
+import { readLayerFile } from '../config/saved-settings.ts';
+import { manifest } from '../machine/installed.ts';
+import { version } from '../machine/version.ts';
+import { installUpdate } from '../updates/install-package.ts';
+import { complain } from './agent.ts';
+import { exitCodes } from './exit-codes.ts';
+import { rendererDir } from './renderer-dir.ts';
+
+const managers = {
+  deb: ['dpkg', '--install'],
+  rpm: ['rpm', '--upgrade', '--oldpackage'],
+} as const;
+
+/** `install-update FOLDER FILE KEPT`: what packaging/linux/tillbridge-install runs as root. */
+export async function installUpdateCommand([folder = '', file = '', kept = '']: readonly string[]): Promise<number> {
+  const packageKind = kindInstalled();
+  if (packageKind === null) return complain(['This package is updated by hand.'], exitCodes.problemFound);
+  const deployed = readLayerFile(deployedPath({}, process.platform));
+  const mayGoDown = deployed.kind === 'layer' && valueAt(deployed.layer, 'update.allow_downgrade') === 'yes';
+  const outcome = installUpdate(
+    { folder, file },
+    {
+      version,
+      platform: `${process.platform}-${process.arch}`,
+      packageKind,
+      feedKeys: manifest.updateKeys,
+      mayGoDown,
+      kept,
+      install(next) {
+        const [program, ...args] = managers[packageKind];
+        const { status, stdout, stderr } = spawnSync(program, [...args, next], { encoding: 'utf8' });
+        process.stdout.write(stdout);
+        process.stderr.write(stderr);
+        if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+      },
+    },
+  );
+  if (outcome.kind === 'refused') return complain([outcome.line], exitCodes.problemFound);
+  process.stdout.write(`Version ${outcome.version} is installed.\n`);
+  return exitCodes.well;
+}
+
+function kindInstalled(): keyof typeof managers | null {
+  // resources/agent/dist/renderer: electron-builder writes it into resources.
+  const named = join(dirname(dirname(dirname(rendererDir))), 'package-type');
+  const kind = existsSync(named) ? readFileSync(named, 'utf8').trim() : '';
+  return kind === 'deb' || kind === 'rpm' ? kind : null;
+}

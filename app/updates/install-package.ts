@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { readTextFile } from '../machine/files.ts';
+import {
+  feedName,
+  maxFeedBytes,
+  type PackageKind,
+  packageKinds,
+  type Release,
+  readFeed,
+  signatureName,
+} from './feed.ts';
+import { compareVersions } from './version-order.ts';
+
+interface PackageInstaller {
+  /** Of the installed package. */
+  readonly version: string;
+  readonly platform: string;
+  readonly packageKind: PackageKind;
+  readonly feedKeys: readonly string[];
+  readonly mayGoDown: boolean;
+  /** Where packages are kept that can be gone back to: root's alone. */
+  readonly kept: string;
+  /** Runs the system's package manager. @throws when it fails */
+  readonly install: (file: string) => void;
+}
+
+type InstallOutcome =
+  | { readonly kind: 'installed'; readonly version: string }
+  | { readonly kind: 'refused'; readonly line: string };
+
+/**
+ * The half of an update that runs as root. It believes nothing that it is handed: what it installs is its own copy of the
+ * package, and only after the feed's signature and the sum of that copy.
+ *
+ * @param given.folder with the feed and its signature
+ * @throws what the file system and the package manager say
+ */
+export function installUpdate(
+  given: { readonly folder: string; readonly file: string },
+  installer: PackageInstaller,
+): InstallOutcome {
+  const { version, platform, packageKind, feedKeys, mayGoDown, kept, install } = installer;
+  const feed = join(given.folder, feedName(platform));
+  const bytes = readFileSync(feed).subarray(0, maxFeedBytes);
+  const signature = readTextFile(signatureName(feed)) ?? '';
+  const outcome = readFeed({ bytes, signature }, { keys: feedKeys, platform, packageKind });
+  if (outcome.kind === 'refused') return outcome;
+  const { release } = outcome;
+  if (compareVersions(release.version, version) < 0 && !mayGoDown) {
+    return { kind: 'refused', line: `${release.version} is older than ${version}, which is installed` };
+  }
+  const end = packageKinds[packageKind];
+  mkdirSync(kept, { recursive: true });
+  chmodSync(kept, 0o755);
+  const next = join(kept, `next${end}`);
+  try {
+    if (copyAndSum(given.file, next) !== release.package.sha512) {
+      return { kind: 'refused', line: `${given.file} is not the package that the feed names` };
+    }
+    keepBefore(installer);
+    try {
+      install(next);
+    } catch (error) {
+      const before = keptAs(kept, 'before', packageKind);
+      if (readTextFile(before.version)?.trim() === version) move(before, keptAs(kept, 'installed', packageKind));
+      throw error;
+    }
+    keepInstalled(kept, { next, end, release });
+    return { kind: 'installed', version: release.version };
+  } finally {
+    rmSync(next, { force: true });
+  }
+}
+
+/** The package of the version that runs becomes the one to go back to. One that is not kept leaves no way back. */
+function keepBefore({ kept, version, packageKind }: PackageInstaller): void {
+  const [installed, before] = [keptAs(kept, 'installed', packageKind), keptAs(kept, 'before', packageKind)];
+  const isInstalledKept = readTextFile(installed.version)?.trim() === version;
+  // It was there already when an installation was cut off.
+  if (!isInstalledKept && readTextFile(before.version)?.trim() === version) return;
+  rmSync(before.version, { force: true });
+  rmSync(before.file, { force: true });
+  if (isInstalledKept) move(installed, before);
+}
+
+interface KeptAs {
+  readonly file: string;
+  readonly version: string;
+}
+
+function keptAs(kept: string, name: string, kind: PackageKind): KeptAs {
+  return { file: join(kept, `${name}${packageKinds[kind]}`), version: join(kept, `${name}.version`) };
+}
+
+function move(from: KeptAs, to: KeptAs): void {
+  renameSync(from.file, to.file);
+  renameSync(from.version, to.version);
+}
+
+function keepInstalled(
+  kept: string,
+  { next, end, release }: { readonly next: string; readonly end: string; readonly release: Release },
+): void {
+  renameSync(next, join(kept, `installed${end}`));
+  const said = join(kept, 'installed.version');
+  writeFileSync(said, `${release.version}\n`);
+  // Whoever is at the till may know which version can be gone back to.
+  chmodSync(said, 0o644);
+}
+
+/** @returns the base64 SHA-512 of what was written */
+function copyAndSum(from: string, to: string): string {
+  const sum = createHash('sha512');
+  const buffer = Buffer.alloc(1024 * 1024);
+  const source = openSync(from, 'r');
+  try {
+    const target = openSync(to, 'w', 0o644);
+    try {
+      for (let count = readSync(source, buffer); count > 0; count = readSync(source, buffer)) {
+        sum.update(buffer.subarray(0, count));
+        for (let written = 0; written < count; ) written += writeSync(target, buffer, written, count - written);
+      }
+      fsyncSync(target);
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+  return sum.digest('base64');
+}

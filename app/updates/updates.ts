@@ -1,0 +1,383 @@
+import { statSync } from 'node:fs';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import { modes } from '../../shared/till/modes.ts';
+import type { Notice } from '../../shared/till/views.ts';
+import type { Audit } from '../audit/audit-events.ts';
+import type { Settings } from '../config/settings.ts';
+import { databasePath } from '../machine/data-files.ts';
+import { isDiskFull, megabytesIn } from '../machine/disk-room.ts';
+import { freeBytesAt as freeBytesOfDisk, leastFreeBytes } from '../machine/disk-watch.ts';
+import type { Log } from '../machine/log.ts';
+import { feedName, maxFeedBytes, type Release, readFeed, signatureName } from './feed.ts';
+import { judge, placeOf } from './judge.ts';
+import { type TillUse, whyNotNow } from './quiet-time.ts';
+import { prepareTrial } from './trial.ts';
+import { changeUpdateMemory, keepFeed, readTrial, readUpdateMemory, removeTrial } from './update-files.ts';
+import type { UpdateHost } from './update-host.ts';
+import type { installOutcomes, UpdateState, UpdateView } from './update-view.ts';
+
+/** A till that has just started sells first. */
+const firstLookAfterMs = 2 * 60_000;
+const lookEveryMs = 4 * 3_600_000;
+const retryAfterMs = 10 * 60_000;
+const quietLookEveryMs = 20_000;
+const feedTimeoutMs = 30_000;
+const wentBackToldMs = 7 * 86_400_000;
+/** An installed package is larger than its file. */
+const installedTimes = 4;
+
+export interface UpdatesOptions {
+  readonly dataDir: string;
+  readonly settings: Settings['update'];
+  readonly tillId: string;
+  readonly host: UpdateHost;
+  readonly tillKey: Uint8Array;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: Audit;
+  /** What the agent knows of the till's use. */
+  readonly use: () => Omit<TillUse, 'screen'>;
+  readonly onChanged: () => void;
+  readonly freeBytesAt?: (path: string) => number | null;
+}
+
+/** What trying again does not cure. */
+class UpdateTroubleError extends Error {}
+
+interface Ready {
+  readonly release: Release;
+  readonly packageFile: string;
+}
+
+/** Looks for updates, fetches them, and has them installed in a quiet time. What hinders it stops no sale. */
+export class Updates {
+  readonly #options: UpdatesOptions;
+  #settings: Settings['update'];
+  #state: UpdateState;
+  #ready: Ready | null = null;
+  /** The sum of the package that is on its way. */
+  #fetching: string | null = null;
+  #lookedAtMs: number | null = null;
+  #looking: Promise<void> | null = null;
+  #cancelLook: CancelTimer = () => undefined;
+  #cancelInstall: CancelTimer = () => undefined;
+  #isClosed = false;
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options;
+    this.#settings = options.settings;
+    this.#state = this.#stateAtStart();
+    this.#noteStart();
+    this.#lookLater(firstLookAfterMs);
+  }
+
+  view(): UpdateView {
+    const { dataDir, host } = this.#options;
+    const back = readUpdateMemory(dataDir).went_back;
+    return {
+      version: host.version,
+      state: this.#state,
+      looked_at: this.#lookedAtMs === null ? null : toInstant(this.#lookedAtMs),
+      way_back: host.keptVersion(),
+      went_back: back === null ? null : { from: back.from, to: back.to, why: back.why, at: toInstant(back.at_ms) },
+    };
+  }
+
+  notices(): readonly Notice[] {
+    const back = readUpdateMemory(this.#options.dataDir).went_back;
+    const isTold = back !== null && this.#options.clock.now() - back.at_ms < wentBackToldMs;
+    return [
+      ...(isTold ? [{ code: 'update_went_back', from: back.from, to: back.to } as const] : []),
+      ...this.#noticeOfState(),
+    ];
+  }
+
+  /** The settings hold at once: a hold must not wait for a restart. */
+  useSettings(settings: Settings['update']): void {
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    this.#settings = settings;
+    this.#drop(this.#stateAtStart());
+    this.#lookLater(0);
+  }
+
+  /** Looks at the feed, and begins to fetch what it offers. Two at once are one. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  /** @param isAsked by a person, who stands at the till */
+  async install({
+    isAsked,
+    by,
+  }: {
+    readonly isAsked: boolean;
+    readonly by: string | null;
+  }): Promise<(typeof installOutcomes)[number]> {
+    const ready = this.#ready;
+    if (ready === null || this.#isClosed) return 'nothing_ready';
+    const { host, clock, use, audit, dataDir, tillKey, log } = this.#options;
+    const { version } = ready.release;
+    const reason = whyNotNow({ ...use(), screen: await host.screenUse() }, clock.monotonicMs(), { isAsked });
+    if (reason !== null) {
+      this.#change({ kind: 'ready', version, waits_for: reason });
+      return 'not_now';
+    }
+    this.#ready = null;
+    this.#cancelInstall();
+    this.#change({ kind: 'installing', version });
+    audit.note({ event: 'update_begun', from: host.version, to: version, by });
+    log.info({ from: host.version, to: version }, 'An update is installed');
+    const trial = { dataDir, from: host.version, to: version, pid: process.pid, tillKey };
+    void host.install({ ...ready, prepare: () => prepareTrial({ ...trial, nowMs: clock.now() }) });
+    return 'begins';
+  }
+
+  /** The screen has asked its first question and got its answer: this version works. */
+  started(): void {
+    const { dataDir, host, audit, log } = this.#options;
+    const trial = readTrial(dataDir);
+    if (trial === null) return;
+    removeTrial(dataDir);
+    if (trial.to !== host.version) return;
+    changeUpdateMemory(dataDir, { not_installed: null, went_back: null });
+    audit.note({ event: 'updated', from: trial.from, to: trial.to });
+    log.info(trial, 'The update has started well');
+    this.#options.onChanged();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelLook();
+    this.#cancelInstall();
+  }
+
+  #stateAtStart(): UpdateState {
+    const { host } = this.#options;
+    if (this.#settings.feed === null) return { kind: 'off', reason: 'update.feed is not set' };
+    if (host.packageKind === null) {
+      return { kind: 'off', reason: 'this kind of package is updated by hand' };
+    }
+    if (host.feedKeys.length === 0) {
+      return { kind: 'off', reason: 'this package was made without a key for updates' };
+    }
+    const failed = readUpdateMemory(this.#options.dataDir).not_installed;
+    return failed === null
+      ? { kind: 'not_looked' }
+      : { kind: 'failed', reason: notInstalledWords(failed), needs_it: true };
+  }
+
+  #noteStart(): void {
+    const { dataDir, audit } = this.#options;
+    const back = readUpdateMemory(dataDir).went_back;
+    if (back === null || back.noted) return;
+    audit.note({ event: 'update_went_back', from: back.from, to: back.to, why: back.why, restored: back.restored });
+    changeUpdateMemory(dataDir, { went_back: { ...back, noted: true } });
+  }
+
+  async #lookNow(): Promise<void> {
+    if (this.#state.kind === 'off' || this.#state.kind === 'installing' || this.#isClosed) return;
+    this.#cancelLook();
+    let isWell = false;
+    try {
+      isWell = await this.#judgeFeed();
+    } catch (error) {
+      if (!this.#isClosed) this.#failed(error);
+    }
+    this.#lookLater(isWell ? lookEveryMs : retryAfterMs);
+  }
+
+  async #judgeFeed(): Promise<boolean> {
+    const { dataDir, host, tillId, clock } = this.#options;
+    const { feed, stage, hold, allow_downgrade: allowDowngrade } = this.#settings;
+    if (feed === null || host.packageKind === null) return true;
+    const url = new URL(feedName(host.platform), feed.endsWith('/') ? feed : `${feed}/`);
+    const { outcome, signed } = await this.#readFeed(url, host.packageKind);
+    this.#lookedAtMs = clock.now();
+    if (outcome.kind === 'refused') return this.#refuse(outcome.line);
+    const { release } = outcome;
+    const memory = readUpdateMemory(dataDir);
+    const verdict = judge(release, {
+      runningVersion: host.version,
+      tillId,
+      stage,
+      isHeld: hold === 'yes',
+      mayGoDown: allowDowngrade === 'yes',
+      newestSignedAtMs: memory.newest_signed_at_ms,
+      failedVersions: memory.failed_versions,
+    });
+    if (verdict.kind === 'refused') return this.#refuse(verdict.line);
+    if (memory.newest_signed_at_ms !== release.signedAtMs) {
+      changeUpdateMemory(dataDir, { newest_signed_at_ms: release.signedAtMs });
+    }
+    const { version } = release;
+    switch (verdict.kind) {
+      case 'current':
+        this.#drop({ kind: 'current' });
+        return true;
+      case 'later':
+        this.#drop({ kind: 'later', version });
+        return true;
+      case 'held':
+        this.#drop({ kind: 'held', version, by: verdict.by });
+        return true;
+      case 'take':
+        this.#take(release, { url, signed });
+        return true;
+      default:
+        return verdict satisfies never;
+    }
+  }
+
+  /** A feed that was just replaced does not fit the signature that was fetched before: both are fetched once more. */
+  async #readFeed(url: URL, packageKind: NonNullable<UpdateHost['packageKind']>) {
+    const { host } = this.#options;
+    const limits = { maxBytes: maxFeedBytes, timeoutMs: feedTimeoutMs };
+    const read = async () => {
+      const bytes = await host.fetch(url, limits);
+      const signature = Buffer.from(
+        await host.fetch(new URL(signatureName(url.pathname.split('/').at(-1) ?? ''), url), limits),
+      );
+      const signed = { bytes, signature: signature.toString('latin1') };
+      const outcome = readFeed(signed, { keys: host.feedKeys, platform: host.platform, packageKind });
+      return { outcome, signed };
+    };
+    const first = await read();
+    return first.outcome.kind === 'refused' ? read() : first;
+  }
+
+  #take(
+    release: Release,
+    { url, signed }: { readonly url: URL; readonly signed: Parameters<typeof keepFeed>[2] },
+  ): void {
+    const { sha512 } = release.package;
+    if (this.#ready?.release.package.sha512 === sha512 || this.#fetching === sha512) return;
+    this.#requireRoom(release);
+    this.#drop({ kind: 'fetching', version: release.version });
+    this.#fetching = sha512;
+    // Beside everything else: a package takes minutes on a slow line.
+    void this.#fetch(release, { url, signed })
+      .catch((error: unknown) => {
+        if (this.#fetching !== sha512) return;
+        this.#failed(error);
+        this.#lookLater(retryAfterMs);
+      })
+      .finally(() => {
+        if (this.#fetching === sha512) this.#fetching = null;
+      });
+  }
+
+  async #fetch(
+    release: Release,
+    { url, signed }: { readonly url: URL; readonly signed: Parameters<typeof keepFeed>[2] },
+  ): Promise<void> {
+    const { dataDir, host, log } = this.#options;
+    const packageFile = await host.download(release, url);
+    // Held or replaced meanwhile.
+    if (this.#isClosed || this.#fetching !== release.package.sha512) return;
+    keepFeed(dataDir, host.platform, signed);
+    this.#ready = { release, packageFile };
+    log.info({ version: release.version }, 'An update is ready');
+    const { version } = release;
+    const hasFailed = readUpdateMemory(dataDir).not_installed?.version === version;
+    this.#change({ kind: 'ready', version, waits_for: hasFailed ? 'person' : null });
+    if (!hasFailed) this.#installLater();
+  }
+
+  #requireRoom(release: Release): void {
+    const { dataDir, freeBytesAt = freeBytesOfDisk } = this.#options;
+    const databases = modes.map((mode) => statSync(databasePath(dataDir, mode), { throwIfNoEntry: false })?.size ?? 0);
+    const needed =
+      release.package.byteCount * installedTimes + databases.reduce((sum, size) => sum + size, 0) + leastFreeBytes;
+    const free = freeBytesAt(dataDir);
+    if (free === null || free >= needed) return;
+    throw new UpdateTroubleError(
+      `the disk of ${dataDir} has ${megabytesIn(free)} free, and version ${release.version} needs ${megabytesIn(needed)}`,
+    );
+  }
+
+  #installLater(): void {
+    this.#cancelInstall = this.#options.clock.setTimer(() => {
+      void this.install({ isAsked: false, by: null })
+        .catch((error: unknown) => this.#failed(error))
+        .then(() => {
+          if (this.#ready !== null && !this.#isClosed) this.#installLater();
+        });
+    }, quietLookEveryMs);
+  }
+
+  #lookLater(afterMs: number): void {
+    this.#cancelLook();
+    if (this.#isClosed || this.#state.kind === 'off') return;
+    // The tills of a chain do not all ask at the same time.
+    const share = placeOf(this.#options.tillId, 'look') / 100;
+    this.#cancelLook = this.#options.clock.setTimer(() => void this.look(), afterMs * (1 + share / 4));
+  }
+
+  #refuse(reason: string): false {
+    this.#options.log.warn({ reason }, 'An update was refused');
+    if (!(this.#state.kind === 'refused' && this.#state.reason === reason)) {
+      this.#options.audit.note({ event: 'update_refused', reason });
+    }
+    this.#drop({ kind: 'refused', reason });
+    return false;
+  }
+
+  #failed(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = isDiskFull(error) ? `the disk is full (${text})` : text;
+    const needsIt = error instanceof UpdateTroubleError || isDiskFull(error);
+    this.#options.log.warn({ reason }, 'An update could not be had; it is tried again');
+    // What is ready stays so.
+    if (this.#ready === null) this.#change({ kind: 'failed', reason, needs_it: needsIt });
+  }
+
+  /** What was ready is not installed any more. */
+  #drop(state: UpdateState): void {
+    this.#ready = null;
+    this.#fetching = null;
+    this.#cancelInstall();
+    this.#change(state);
+  }
+
+  #change(state: UpdateState): void {
+    const isSame = JSON.stringify(state) === JSON.stringify(this.#state);
+    this.#state = state;
+    if (!isSame) this.#options.onChanged();
+  }
+
+  #noticeOfState(): readonly Notice[] {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'ready': {
+        const failed = readUpdateMemory(this.#options.dataDir).not_installed;
+        return state.waits_for === 'person' && failed !== null
+          ? [{ code: 'update_refused', reason: notInstalledWords(failed) }]
+          : [{ code: 'update_ready', version: state.version }];
+      }
+      case 'installing':
+        return [{ code: 'update_ready', version: state.version }];
+      case 'held':
+        return [{ code: 'update_held', version: state.version }];
+      case 'refused':
+        return [{ code: 'update_refused', reason: state.reason }];
+      case 'failed':
+        return state.needs_it ? [{ code: 'update_refused', reason: state.reason }] : [];
+      case 'off':
+      case 'not_looked':
+      case 'current':
+      case 'later':
+      case 'fetching':
+        return [];
+      default:
+        return state satisfies never;
+    }
+  }
+}
+
+function notInstalledWords({ version, reason }: { readonly version: string; readonly reason: string }): string {
+  return `version ${version}: ${reason}`;
+}

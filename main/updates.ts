@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, type BrowserWindow, session } from 'electron';
+import { manifest } from '../app/machine/installed.ts';
+import { version } from '../app/machine/version.ts';
+import type { PackageKind } from '../app/updates/feed.ts';
+import { changeUpdateMemory, nextFolder, removeTrial } from '../app/updates/update-files.ts';
+import type { Installation, UpdateHost } from '../app/updates/update-host.ts';
+import type { FetchedPackage } from './package-download.ts';
+import { screenUseOf } from './screen-use.ts';
+import { beginWatchOnWindows, keptOnWindows } from './windows-way-back.ts';
+
+interface WindowParts {
+  readonly dataDir: string;
+  /** Null until it is open. */
+  readonly window: () => BrowserWindow | null;
+  /** Ends the agent, and not the program. */
+  readonly endAgent: () => Promise<void>;
+}
+
+/** Where packages are kept that can be gone back to. Root's alone on Linux (packaging/linux/tillbridge-install). */
+const keptPackages = '/var/lib/tillbridge/packages';
+
+/** What this window does for its updates; null for a program that was not installed. */
+export function updateHost(parts: WindowParts): UpdateHost | null {
+  if (!manifest.installed) return null;
+  const { dataDir, window } = parts;
+  const packageKind = kindOfPackage();
+  let fetched: FetchedPackage | null = null;
+  return {
+    version,
+    platform: `${process.platform}-${process.arch}`,
+    packageKind,
+    feedKeys: manifest.updateKeys,
+    fetch: fetchBytes,
+    async download(release, feed) {
+      if (packageKind === null) throw new Error('This kind of package is updated by hand');
+      const { fetchPackage } = await import('./package-download.ts');
+      fetched = await fetchPackage(release, { feed, kind: packageKind });
+      return fetched.file;
+    },
+    screenUse: () => screenUseOf(window()),
+    async install(installation) {
+      await parts.endAgent();
+      try {
+        await installation.prepare();
+        if (packageKind === 'nsis') {
+          beginWatchOnWindows(dataDir, { version, next: installation });
+          fetched?.installAndQuit();
+          return;
+        }
+        await runInstaller(dataDir, installation);
+      } catch (error) {
+        removeTrial(dataDir);
+        const reason = error instanceof Error ? error.message : String(error);
+        process.stderr.write(`The update was not installed: ${reason}\n`);
+        changeUpdateMemory(dataDir, { not_installed: { version: installation.release.version, reason } });
+      }
+      startAgain();
+    },
+    keptVersion() {
+      const kept = packageKind === 'nsis' ? keptOnWindows(dataDir).version : join(keptPackages, 'installed.version');
+      return existsSync(kept) && readFileSync(kept, 'utf8').trim() === version ? version : null;
+    },
+  };
+}
+
+/** electron-builder writes it for packages of Linux. */
+function kindOfPackage(): PackageKind | null {
+  if (process.platform === 'win32') return 'nsis';
+  try {
+    const named = readFileSync(join(process.resourcesPath, 'package-type'), 'utf8').trim();
+    return named === 'deb' || named === 'rpm' ? named : null;
+  } catch {
+    return null;
+  }
+}
+
+async function fetchBytes(url: URL, limits: Parameters<UpdateHost['fetch']>[1]): Promise<Uint8Array> {
+  // A session of its own: the page's may reach nothing.
+  const response = await session
+    .fromPartition('updates', { cache: false })
+    .fetch(url.href, { signal: AbortSignal.timeout(limits.timeoutMs), redirect: 'error', cache: 'no-store' });
+  if (!response.ok || response.body === null) throw new Error(`${url.href} answers ${response.status}`);
+  const parts: Uint8Array[] = [];
+  let byteCount = 0;
+  for await (const part of response.body) {
+    byteCount += part.byteLength;
+    if (byteCount > limits.maxBytes) throw new Error(`${url.href} has more than ${limits.maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Of Linux: as root, by pkexec where this user is not root. It looks at the signature once more. */
+async function runInstaller(dataDir: string, { packageFile }: Installation): Promise<void> {
+  const installer = join(process.resourcesPath, 'tillbridge-install');
+  const child = spawn(installer, ['update', nextFolder(dataDir), packageFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const [code] = await once(child, 'close');
+  if (code === 0) return;
+  const lastLines = said.trim().split('\n').slice(-3).join('; ');
+  throw new Error(lastLines === '' ? `the installer ended with ${code}` : lastLines);
+}
+
+/** By the launcher, which waits until this process has ended. Without one, as on Windows, the program itself. */
+function startAgain(): void {
+  const launcher = join(process.resourcesPath, 'tillbridge');
+  if (existsSync(launcher)) {
+    spawn(launcher, process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
+  } else {
+    app.relaunch();
+  }
+  app.exit(0);
+}

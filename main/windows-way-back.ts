@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { updatesFolder } from '../app/updates/update-files.ts';
+import type { Installation } from '../app/updates/update-host.ts';
+
+/** The installer of the version that runs, kept so that an update can go back to it. Not yet tried on a real Windows. */
+export function keptOnWindows(dataDir: string): { readonly file: string; readonly version: string } {
+  const folder = join(updatesFolder(dataDir), 'kept');
+  return { file: join(folder, 'installed.exe'), version: join(folder, 'installed.version') };
+}
+
+/**
+ * Has a script of this version watch the first start of the next one, from copies in the data folder: the installer puts
+ * nothing else in their place. Without a kept installer there is no way back, and nothing to watch for.
+ */
+export function beginWatchOnWindows(
+  dataDir: string,
+  { version, next }: { readonly version: string; readonly next: Installation },
+): void {
+  const kept = keptOnWindows(dataDir);
+  const before = join(updatesFolder(dataDir), 'kept', 'before.exe');
+  mkdirSync(join(updatesFolder(dataDir), 'kept'), { recursive: true });
+  const hasBefore = existsSync(kept.version) && readFileSync(kept.version, 'utf8').trim() === version;
+  if (hasBefore) {
+    copyFileSync(kept.file, before);
+    const script = join(updatesFolder(dataDir), 'watch-trial.ps1');
+    copyFileSync(join(process.resourcesPath, 'watch-trial.ps1'), script);
+    const named = ['-DataDir', dataDir, '-Before', before, '-Program', process.execPath];
+    spawn('powershell.exe', ['-NoProfile', '-ExecutionPolicy', 'Bypass', '-File', script, ...named], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    }).unref();
+  }
+  copyFileSync(next.packageFile, kept.file);
+  writeFileSync(kept.version, `${next.release.version}\n`);
+}

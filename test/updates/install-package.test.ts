@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installUpdate } from '../../app/updates/install-package.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { makeUpdateKey, putFeed, signedFeed } from '../support/update-feed.ts';
+
+const key = makeUpdateKey();
+let folder: ReturnType<typeof temporaryFolder>;
+let installed: string[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  mkdirSync(folder.file('next'));
+  installed = [];
+});
+afterEach(() => folder.remove());
+
+const content = (version: string) => `the package of ${version}`;
+function hand(version: string, { by = key, text = content(version) } = {}): void {
+  const sha512 = createHash('sha512').update(content(version)).digest('base64');
+  const files = [{ url: `tillbridge-${version}.deb`, sha512, size: 1 }];
+  putFeed(folder.file('next'), signedFeed(by, { version, files }));
+  writeFileSync(folder.file('package.deb'), text);
+}
+function install(version = '0.1.0', part: { readonly mayGoDown?: boolean; readonly fails?: boolean } = {}) {
+  return installUpdate(
+    { folder: folder.file('next'), file: folder.file('package.deb') },
+    {
+      version,
+      platform: 'linux-x64',
+      packageKind: 'deb',
+      feedKeys: [key.publicKey],
+      mayGoDown: part.mayGoDown ?? false,
+      kept: folder.file('kept'),
+      install(file) {
+        if (part.fails === true) throw new Error('dpkg ended with 1');
+        installed.push(readFileSync(file, 'utf8'));
+      },
+    },
+  );
+}
+const kept = () =>
+  Object.fromEntries(
+    readdirSync(folder.file('kept')).map((name) => [name, readFileSync(folder.file(`kept/${name}`), 'utf8')]),
+  );
+
+describe('the installer', () => {
+  it('installs its own copy of a signed package, and keeps it to go back to', () => {
+    hand('0.2.0');
+    expect(install()).toEqual({ kind: 'installed', version: '0.2.0' });
+    expect(installed).toEqual([content('0.2.0')]);
+    expect(kept()).toEqual({ 'installed.deb': content('0.2.0'), 'installed.version': '0.2.0\n' });
+    expect(statSync(folder.file('kept/installed.version')).mode & 0o777).toBe(0o644);
+  });
+
+  it('keeps the package of the version before, and only that one', () => {
+    hand('0.2.0');
+    install();
+    hand('0.3.0');
+    install('0.2.0');
+    expect(kept()).toMatchObject({ 'before.deb': content('0.2.0'), 'before.version': '0.2.0\n' });
+    hand('0.4.0');
+    // Somebody has installed 0.3.5 by hand: what is kept is not what runs.
+    install('0.3.5');
+    expect(existsSync(folder.file('kept/before.deb'))).toBe(false);
+  });
+
+  it.each([
+    ['that another key has signed', () => hand('0.2.0', { by: makeUpdateKey() }), 'signature'],
+    [
+      'that is not the one of the feed',
+      () => hand('0.2.0', { text: 'another' }),
+      'not the package that the feed names',
+    ],
+    ['that is older', () => hand('0.0.9'), 'older than 0.1.0'],
+  ])('refuses a package %s, whoever hands it over', (_, given, words) => {
+    given();
+    expect(install()).toEqual({ kind: 'refused', line: expect.stringContaining(words) });
+    expect(installed).toEqual([]);
+    expect(existsSync(folder.file('kept/next.deb'))).toBe(false);
+  });
+
+  it('goes down where the deployed settings allow it', () => {
+    hand('0.0.9');
+    expect(install('0.1.0', { mayGoDown: true }).kind).toBe('installed');
+  });
+
+  it('leaves nothing half done when the package manager fails', () => {
+    hand('0.2.0');
+    install();
+    hand('0.3.0');
+    expect(() => install('0.2.0', { fails: true })).toThrow('dpkg ended with 1');
+    // The package of the version that still runs can be gone back to, also after the next try.
+    expect(kept()).toEqual({ 'installed.deb': content('0.2.0'), 'installed.version': '0.2.0\n' });
+  });
+});
