@@ -6,7 +6,10 @@ import { readTextFile, writePrivateFile } from '../app/machine/files.ts';
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), maximized: z.boolean() });
 type KeptBounds = z.infer<typeof boundsSchema>;
 
-/** Where the window was last; null at the first start, or when it was on a screen that is not there any more. */
+/** So much of a window has to be on one screen: by less nobody finds it, or takes hold of it. */
+const leastSeen = { width: 200, height: 100 };
+
+/** Where the window was last; null at the first start, or when that place is on no screen that is there now. */
 export function readBounds(dataDir: string, workAreas: readonly Rectangle[]): KeptBounds | null {
   try {
     const bounds = boundsSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
@@ -33,10 +36,8 @@ function path(dataDir: string): string {
 }
 
 function overlaps(area: Rectangle, bounds: Rectangle): boolean {
-  return (
-    bounds.x < area.x + area.width &&
-    bounds.x + bounds.width > area.x &&
-    bounds.y < area.y + area.height &&
-    bounds.y + bounds.height > area.y
-  );
+  const shared = (start: 'x' | 'y', length: 'width' | 'height'): number =>
+    Math.min(area[start] + area[length], bounds[start] + bounds[length]) - Math.max(area[start], bounds[start]);
+  // Its upper edge has to be there, too: a window is moved by it.
+  return shared('x', 'width') >= leastSeen.width && shared('y', 'height') >= leastSeen.height && bounds.y >= area.y;
 }

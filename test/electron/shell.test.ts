@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { electronIn } from '../../app/commands/find-electron.ts';
 import type {} from '../../renderer/shell/pick-shell.ts';
 import { root } from '../../tools/bundles.ts';
@@ -39,8 +39,13 @@ const saleScreen = ({ page }: DesktopApp) => page.locator('[data-screen=sale] in
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shell-'));
+  // Where a desktop would look for what it starts at login.
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 // One till's day, in order: each start goes on where the one before has ended.
 describe.skipIf(electronDistPath === '')('the window’s shell', () => {
@@ -90,6 +95,18 @@ describe.skipIf(electronDistPath === '')('the window’s shell', () => {
     expect([await windowCount(desktop), await askedDialogs(desktop)]).toEqual([1, []]);
     await ask(desktop, 'settings.change', { patch: { 'window.kiosk': null }, confirmed: false });
     await expect.poll(isKiosk).toBe(false);
+  });
+
+  it('is started at login, from the moment that the setting says so until it says otherwise', async () => {
+    const entries = () => {
+      const autostart = join(folder, 'config', 'autostart');
+      if (!existsSync(autostart)) return [];
+      return readdirSync(autostart).map((name) => readFileSync(join(autostart, name), 'utf8'));
+    };
+    await ask(desktop, 'settings.change', { patch: { 'window.start_at_login': 'on' }, confirmed: false });
+    await expect.poll(entries).toEqual([expect.stringContaining(`"--data-dir" "${dataDir}"`)]);
+    await ask(desktop, 'settings.change', { patch: { 'window.start_at_login': null }, confirmed: false });
+    await expect.poll(entries).toEqual([]);
   });
 
   it('loads a page that died again, and shows a plain one when it dies again and again', async () => {

@@ -11,6 +11,7 @@ import { judgeLeaving } from '../../main/judge-leaving.ts';
 import { leavesKiosk } from '../../main/kiosk-keys.ts';
 import { PageBrake } from '../../main/page-brake.ts';
 import { stoppedPage } from '../../main/stopped-page.ts';
+import { readBounds } from '../../main/window-bounds.ts';
 import { stateLine } from '../../main/words.ts';
 import { tillStateOf } from '../support/ui-fake-agent.ts';
 
@@ -92,6 +93,44 @@ describe('the line of the tray', () => {
     const state = tillStateOf({ connection, operations: { ...noOperations, queued: 12 } });
     expect(stateLine(state)).toBe('Offline · Waiting to send: 12');
     expect(stateLine({ ...state, locale: 'ar' })).toContain('١٢');
+  });
+});
+
+describe('the place of the window', () => {
+  const screens = [
+    { x: 0, y: 0, width: 1366, height: 768 },
+    { x: 1366, y: 0, width: 1920, height: 1080 },
+  ];
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'bounds-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  const placedAt = (x: number, y: number, areas = screens) => {
+    writeFileSync(join(dataDir, 'window.json'), JSON.stringify({ x, y, width: 1100, height: 650, maximized: false }));
+    return readBounds(dataDir, areas) !== null;
+  };
+
+  it('is where it was, on whichever screen', () => {
+    expect([placedAt(20, 30), placedAt(1_500, 100), placedAt(1_100, 400)]).toEqual([true, true, true]);
+  });
+
+  it('is given up when that screen is gone, or hardly anything of it would be seen', () => {
+    expect(placedAt(1_500, 100, screens.slice(0, 1))).toBe(false);
+    const unseen = [
+      placedAt(3_200, 10),
+      placedAt(-1_050, 10),
+      placedAt(10, 700),
+      placedAt(10, -400),
+      placedAt(1_200, 10, screens.slice(0, 1)),
+    ];
+    expect(unseen).toEqual([false, false, false, false, false]);
+  });
+
+  it('is given up when the file says nonsense, or is not there', () => {
+    expect(readBounds(dataDir, screens)).toBeNull();
+    writeFileSync(join(dataDir, 'window.json'), '{"x": "left"}');
+    expect(readBounds(dataDir, screens)).toBeNull();
   });
 });
 
