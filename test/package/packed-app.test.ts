@@ -33,7 +33,8 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'packed-'));
   });
-  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  // One that has started itself again is no child of ours: its last process may still be ending.
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   const agent = (...args: string[]) =>
     spawnSync(join(app, 'resources', 'agent', 'tillbridge-agent'), args, { encoding: 'utf8', env: environment() });
