@@ -2,7 +2,7 @@ import type { LoadedSettings, SettingSource } from './load-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The settings that hold, without the key: of the running agent as it was started, or what a start would load now. */
-export interface HeldSettings {
+interface HeldSettings {
   readonly settings: Omit<Settings, 'api_key'>;
   /** By dotted name, as the files, the flags and the variables say it now. */
   readonly sources: Readonly<Record<string, SettingSource>>;

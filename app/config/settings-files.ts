@@ -4,7 +4,7 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 /** How soon a file is told of that store IT has deployed to a running till. */
 export const lookEveryMs = 15_000;
 
-export interface SettingsFilesOptions {
+interface SettingsFilesOptions {
   readonly paths: readonly string[];
   /** What was wrong with them at the start. */
   readonly faults: readonly string[];

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON, and how to say so. Lines and columns count from 1. */
-export type JsonFault =
+type JsonFault =
   | { readonly kind: 'empty' }
   /** It ends before it is whole, as after a copy that was cut off. */
   | { readonly kind: 'cut_off'; readonly line: number; readonly column: number }

