@@ -167,7 +167,7 @@ export class People {
     return this.#inTurn(() => this.#addCashier(name, employeeRef, badge, by));
   }
 
-  /** Two at the same moment would each find the name, the PIN or the badge free. */
+  /** Two at the same moment would each find the name, the PIN or the badge free, or somebody gone who was just added. */
   #inTurn<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
     const outcome = this.#turn.then(run);
     this.#turn = outcome.catch(() => undefined);
@@ -205,7 +205,11 @@ export class People {
   }
 
   /** @param by who removes @returns whether there was somebody of that name @throws what the database says */
-  async remove(name: string, by: string | null = null): Promise<boolean> {
+  remove(name: string, by: string | null = null): Promise<boolean> {
+    return this.#inTurn(() => this.#remove(name, by));
+  }
+
+  async #remove(name: string, by: string | null): Promise<boolean> {
     const { store, writer, onChanged } = this.#options;
     const removed = await writer.urgent(() => store.remove(name));
     if (removed) this.#versionSaved();

@@ -48,6 +48,14 @@ async function wrong(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await people.checkPin('0000');
 }
 
+it('somebody who is taken off the list at the moment of being added was added, and is off', async () => {
+  const added = people.addCashier('Sara', 'E-1', 'B-1');
+  const removed = people.remove('Sara');
+  expect(await added).toMatchObject({ kind: 'added', person: { name: 'Sara' } });
+  expect(await removed).toBe(true);
+  expect(people.list()).toEqual([]);
+});
+
 it('somebody whose name or reference has half a character is not added', async () => {
   expect(await people.addCashier('Sara', 'emp-\ud800', 'B-1')).toMatchObject({
     kind: 'invalid',
