@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
@@ -73,9 +74,35 @@ function closeWithin(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-// Bytes that are no HTTP, or a request that did not come whole in time.
+interface Unreadable {
+  readonly status: string;
+  readonly message: string;
+}
+
+/** What Node's parser and timers find, by their codes; anything else is a malformed request. */
+const unreadable: ReadonlyMap<string, Unreadable> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: '431 Request Header Fields Too Large', message: 'The headers are too large.' }],
+  [
+    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+    { status: '413 Payload Too Large', message: 'The chunk extensions are too large.' },
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request did not end in time.' }],
+]);
+const malformed: Unreadable = { status: '400 Bad Request', message: 'This is not a well-formed HTTP request.' };
+
+/** Bytes that are no HTTP, or a request that did not come whole in time: in the shape of every other error. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const { status, message } = unreadable.get(error.code ?? '') ?? malformed;
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+  const body = JSON.stringify({
+    error: { code: 'VALIDATION_ERROR', message, retryable: false, request_id: requestId },
+  });
+  const headers = [
+    'Content-Type: application/json',
+    `X-Request-Id: ${requestId}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
 }

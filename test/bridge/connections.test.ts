@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BridgeUnderTest, localToken, startBridge } from '../support/bridge-server.ts';
+import { sendRaw, statusOf } from '../support/raw-http.ts';
 
 let bridge: BridgeUnderTest;
 beforeAll(async () => {
@@ -42,5 +43,18 @@ describe('a connection', () => {
     const { answer, isClosed } = await answerTo(`Authorization: Bearer ${localToken}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(isClosed).toBe(false);
+  });
+
+  it.each([
+    ['bytes that are no HTTP', 'nonsense\r\n\r\n', 400],
+    ['headers that are too large', `GET /v1/agent/status HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('with %s gets an error in the shape of all others', async (_, bytes, status) => {
+    const answer = await sendRaw(bridge.port, bytes);
+    expect(statusOf(answer)).toBe(status);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head.toLowerCase()).toContain(`content-length: ${Buffer.byteLength(body)}`);
+    const { error } = JSON.parse(body);
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+    expect(head).toContain(error.request_id);
   });
 });
