@@ -15,6 +15,8 @@ interface PackingOrder {
   readonly electronDist: string | null;
   /** Public keys for updates; those of packaging/update-keys.json when absent. */
   readonly updateKeys?: readonly string[];
+  /** False: without the agent's Node, which can be had on its own system alone. Never for a package that is shipped. */
+  readonly hasNode?: boolean;
   /** What differs from electron-builder.yml. */
   readonly changes?: Configuration;
 }
@@ -36,10 +38,11 @@ export async function pack({
   targets,
   electronDist,
   updateKeys = shippedUpdateKeys(),
+  hasNode = true,
   changes = {},
 }: PackingOrder): Promise<Packed> {
-  const node = await makeShippedNode(system);
-  if (!node.made) return { kind: 'failed', reason: node.reason };
+  const node = hasNode ? await makeShippedNode(system) : null;
+  if (node?.made === false) return { kind: 'failed', reason: node.reason };
   const arch = system.endsWith('arm64') ? Arch.arm64 : Arch.x64;
   try {
     writeAgentManifest({ ...ownManifest(), ...changes.extraMetadata }, updateKeys);

@@ -41,7 +41,7 @@ const nodePackages: Readonly<Partial<Record<PackedSystem, NodePackage>>> = {
 };
 
 /** Where electron-builder.yml looks for it. */
-function shippedNodeFolder(system: PackedSystem): string {
+export function shippedNodeFolder(system: PackedSystem): string {
   return join(root, 'node_modules', '.cache', 'shipped-node', system);
 }
 
