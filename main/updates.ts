@@ -21,7 +21,7 @@ interface WindowParts {
 }
 
 /** Where packages are kept that can be gone back to. Root's alone on Linux (packaging/linux/tillbridge-install). */
-const keptPackages = '/var/lib/tillbridge/packages';
+const keptPackages = '/var/lib/tillbridge-packages';
 
 /** What this window does for its updates; null for a program that was not installed. */
 export function updateHost(parts: WindowParts): UpdateHost | null {

@@ -10,7 +10,7 @@ if [ -f /etc/systemd/system/tillbridge.service ]; then
 fi
 rm -f /usr/bin/${executable} /usr/bin/tillbridge-agent /usr/share/polkit-1/actions/org.tillbridge.install.policy
 # Packages alone: what was kept to go back to.
-rm -rf /var/lib/tillbridge/packages
+rm -rf /var/lib/tillbridge-packages
 if [ -f /etc/apparmor.d/${executable} ]; then
   apparmor_parser --remove /etc/apparmor.d/${executable} 2>/dev/null || true
   rm -f /etc/apparmor.d/${executable}

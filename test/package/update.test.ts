@@ -81,7 +81,7 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('an update of
   afterAll(async () => {
     endWindow();
     dpkg('--purge', 'tillbridge');
-    rmSync('/var/lib/tillbridge', { recursive: true, force: true });
+    rmSync('/var/lib/tillbridge-packages', { recursive: true, force: true });
     await feed.close();
     rmSync(folder, { recursive: true, force: true });
     for (const file of Object.values(packages)) rmSync(dirname(file), { recursive: true, force: true });
