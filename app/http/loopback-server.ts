@@ -6,17 +6,20 @@ import { type BoundedConnections, boundConnections, withoutArrivalChecks } from 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
 export class PortUnavailableError extends Error {
   readonly port: number;
-  constructor(port: number, cause: NodeJS.ErrnoException) {
-    const reason =
-      cause.code === 'EADDRINUSE'
-        ? 'another program is using it'
-        : cause.code === 'EACCES'
-          ? 'this user may not use it'
-          : cause.message;
-    super(`Port ${port} is not available: ${reason}.`, { cause });
+  constructor(port: number, cause: NodeJS.ErrnoException, platform: NodeJS.Platform = process.platform) {
+    super(`Port ${port} is not available: ${whyUnavailable(cause, platform)}.`, { cause });
     this.name = 'PortUnavailableError';
     this.port = port;
   }
+}
+
+function whyUnavailable({ code, message }: NodeJS.ErrnoException, platform: NodeJS.Platform): string {
+  if (code === 'EADDRINUSE') return 'another program is using it';
+  if (code !== 'EACCES') return message;
+  // Hyper-V and others reserve ranges of ports, other ones after each start of Windows.
+  return platform === 'win32'
+    ? 'Windows has reserved it, or another program has it for itself. To see the reserved ports, run: netsh interface ipv4 show excludedportrange protocol=tcp'
+    : 'this user may not use it';
 }
 
 export interface LoopbackServer {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { isDiskError, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
+import { isDiskError, isFolder, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
 import { heldFileIn, openSync, whileHeld } from './held-files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and released. */
@@ -120,6 +120,8 @@ function takeLock(dataDir: string): Lock {
   }
   try {
     refuseLink(path);
+    // Windows says no more of it than that it cannot be opened.
+    if (isFolder(path)) throw new NoFileOfItsOwnError(path, 'a folder');
     const database = whileHeld(path, () => openLocked(path));
     held.add(database);
     return { path, database, identity: statSync(path) };

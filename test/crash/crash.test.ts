@@ -83,7 +83,8 @@ describe(`an agent killed ${killCount} times while the line is cut and the servi
       if (!isRight) wrong.push(`${sale.externalRef}: ${held.length} (${held.map(({ status }) => status).join()})`);
     }
     const total = await totalHeld(service.ready, shop.cards);
-    expect(await agent.stop()).toBe(0);
+    // Windows has no signal that ends another program in good order.
+    expect(await agent.stop()).toBe(process.platform === 'win32' ? null : 0);
     const { events, counts } = readSoundBooks(join(dataDir, 'sandbox.sqlite'));
     expect(counts).toEqual({ applied: shop.sales.length });
     const lost = events.filter(({ from_state, to_state }) => from_state === 'sending' && to_state === 'unknown');
