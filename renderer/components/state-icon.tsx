@@ -1,12 +1,13 @@
 import type { StateLook } from '../sale/outcome.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-const icons: Readonly<Record<StateLook['icon'], IconName>> = {
+/** The drawing of each state. */
+export const stateIcons: Readonly<Record<StateLook['icon'], IconName>> = {
   saved: 'check',
   sending: 'send',
   checking: 'hourglass',
   sent: 'cloud-upload',
-  applied: 'circle-check',
+  applied: 'check',
   refused: 'circle-alert',
   undone: 'undo-2',
   written_off: 'file-x',
@@ -16,7 +17,7 @@ const icons: Readonly<Record<StateLook['icon'], IconName>> = {
 export function StateIcon({ look, size = 20 }: { readonly look: StateLook; readonly size?: number }) {
   return (
     <span class={`tile tone-${look.tone}`}>
-      <Icon name={icons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />
+      <Icon name={stateIcons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />
     </span>
   );
 }

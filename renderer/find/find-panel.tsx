@@ -36,7 +36,7 @@ export function FindPanel() {
   return (
     <section class="find" aria-label={words.title}>
       <form onSubmit={submit} noValidate>
-        <label class="field-label" for={findBoxId}>
+        <label class="visually-hidden" for={findBoxId}>
           {words.label}
         </label>
         <div class="find-box row">
@@ -57,6 +57,7 @@ export function FindPanel() {
             dir="auto"
             maxLength={255}
             aria-describedby="find-taken-for"
+            placeholder={words.placeholder}
             value={query}
             onInput={(event) => {
               sale.type(event.currentTarget.value, byDigitKey.current);
@@ -90,7 +91,7 @@ export function FindPanel() {
             <Icon name="keyboard" />
           </button>
         </div>
-        <div class="find-below row gap-2">
+        <div class="find-below row gap-2" data-typed={shape === 'empty' ? undefined : ''}>
           <p id="find-taken-for" class="visually-hidden" aria-live="polite">
             {shape === 'unclear' && words.unclear}
             {shape !== 'unclear' && shape !== 'empty' && `${words.takenFor}: ${words.kinds[shape]}`}
@@ -180,12 +181,7 @@ function FindHint() {
   const words = frame.words.value.find;
   const stray = sale.strayScan.value;
   if (stray === null) {
-    return (
-      <p class="find-hint row gap-2">
-        <span class="pulse-dot" aria-hidden="true" />
-        {words.ready}
-      </p>
-    );
+    return null;
   }
   return (
     <p class="find-hint tone-text-danger row gap-2" role="alert">

@@ -36,6 +36,8 @@ export interface Finding {
   readonly inFront: () => EntryFor | null;
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly heard: BalancesInFront['heard'];
+  /** Whether the customer in front may hold other balances than shown. */
+  readonly isOverdue: () => boolean;
   /** Something of this card is held no more. */
   readonly freed: (cardId: string | null) => void;
   /** Lets go whoever is in front; what is being typed for the next one stays. */
@@ -273,6 +275,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       return { identifier: { customer_id }, customerName: name, card: card.value, hint: maskedContact(profile) };
     },
     heard: balances.heard,
+    isOverdue: balances.isOverdue,
     freed(cardId) {
       if (cardId !== null) balances.moved(cardId);
     },

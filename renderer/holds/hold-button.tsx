@@ -21,7 +21,7 @@ export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly
         aria-describedby={unavailable === null ? undefined : id}
         onClick={sale.openHold}
       >
-        <Icon name="package" size={22} />
+        <Icon name="package" size={26} />
         {words.holds.button}
       </button>
       {unavailable !== null && (

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
@@ -27,8 +28,10 @@ export function RecentPanel() {
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
   const rows = operations?.filter(isWorthARow);
+  // On a small screen the newest row alone is seen, until somebody asks for the others.
+  const [isOpen, setOpen] = useState(false);
   return (
-    <section class="recent" aria-label={words.region}>
+    <section class="recent" aria-label={words.region} data-open={isOpen ? '' : undefined}>
       {holds.holds.value !== null && holds.holds.value.length > 0 && <HeldList />}
       <LateRefusal />
       <div class="recent-head">
@@ -37,6 +40,15 @@ export function RecentPanel() {
           {words.all}
         </button>
       </div>
+      <button
+        type="button"
+        class="button button-ghost recent-toggle"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'x' : 'list-checks'} />
+        {words.region}
+      </button>
       {rows === undefined && <SkeletonRows />}
       {rows?.length === 0 && (
         <p class="hollow">

@@ -62,16 +62,12 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   return (
     <label class="card stack gap-3" data-type={type ?? 'unknown'} data-card={card.card_id}>
       <input class="card-radio" type="radio" name="card" aria-label={label} checked={isChosen} onChange={onChoose} />
-      <span class="card-ornament" aria-hidden="true">
-        <Icon name={icon} size={132} />
-      </span>
       <span class="row gap-3">
         <span class="card-icon">
           <Icon name={icon} size={20} />
         </span>
         <span class="two-lines">
           <bdi class="card-name">{name}</bdi>
-          {name !== typeName && <span class="card-type">{typeName}</span>}
         </span>
         <span class="card-check">
           <Icon name="check" size={16} />
@@ -123,7 +119,8 @@ function MainBalance({ balance }: { readonly balance: Balance }) {
   );
 }
 
-function Stamps({ have }: { readonly have: number }) {
+/** The stamps of a card, drawn; the last of them is the reward. */
+export function Stamps({ have }: { readonly have: number }) {
   return (
     <span class="stamps" aria-hidden="true">
       {Array.from({ length: stampsPerReward }, (_, index) => (

@@ -1,16 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
 import { agoInWords, maskedContact } from '../copy/format.ts';
 import { EnrollButton } from '../find/find-panel.tsx';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { Cards } from './cards.tsx';
 
+// Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
+const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
+
 /** The middle of the screen: who stands in front, and what they hold. */
 export function CustomerPanel() {
   const { frame, sale } = useModel();
   const stage = sale.stage.value;
   const panel = useRef<HTMLElement>(null);
+  const isTold = sale.outcome.value !== null;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
@@ -21,13 +26,21 @@ export function CustomerPanel() {
       data-stage={stage.kind}
       aria-label={frame.words.value.customer.region}
       aria-busy={stage.kind === 'finding'}
+      // Whoever touches what is told still reads it: it stays.
+      onPointerDown={sale.keepOutcome}
+      onKeyDown={sale.keepOutcome}
     >
-      <StageView stage={stage} />
+      <div class="stage-body" data-outcome={isTold ? '' : undefined}>
+        <StageView stage={stage} isTold={isTold} />
+        <OutcomePanel />
+      </div>
     </section>
   );
 }
 
-function StageView({ stage }: { readonly stage: Stage }) {
+function StageView({ stage, isTold }: { readonly stage: Stage; readonly isTold: boolean }) {
+  // A sale by the card's number alone has nobody in front.
+  if (isTold && stage.kind !== 'customer') return null;
   switch (stage.kind) {
     case 'idle':
       return <NobodyYet />;
@@ -36,7 +49,7 @@ function StageView({ stage }: { readonly stage: Stage }) {
     case 'missing':
       return <Missing stage={stage} />;
     case 'customer':
-      return <Customer stage={stage} />;
+      return <Customer stage={stage} isTold={isTold} />;
   }
 }
 
@@ -165,7 +178,13 @@ function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }
   }
 }
 
-function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer' }> }) {
+interface CustomerProps {
+  readonly stage: Extract<Stage, { kind: 'customer' }>;
+  /** What became of their sale stands in the place of their cards. */
+  readonly isTold: boolean;
+}
+
+function Customer({ stage, isTold }: CustomerProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.customer;
   const format = frame.format.value;
@@ -200,15 +219,13 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
                 {words.notVerified}
               </span>
             )}
-            {source === 'service' && <span class="fact fact-time">{words.asOf(ago, format.dateTime(asOfMs))}</span>}
+            {source === 'service' && frame.nowMs.value - asOfMs >= minuteMs && (
+              <span class="fact fact-time">{words.asOf(ago, format.dateTime(asOfMs))}</span>
+            )}
           </p>
         </div>
-        <button type="button" class="button button-ghost" onClick={sale.clear}>
-          <Icon name="x" />
-          {words.next}
-        </button>
       </div>
-      {source === 'kept' && (
+      {source === 'kept' && !isTold && (
         <p class="notice tone-warning">
           <Icon name="cloud-off" />
           <span>
@@ -217,7 +234,7 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
           </span>
         </p>
       )}
-      {profile.cards.length === 0 ? (
+      {isTold ? null : profile.cards.length === 0 ? (
         <div class="blank blank-small stack gap-2">
           <h3 class="blank-title">{words.noCards}</h3>
           <p class="blank-text">{words.noCardsNext}</p>
@@ -228,6 +245,9 @@ function Customer({ stage }: { readonly stage: Extract<Stage, { kind: 'customer'
     </div>
   );
 }
+
+/** Younger balances are those of now. */
+const minuteMs = 60_000;
 
 function initialsOf(name: string | null): string | null {
   const parts = name?.trim().split(/\s+/) ?? [];

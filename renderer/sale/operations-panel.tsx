@@ -17,7 +17,7 @@ export function OperationsPanel() {
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
     <fieldset class="operations stack gap-3" aria-label={words.group}>
-      <h2 class="section-title">{words.group}</h2>
+      <h2 class="visually-hidden">{words.group}</h2>
       {stage.kind === 'finding' && <SkeletonButtons />}
       {(stage.kind === 'idle' || stage.kind === 'missing') && (
         <p class="hollow">
@@ -56,10 +56,9 @@ function Operation({ button }: { readonly button: OperationButton }) {
         }}
       >
         <span class="operation-icon">
-          <Icon name={known === null ? 'circle-help' : cardOperationTable[known].icon} size={22} />
+          <Icon name={known === null ? 'circle-help' : cardOperationTable[known].icon} size={26} />
         </span>
         <span class="operation-name">{known === null ? <bdi dir="ltr">{operation}</bdi> : words.names[known]}</span>
-        {unavailable === null && <Icon name="arrow-right" mirrors />}
       </button>
       {unavailable !== null && (
         <span id={id} class="operation-why">

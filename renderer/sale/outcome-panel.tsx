@@ -1,18 +1,20 @@
 import type { OperationView } from '../../shared/till/views.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
-import { StateIcon } from '../components/state-icon.tsx';
+import { stateIcons } from '../components/state-icon.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
-import { operationAmount, operationCustomer } from './operation-words.ts';
-import { outcomeSteps, refusalReason } from './outcome.ts';
+import { refusalReason } from './outcome.ts';
+import { newlyReady, StampsLeft } from './outcome-goal.tsx';
+import { OutcomeMore } from './outcome-more.tsx';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
 import type { Outcome } from './shown-outcome.ts';
+import { UndoQuestion } from './undo-question.tsx';
 
 const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
-/** What became of the sale: Saved at once, then Sent, then Applied; or the reason why not. */
+/** What became of the sale, in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
 export function OutcomePanel() {
   const { frame, sale } = useModel();
   const outcome = sale.outcome.value;
@@ -29,95 +31,83 @@ export function OutcomePanel() {
 }
 
 function useTelling(): Telling {
-  const { frame, sale } = useModel();
+  const { frame, sale, recent } = useModel();
   return {
     words: frame.words.value,
     format: frame.format.value,
     connection: frame.connection.value,
     nowMs: frame.nowMs.value,
     cards: sale.cards.value,
+    recent: recent.operations.value ?? [],
   };
 }
 
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
-  const { frame, sale } = useModel();
-  const words = frame.words.value;
+  const { recent } = useModel();
   const { operation } = outcome;
-  const isSpend = operation.intent !== 'earn';
   const look = rowLook(operation);
-  const reached = look.reached === null || isSpend ? -1 : outcomeSteps.indexOf(look.reached);
   const said = outcomeWords(outcome, useTelling());
-  return (
-    <div
-      class={`outcome outcome-${look.tone} panel stack gap-4`}
-      data-ref={operation.external_ref}
-      data-state={operation.state}
-    >
-      <div class="outcome-head row gap-4">
-        <StateIcon look={look} size={28} />
-        <div class="two-lines">
-          <h2 class="outcome-title">{said.title}</h2>
-          <p class="outcome-detail">{said.next}</p>
-        </div>
+  const undo = recent.undos.value.get(operation.operation_id);
+  if (undo !== undefined && undo.kind !== 'busy') {
+    return (
+      <div class="outcome outcome-info stack" data-ref={operation.external_ref} data-state={operation.state}>
+        <UndoQuestion operation={operation} undo={undo} />
       </div>
-      <p class="outcome-sale">
-        <bdi class="outcome-amount">{operationAmount(operation, words, frame.format.value)}</bdi>
-        <bdi class="outcome-who">{operationCustomer(operation, words)}</bdi>
-      </p>
-      {/* Once one is chosen, the head says so. */}
-      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} />}
+    );
+  }
+  const icon: IconName = said.isGift ? 'gift' : stateIcons[look.icon];
+  return (
+    <div class={`outcome outcome-${look.tone} stack`} data-ref={operation.external_ref} data-state={operation.state}>
+      <div class="outcome-head row gap-4">
+        <span class="seal">
+          <Icon name={icon} size={40} mirrors={icon === 'undo-2'} />
+        </span>
+        <p class="outcome-kind">{said.kind}</p>
+      </div>
+      <h2 class={said.isGift ? 'outcome-hero outcome-gift' : 'outcome-hero'}>
+        <bdi>{said.hero}</bdi>
+      </h2>
+      {said.next !== null && <p class="outcome-next">{said.next}</p>}
       {said.why !== null && (
-        <div class="refusal stack gap-1">
+        <p class="outcome-why stack">
           <strong>{said.why.title}</strong>
           <span>{said.why.next}</span>
-          {!isSpend && <OriginalWords operation={operation} />}
-        </div>
+          <OriginalWords operation={operation} />
+        </p>
       )}
-      {reached >= 0 && (
-        <ol class="steps">
-          {outcomeSteps.map((step, index) => (
-            <li
-              key={step}
-              class={index <= reached ? 'step step-done stack gap-1' : 'step stack gap-1'}
-              aria-current={index === reached ? 'step' : undefined}
-            >
-              <span class="step-dot">{index <= reached && <Icon name="check" size={14} />}</span>
-              {words.outcome.steps[step]}
-            </li>
-          ))}
-        </ol>
+      {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
+        <StampsLeft outcome={outcome} />
       )}
-      <p class="outcome-ref">
-        <span>{words.outcome.reference}</span>
-        <bdi dir="ltr" class="ref">
-          {operation.external_ref}
-        </bdi>
-      </p>
-      <div class="outcome-foot">
-        <button type="button" class="button button-outline" onClick={sale.clear}>
-          {words.customer.next}
-        </button>
-        {outcome.clearsAfterMs !== null && (
-          <button type="button" class="button button-ghost" onClick={sale.keepOutcome}>
-            {words.outcome.keep}
-          </button>
-        )}
+      {/* Once one is chosen, the sentence says so. */}
+      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} />}
+      <div class="outcome-foot row">
+        <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />
+        <OutcomeMore operation={operation} />
       </div>
-      {outcome.clearsAfterMs !== null && (
-        <span
-          key={outcome.round}
-          class="outcome-timer"
-          style={{ animationDuration: `${outcome.clearsAfterMs}ms` }}
-          aria-hidden="true"
-        />
-      )}
     </div>
   );
 }
 
+function UndoButton({ operation, isBusy }: { readonly operation: OperationView; readonly isBusy: boolean }) {
+  const { frame, recent } = useModel();
+  if (operation.undo === null) return null;
+  return (
+    <button
+      type="button"
+      class="button button-outline outcome-undo"
+      disabled={isBusy}
+      onClick={() => void recent.undo(operation)}
+    >
+      <Icon name="undo-2" mirrors />
+      {frame.words.value.recent.undo}
+    </button>
+  );
+}
+
 /** The service's own words, where ours say too little. */
-function OriginalWords({ operation: { state, error } }: { readonly operation: OperationView }) {
-  if ((state !== 'refused' && state !== 'failed') || error === null || refusalReason(error) !== 'other') return null;
+function OriginalWords({ operation: { state, error, intent } }: { readonly operation: OperationView }) {
+  if (intent !== 'earn' || error === null || refusalReason(error) !== 'other') return null;
+  if (state !== 'refused' && state !== 'failed') return null;
   return (
     <span class="refusal-original" lang="en" dir="ltr">
       {error.message}

@@ -2,10 +2,11 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState, OperationView } from '../../shared/till/views.ts';
 import type { Advice } from '../copy/advice.ts';
 import type { Words } from '../copy/en/start.ts';
-import { balanceInWords, type Format } from '../copy/format.ts';
+import { balanceInWords, type Format, moneyOrNumber } from '../copy/format.ts';
 import { decideAfterMs } from '../recent/recent.ts';
-import { isBeingFoundOut } from '../recent/recent-rows.ts';
+import { isBeingFoundOut, rowKind } from '../recent/recent-rows.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from './balances.ts';
+import { gained } from './gained.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
 import { cardOperationsOf, hasOtherCard } from './other-card.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -18,66 +19,175 @@ export interface Telling {
   readonly nowMs: number;
   /** Of the customer in front. */
   readonly cards: readonly CardEntry[];
+  /** The last operations of this till. */
+  readonly recent: readonly OperationView[];
 }
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
-interface OutcomeWords extends Advice {
-  readonly title: string;
+export interface OutcomeWords {
+  /** What kind of news it is; or whose sale it is, where the sentence says what became of it. */
+  readonly kind: string;
+  /** The sentence that a customer would understand. */
+  readonly hero: string;
+  /** It names a thing that is handed over. */
+  readonly isGift: boolean;
   /** The balance now, or what happens next. */
-  readonly next: string;
+  readonly next: string | null;
   /** Why it was not done, and what to do. */
   readonly why: Advice | null;
   /** Nobody knows yet, and the cashier may go on in one of two ways. */
   readonly offersWays: boolean;
 }
 
+type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift?: boolean };
+
 export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
-  const { words, nowMs } = telling;
   const isSpend = operation.intent !== 'earn';
-  const chosen = decided(operation, words);
-  const { title, detail } = chosen ?? (isSpend ? words.spendStates : words.states)[operation.state];
+  const sentence = decided(operation, telling) ?? (isSpend ? spendWords : earnWords)(outcome, telling);
   return {
-    title: (chosen === null ? doneWords(outcome, telling) : null) ?? title,
-    next: (chosen !== null ? null : nextWords(outcome, telling)) ?? detail,
+    isGift: false,
+    ...sentence,
     why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(operation, telling),
-    offersWays: offersWays(operation, nowMs),
+    offersWays: offersWays(operation, telling.nowMs),
   };
 }
 
-/** For the customer, once it is done: what the card got or gave. Null as long as it is not done. */
-function doneWords({ operation, card }: Outcome, { words, format }: Telling): string | null {
-  const { state, intent } = operation;
-  if (intent !== 'earn') {
-    const isDone = state === 'applied' || state === 'accepted';
-    return isDone ? words.outcome.used(operationAmount(operation, words, format)) : null;
+function earnWords(outcome: Outcome, telling: Telling): Sentence {
+  const { operation, duplicate } = outcome;
+  const { words, format } = telling;
+  const said = words.outcome;
+  const value = operationAmount(operation, words, format);
+  const valueFor = said.valueFor(value, operationCustomer(operation, words));
+  if (duplicate) return { kind: said.kinds.before, hero: value, next: said.duplicate(value) };
+  switch (operation.state) {
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      return { kind: said.kinds.saved, hero: value, next: laterWords(outcome, telling) };
+    case 'accepted':
+      return { kind: said.kinds.sent, hero: value, next: laterWords(outcome, telling) };
+    case 'applied':
+      return { kind: said.kinds.added, hero: addedWords(outcome, telling), next: balanceNow(outcome, telling) };
+    case 'refused':
+    case 'failed':
+      return { kind: valueFor, hero: said.notAdded, next: null };
+    case 'cancelled':
+      return { kind: valueFor, hero: said.undone, next: said.nothingSent };
+    case 'reversed':
+      return { kind: valueFor, hero: said.takenBack(value), next: balanceNow(outcome, telling) };
+    case 'written_off':
+      return { kind: valueFor, hero: words.states.written_off.title, next: words.states.written_off.detail };
   }
-  if (state !== 'applied') return null;
-  // What a purchase brings is the service's to count: the kind of it is known, not how much.
-  const isCounted = operation.points !== null || operation.stamps !== null || operation.visits !== null;
-  if (isCounted) return words.outcome.added(operationAmount(operation, words, format));
+}
+
+/** What the card got: how much where that is known, else for what. */
+function addedWords(outcome: Outcome, { words, format, recent }: Telling): string {
+  const { operation } = outcome;
+  const value = operationAmount(operation, words, format);
+  if (operation.visits === 1) return words.outcome.visitAdded;
+  if (operation.amount_minor === null) return words.outcome.plus(value);
+  const gain = gained(outcome, recent);
+  if (gain === null) return words.outcome.added(value);
+  const isMoney = gain.dimension === 'cashback';
+  const written = format.number(gain.value);
+  return words.outcome.plus(isMoney ? moneyOrNumber(gain, format) : words.amounts[gain.dimension](gain.value, written));
+}
+
+/** When what was earned comes to the card. */
+function laterWords({ card }: Outcome, { words, connection }: Telling): string {
+  const { outcome } = words;
   const dimension = earnedDimension(card);
-  return dimension === null ? null : words.outcome.addedPlain[dimension];
+  if (connection === 'key_refused' || connection === 'suspended') return outcome.savedStopped;
+  if (connection === 'offline') return dimension === null ? outcome.whenBackPlain : outcome.whenBack[dimension];
+  return dimension === null ? outcome.inAMomentPlain : outcome.inAMoment[dimension];
+}
+
+function spendWords(outcome: Outcome, telling: Telling): Sentence {
+  const { operation } = outcome;
+  const { words, format, nowMs } = telling;
+  const said = words.outcome;
+  const value = operationAmount(operation, words, format);
+  const who = operationCustomer(operation, words);
+  if (isBeingFoundOut(operation) || operation.state === 'queued') {
+    const { title, detail } = words.spendStates[operation.state];
+    const isLong = offersWays(operation, nowMs);
+    return { kind: said.doNotRepeat(value), hero: isLong ? words.decide.title : title, next: isLong ? null : detail };
+  }
+  switch (operation.state) {
+    case 'reversed':
+      return { kind: said.valueFor(value, who), hero: said.givenBack(value), next: balanceNow(outcome, telling) };
+    case 'applied':
+    case 'accepted':
+      return doneWords(outcome, telling);
+    default: {
+      const { detail } = words.spendStates[operation.state];
+      return {
+        kind: said.valueFor(value, who),
+        hero: operation.one_shot ? said.notGiven : said.notSpent,
+        next: detail,
+      };
+    }
+  }
+}
+
+function doneWords(outcome: Outcome, telling: Telling): Sentence {
+  const { operation } = outcome;
+  const { words, format } = telling;
+  const said = words.outcome;
+  const value = operationAmount(operation, words, format);
+  const next = balanceNow(outcome, telling);
+  if (operation.one_shot) {
+    const isCoupon = outcome.takenBy === 'redeem_coupon';
+    return {
+      kind: isCoupon ? said.kinds.coupon : said.kinds.given,
+      hero: value,
+      isGift: true,
+      next: next ?? said.couponUsed,
+    };
+  }
+  const hero =
+    operation.amount_minor !== null
+      ? said.off(value)
+      : operation.visits === 1
+        ? said.visitUsed
+        : operation.points !== null
+          ? said.spent(value)
+          : said.used(value);
+  return {
+    kind: said.kinds[operation.points === null && operation.amount_minor === null ? 'used' : 'spent'],
+    hero,
+    next,
+  };
 }
 
 /** What counts at the till from then on, whatever is still being found out. */
-function decided(operation: OperationView, words: Words): { readonly title: string; readonly detail: string } | null {
+function decided(operation: OperationView, { words, format }: Telling): Sentence | null {
   const { decision } = operation;
   if (decision === null) return null;
   // It counted after all, and is being taken back.
   const isTooLate = decision === 'take_full_payment' && operation.state === 'applied';
   if (!isTooLate && !isBeingFoundOut(operation)) return null;
-  return { title: words.decide.chosen[decision], detail: words.decide.chosenNext[decision] };
+  const value = operationAmount(operation, words, format);
+  return {
+    kind: words.outcome.valueFor(value, operationCustomer(operation, words)),
+    hero: words.decide.chosen[decision],
+    next: words.decide.chosenNext[decision],
+  };
 }
 
 /** For the ear: all of it in one breath, told again only when some of it has changed. */
 export function outcomeAloud(outcome: Outcome, telling: Telling): string {
-  const { words, format } = telling;
-  const { operation } = outcome;
-  const { title, next, why, offersWays } = outcomeWords(outcome, telling);
-  const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
-  const parts = [title, next, what, why?.title, why?.next, offersWays ? words.decide.title : undefined];
-  return parts.filter((part) => part !== undefined).join('. ');
+  const { words } = telling;
+  const { kind, hero, next, why } = outcomeWords(outcome, telling);
+  const who = operationCustomer(outcome.operation, words);
+  const parts = [kind, hero, next, why?.title, why?.next, kind.includes(who) ? null : who];
+  return aloud(parts.flatMap((part) => part ?? []));
+}
+
+/** Sentences one after another, each with one full stop. */
+export function aloud(sentences: readonly string[]): string {
+  return sentences.map((sentence) => sentence.replace(/[.\u06d4]$/u, '')).join('. ');
 }
 
 /** After a while with no answer, and before anybody has chosen. */
@@ -86,24 +196,21 @@ export function offersWays(operation: OperationView, nowMs: number): boolean {
   return nowMs - Date.parse(operation.saved_at) >= decideAfterMs;
 }
 
-function nextWords(outcome: Outcome, { words, format, connection }: Telling): string | null {
-  const { operation, card, duplicate } = outcome;
-  if (duplicate) return words.outcome.duplicate(operationAmount(operation, words, format));
-  if (operation.state === 'applied') {
-    const balance = newBalance(outcome);
-    return balance === null ? null : words.outcome.now(balanceInWords(balance, words, format));
+/** The balance that the sale moved, as the service tells it now. */
+function balanceNow(outcome: Outcome, { words, format }: Telling): string | null {
+  const balance = newBalance(outcome);
+  if (balance === null) return null;
+  const { operation } = outcome;
+  const isSpent = rowKind(operation) === 'spend' && !operation.one_shot && operation.state !== 'reversed';
+  if (isSpent) {
+    const written =
+      balance.dimension === 'cashback' ? moneyOrNumber(balance, format) : balanceInWords(balance, words, format);
+    return words.outcome.stay(written);
   }
-  if (operation.intent !== 'earn') return null;
-  if (operation.state === 'accepted') {
-    const dimension = earnedDimension(card);
-    return dimension === null ? words.outcome.onTheWayPlain : words.outcome.onTheWay[dimension];
-  }
-  if (operation.state !== 'queued' || connection === 'online') return null;
-  const isStopped = connection === 'key_refused' || connection === 'suspended';
-  return isStopped ? words.outcome.savedStopped : words.outcome.savedOffline;
+  if (balance.dimension === 'cashback') return words.outcome.toSpend(moneyOrNumber(balance, format));
+  return words.outcome.now(balanceInWords(balance, words, format));
 }
 
-/** The balance that the sale moved, as the service tells it now. */
 function newBalance({ operation, card }: Outcome): Balance | null {
   if (operation.new_balances === null) return null;
   const balances = balancesOf(operation.new_balances);

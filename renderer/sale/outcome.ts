@@ -7,6 +7,9 @@ import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 export type OutcomeStep = 'saved' | 'sent' | 'applied';
 export const outcomeSteps: readonly OutcomeStep[] = ['saved', 'sent', 'applied'];
 
+/** What kind of news an outcome is, in front of the customer. */
+export type OutcomeKind = 'saved' | 'sent' | 'added' | 'spent' | 'used' | 'given' | 'coupon' | 'before';
+
 /** How a state looks: a tone (colour, never alone) and an icon. */
 export type Tone = 'success' | 'info' | 'waiting' | 'warning' | 'danger' | 'neutral';
 

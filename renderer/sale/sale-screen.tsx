@@ -4,6 +4,7 @@ import { useModel } from '../model.ts';
 import { RecentPanel } from '../recent/recent-panel.tsx';
 import { CustomerPanel } from './customer-panel.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
+import { NextCustomer } from './next-customer.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
 
 const EnrollDialog = loadLater(
@@ -11,8 +12,6 @@ const EnrollDialog = loadLater(
   'enroll',
 );
 
-// Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
-const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
 const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog), 'holds');
 
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
@@ -26,9 +25,9 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />
       <CustomerPanel />
-      <div class="act stack gap-4">
+      <div class="act stack">
         <OperationsPanel />
-        <OutcomePanel />
+        <NextCustomer />
       </div>
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}

@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { EarnInput, TillApi, TillInput } from '../../shared/till/api.ts';
@@ -12,7 +13,7 @@ import * as flow from './entry-flow.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason, type Passed } from './passed.ts';
-import { createShownOutcome, type Outcome } from './shown-outcome.ts';
+import { createShownOutcome, type Outcome, type Sold } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
 
 /** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
@@ -20,7 +21,7 @@ const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
 
-export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard'> {
+export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard' | 'isOverdue'> {
   /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
@@ -238,7 +239,15 @@ export function createSale({
     }
   };
 
+  /** The card of a dialog as the service tells it now. */
+  const cardNow = ({ entryFor }: flow.Entry): CardEntry | null => {
+    const at = stage.value;
+    if (at.kind !== 'customer' || at.found.source !== 'service' || finding.isOverdue()) return null;
+    return at.found.profile.cards.find(({ card_id }) => card_id === entryFor.card?.card_id) ?? null;
+  };
+
   const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
+    const cardBefore = cardNow(sent);
     const reply = await api.call('operation.earn', input);
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
@@ -248,7 +257,7 @@ export function createSale({
       return;
     }
     sounds.success();
-    show(onSaved(reply.value.operation), sent, reply.value.duplicate);
+    show({ operation: onSaved(reply.value.operation), from: sent, cardBefore, duplicate: reply.value.duplicate });
     shown.clearSoon();
     takeWaitingScan();
   };
@@ -264,11 +273,14 @@ export function createSale({
   };
 
   /** In the dialog's place: what became of it. */
-  const show = (operation: OperationView, from: flow.Entry, duplicate: boolean): void => {
+  const show = ({
+    from,
+    ...sold
+  }: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'> & { readonly from: flow.Entry }): void => {
     batch(() => {
       entry.value = null;
       passedSale.forget();
-      shown.show({ operation, card: from.entryFor.card, duplicate });
+      shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation });
     });
   };
 
@@ -280,7 +292,7 @@ export function createSale({
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
     const cancelPatience = clock.setTimer(() => {
       const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) show(saved, sent, false);
+      if (isOpen() && saved !== null) show({ operation: saved, from: sent, cardBefore: null, duplicate: false });
     }, spendPatienceMs);
     const reply = await api.call('operation.redeem', input);
     cancelPatience();
@@ -297,7 +309,7 @@ export function createSale({
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
     if (!wasOpen) return;
-    show(operation, sent, reply.value.duplicate);
+    show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
     if (operation.state === 'applied') shown.spent();
   };
 

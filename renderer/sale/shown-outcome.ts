@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillError } from '../../shared/till/api.ts';
@@ -10,6 +11,10 @@ import { isOpenState, stateLooks } from './outcome.ts';
 export interface Outcome {
   readonly operation: OperationView;
   readonly card: CardEntry | null;
+  /** The card as the service told it right before; null where that is not known. */
+  readonly cardBefore: CardEntry | null;
+  /** By which of the card's operations it was taken. */
+  readonly takenBy: CardOperation;
   readonly duplicate: boolean;
   /** How long the screen waits before it clears itself; null once the cashier asked it to stay. */
   readonly clearsAfterMs: number | null;
@@ -19,13 +24,16 @@ export interface Outcome {
   readonly failure: TillError | null;
 }
 
+/** What a dialog ends with. */
+export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy' | 'duplicate'>;
+
 /** The screen clears for the next customer so long after the last news of a sale. */
 const clearAfterMs = 6_000;
 
 /** The outcome in front of the customer: shown, followed to its end, and cleared. */
 interface ShownOutcome {
   readonly outcome: ReadonlySignal<Outcome | null>;
-  readonly show: (sold: Pick<Outcome, 'operation' | 'card' | 'duplicate'>) => void;
+  readonly show: (sold: Sold) => void;
   /** Takes the outcome off the screen. @returns what brings it back, with its newest state; null when none was shown */
   readonly putAway: () => (() => void) | null;
   /** The cashier asked the outcome to stay. */
@@ -82,8 +90,8 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
     outcome,
     clearSoon,
     spent,
-    show({ operation, card, duplicate }) {
-      outcome.value = { operation, card, duplicate, clearsAfterMs: null, round: 0, failure: null };
+    show(sold) {
+      outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null };
     },
     putAway() {
       cancelClearing();

@@ -1,8 +1,10 @@
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
 import { apart } from '../direction.ts';
 import type { OutcomeWords } from '../en/outcomes.ts';
+import { countIn } from '../plural.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
+const count = countIn('ar');
 const stateWords = glossary.ar;
 
 /** The words for the outcome of a sale: a part of `ar`. */
@@ -11,27 +13,63 @@ export const outcomes: OutcomeWords = {
     region: 'النتيجة',
     reference: 'المرجع',
     steps: { saved: 'حُفظت', sent: 'أُرسلت', applied: 'اكتملت' },
-    now: (balance) => `الرصيد الآن: ${balance}`,
-    onTheWay: {
-      cashback: 'الرصيد النقدي في الطريق',
-      points: 'النقاط في الطريق',
-      stamps: 'الأختام في الطريق',
-      visits: 'الزيارة في الطريق',
-      rewards: 'المكافأة في الطريق',
+    more: 'التفاصيل',
+    kinds: {
+      saved: 'حُفظت على هذا الجهاز',
+      sent: 'أُرسلت',
+      added: 'أُضيفت',
+      spent: 'صُرفت',
+      used: 'استُخدمت',
+      given: 'سلّمها الآن',
+      coupon: 'قُبلت القسيمة',
+      before: 'محفوظة من قبل',
     },
-    onTheWayPlain: 'في الطريق إلى البطاقة',
-    added: (value) => `أُضيف إلى البطاقة: ${apart(value)}`,
-    addedPlain: {
-      cashback: 'أُضيف الرصيد النقدي',
-      points: 'أُضيفت النقاط',
-      stamps: 'أُضيفت الأختام',
-      visits: 'أُضيفت الزيارة',
-      rewards: 'أُضيفت المكافأة',
+    doNotRepeat: (value) => `${apart(value)}: لا تكرّر العملية`,
+    valueFor: (value, who) => `${apart(value)} لـ ${apart(who)}`,
+    plus: (value) => `+${value}`,
+    added: (value) => `أُضيف عن ${apart(value)}`,
+    visitAdded: 'حُسبت الزيارة',
+    off: (money) => `خصم ${apart(money)}`,
+    spent: (value) => `صُرف: ${apart(value)}`,
+    used: (value) => `صُرف: ${apart(value)}`,
+    visitUsed: 'دخول مسموح',
+    couponUsed: 'استُهلكت',
+    now: (balance) => `الرصيد الآن ${balance}`,
+    toSpend: (money) => `متاح للصرف الآن ${apart(money)}`,
+    stay: (balance) => `يبقى ${balance}`,
+    inAMoment: {
+      cashback: 'يصل الرصيد النقدي بعد لحظة',
+      points: 'تصل النقاط بعد لحظة',
+      stamps: 'تصل الأختام بعد لحظة',
+      visits: 'تصل الزيارة بعد لحظة',
+      rewards: 'تصل المكافأة بعد لحظة',
     },
-    used: (value) => `استُخدم: ${apart(value)}`,
-    savedOffline: 'يرسلها Tillbridge عند عودة الاتصال.',
+    inAMomentPlain: 'على البطاقة بعد لحظة',
+    whenBack: {
+      cashback: 'يُضاف الرصيد النقدي عند عودة الاتصال',
+      points: 'تُضاف النقاط عند عودة الاتصال',
+      stamps: 'تُضاف الأختام عند عودة الاتصال',
+      visits: 'تُضاف الزيارة عند عودة الاتصال',
+      rewards: 'تُضاف المكافأة عند عودة الاتصال',
+    },
+    whenBackPlain: 'يرسلها Tillbridge عند عودة الاتصال.',
     savedStopped: 'يرسلها Tillbridge بعد حل المشكلة.',
-    keep: 'إبقاء على الشاشة',
+    stampsToGo: (value, written) =>
+      count(value, written, {
+        one: 'ختم واحد حتى المكافأة التالية',
+        two: 'ختمان حتى المكافأة التالية',
+        few: '# أختام حتى المكافأة التالية',
+        many: '# ختمًا حتى المكافأة التالية',
+        other: '# ختم حتى المكافأة التالية',
+      }),
+    rewardReady: 'المكافأة جاهزة',
+    notAdded: 'لم تُضف',
+    notSpent: 'لم تُصرف',
+    notGiven: 'لم تُمنح',
+    undone: 'تم التراجع',
+    nothingSent: 'لم يُرسل شيء',
+    takenBack: (value) => `استُرد: ${apart(value)}`,
+    givenBack: (value) => `أُعيد: ${apart(value)}`,
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },
 

@@ -2,9 +2,11 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
 import type { Dimension } from '../../sale/balances.ts';
-import type { OutcomeStep } from '../../sale/outcome.ts';
+import type { OutcomeKind, OutcomeStep } from '../../sale/outcome.ts';
+import { countIn } from '../plural.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
+const count = countIn('en');
 const stateWords = glossary.en;
 
 /** The words for the outcome of a sale: a part of `en`. */
@@ -13,29 +15,62 @@ export const outcomes = {
     region: 'Outcome',
     reference: 'Reference',
     steps: { saved: 'Saved', sent: 'Sent', applied: 'Completed' } satisfies Record<OutcomeStep, string>,
-    now: (balance: string) => `${balance} now`,
-    onTheWay: {
-      cashback: 'Cashback on the way',
-      points: 'Points on the way',
-      stamps: 'Stamps on the way',
-      visits: 'Visit on the way',
-      rewards: 'Reward on the way',
-    } satisfies Record<Dimension, string>,
-    onTheWayPlain: 'On the way to the card',
+    more: 'Details',
+    /** Beside the seal: what kind of news it is. */
+    kinds: {
+      saved: 'Saved on this till',
+      sent: 'Sent',
+      added: 'Added',
+      spent: 'Spent',
+      used: 'Used',
+      given: 'Hand over now',
+      coupon: 'Coupon accepted',
+      before: 'Saved before',
+    } satisfies Record<OutcomeKind, string>,
+    doNotRepeat: (value: string) => `${value}: do not repeat`,
+    /** The amount and whose it is, where the sentence below says what became of it. */
+    valueFor: (value: string, who: string) => `${value} for ${who}`,
     /** In front of a customer: what the card got. */
+    plus: (value: string) => `+${value}`,
     added: (value: string) => `${value} added`,
-    addedPlain: {
-      cashback: 'Cashback added',
-      points: 'Points added',
-      stamps: 'Stamps added',
-      visits: 'Visit added',
-      rewards: 'Reward added',
-    } satisfies Record<Dimension, string>,
+    visitAdded: 'Visit counted',
     /** In front of a customer: what the card gave. */
+    off: (money: string) => `${money} off`,
+    spent: (value: string) => `${value} spent`,
     used: (value: string) => `${value} used`,
-    savedOffline: 'Tillbridge sends the sale when the connection is back.',
+    visitUsed: 'Let them in',
+    couponUsed: 'Used up',
+    now: (balance: string) => `${balance} now`,
+    toSpend: (money: string) => `${money} to spend now`,
+    stay: (balance: string) => `${balance} left`,
+    /** What comes later. */
+    inAMoment: {
+      cashback: 'Cashback in a moment',
+      points: 'Points in a moment',
+      stamps: 'Stamps in a moment',
+      visits: 'The visit in a moment',
+      rewards: 'The reward in a moment',
+    } satisfies Record<Dimension, string>,
+    inAMomentPlain: 'On the card in a moment',
+    whenBack: {
+      cashback: 'Cashback follows when the connection is back',
+      points: 'Points follow when the connection is back',
+      stamps: 'Stamps follow when the connection is back',
+      visits: 'The visit follows when the connection is back',
+      rewards: 'The reward follows when the connection is back',
+    } satisfies Record<Dimension, string>,
+    whenBackPlain: 'Tillbridge sends the sale when the connection is back.',
     savedStopped: 'Tillbridge sends the sale once the problem is solved.',
-    keep: 'Keep on screen',
+    stampsToGo: (value: number, written: string) =>
+      count(value, written, { one: '# more stamp to the next reward', other: '# more stamps to the next reward' }),
+    rewardReady: 'A reward is ready',
+    notAdded: 'Not added',
+    notSpent: 'Not spent',
+    notGiven: 'Not given',
+    undone: 'Undone',
+    nothingSent: 'Nothing was sent',
+    takenBack: (value: string) => `${value} taken back`,
+    givenBack: (value: string) => `${value} given back`,
     duplicate: (amount: string) => `Already saved with ${amount}. The sale counts once.`,
   },
 

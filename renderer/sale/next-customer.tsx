@@ -1,0 +1,28 @@
+import { Icon } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+
+/** At the foot of the operations in every state: the way to the next customer. Its edge tells when the screen clears. */
+export function NextCustomer() {
+  const { frame, sale } = useModel();
+  const outcome = sale.outcome.value;
+  if (sale.stage.value.kind === 'idle' && outcome === null) return null;
+  const clearsAfterMs = outcome?.clearsAfterMs ?? null;
+  return (
+    <button
+      type="button"
+      class={outcome === null ? 'button button-outline next' : 'button button-outline next next-lit'}
+      onClick={sale.clear}
+    >
+      <Icon name="user-plus" />
+      {frame.words.value.customer.next}
+      {outcome !== null && clearsAfterMs !== null && (
+        <span
+          key={outcome.round}
+          class="next-timer"
+          style={{ animationDuration: `${clearsAfterMs}ms` }}
+          aria-hidden="true"
+        />
+      )}
+    </button>
+  );
+}

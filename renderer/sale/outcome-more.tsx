@@ -1,0 +1,51 @@
+import type { OperationView } from '../../shared/till/views.ts';
+import { Icon } from '../components/icon.tsx';
+import { useModel } from '../model.ts';
+import { rowLook } from '../recent/recent-rows.ts';
+import { operationAmount, rowState, shortReference } from './operation-words.ts';
+import { outcomeSteps } from './outcome.ts';
+
+/** The technical line of an outcome; pressed, it tells the whole reference and how far the operation is. */
+export function OutcomeMore({ operation }: { readonly operation: OperationView }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  const look = rowLook(operation);
+  const reached = look.reached === null || operation.intent !== 'earn' ? -1 : outcomeSteps.indexOf(look.reached);
+  const time = format.time(Date.parse(operation.occurred_at));
+  return (
+    <details class="outcome-more">
+      <summary aria-label={words.outcome.more}>
+        <bdi>{operationAmount(operation, words, format)}</bdi>
+        <span aria-hidden="true">·</span>
+        <bdi dir="ltr">{shortReference(operation.external_ref)}</bdi>
+        <span aria-hidden="true">·</span>
+        <time dateTime={operation.occurred_at}>{time}</time>
+        <Icon name="chevron-right" size={16} mirrors />
+      </summary>
+      <div class="outcome-details panel stack gap-2">
+        <p class="outcome-ref">
+          <span>{words.outcome.reference}</span>
+          <bdi dir="ltr" class="ref">
+            {operation.external_ref}
+          </bdi>
+        </p>
+        <p>{rowState(operation, words)}</p>
+        {reached >= 0 && (
+          <ol class="steps">
+            {outcomeSteps.map((step, index) => (
+              <li
+                key={step}
+                class={index <= reached ? 'step step-done stack gap-1' : 'step stack gap-1'}
+                aria-current={index === reached ? 'step' : undefined}
+              >
+                <span class="step-dot">{index <= reached && <Icon name="check" size={14} />}</span>
+                {words.outcome.steps[step]}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </details>
+  );
+}
