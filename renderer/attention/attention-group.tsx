@@ -175,7 +175,7 @@ function AttentionRow({
           </button>
         ))}
       </div>
-      {isBeingFoundOut(operation) && <WaysOut operation={operation} />}
+      {isBeingFoundOut(operation) && <WaysOut title="shown" operation={operation} />}
     </li>
   );
 }

@@ -159,7 +159,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
       {isBeingFoundOut(operation) && !isInFront && (
         <div class="row-ways">
           <p class="row-note">{words.operations.unavailable.checking}</p>
-          <WaysOut operation={operation} />
+          <WaysOut operation={operation} title="shown" />
         </div>
       )}
     </li>

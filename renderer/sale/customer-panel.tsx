@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { agoInWords, maskedContact } from '../copy/format.ts';
-import { EnrollButton } from '../find/find-panel.tsx';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { Cards } from './cards.tsx';
+
+const Missing = loadLater(() => import('./missing.tsx').then((module) => module.Missing));
 
 // Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
 const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
@@ -115,67 +116,6 @@ function Searching() {
       </div>
     </div>
   );
-}
-
-function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
-  const { frame, sale } = useModel();
-  const words = frame.words.value;
-  const { lookUp, error } = stage;
-  const isCard = lookUp.kind === 'card';
-  const { icon, title, next } = missingWords();
-  return (
-    <div class="blank stack gap-2" role="status" data-missing={error.code}>
-      <span class={`tile tile-large ${error.code === 'customer_not_found' ? 'tone-waiting' : 'tone-warning'}`}>
-        <Icon name={icon} size={28} />
-      </span>
-      <h2 class="blank-title">{title}</h2>
-      <p class="blank-code">
-        <bdi dir="ltr">{lookUp.text}</bdi>
-      </p>
-      <p class="blank-text">{next}</p>
-      <div class="blank-actions">
-        {error.code === 'customer_not_found' && <EnrollButton lookUp={lookUp} look="button-primary button-large" />}
-        {isCard && error.code !== 'invalid' && (
-          <button
-            type="button"
-            // The service has just said that it knows no such card: then it is the second thought, not the first.
-            class={`button button-large ${error.code === 'customer_not_found' ? 'button-outline' : 'button-primary'}`}
-            onClick={sale.openByCardNumber}
-          >
-            <Icon name="id-card" />
-            {words.customer.earnByCard}
-          </button>
-        )}
-        {error.code !== 'customer_not_found' && error.code !== 'invalid' && (
-          <button type="button" class="button button-outline button-large" onClick={sale.findAgain}>
-            <Icon name="rotate-ccw" />
-            {words.customer.again}
-          </button>
-        )}
-      </div>
-    </div>
-  );
-
-  function missingWords(): { readonly icon: IconName; readonly title: string; readonly next: string } {
-    const { customer, find } = words;
-    if (error.code === 'customer_not_found') {
-      const next = isCard ? customer.missingCardNext : customer.missingNext;
-      return { icon: 'user-x', title: customer.missing[lookUp.kind], next };
-    }
-    if (error.code === 'offline') {
-      const next = isCard ? customer.offlineCardNext : customer.offlineNext;
-      return { icon: 'cloud-off', title: customer.offline[lookUp.kind], next };
-    }
-    if (error.code === 'answered_for_another') {
-      return { icon: 'triangle-alert', title: customer.another, next: customer.anotherNext };
-    }
-    if (error.code === 'invalid') return { icon: 'circle-help', title: find.unclear, next: find.unclearNext };
-    return {
-      icon: 'triangle-alert',
-      title: customer.failed,
-      next: isCard ? customer.failedCardNext : customer.failedNext,
-    };
-  }
 }
 
 interface CustomerProps {

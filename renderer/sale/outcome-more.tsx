@@ -5,19 +5,30 @@ import { rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, rowState, shortReference } from './operation-words.ts';
 import { outcomeSteps } from './outcome.ts';
 
+interface OutcomeMoreProps {
+  readonly operation: OperationView;
+  /** The sentence above: what it names is not named again. */
+  readonly told: string;
+}
+
 /** The technical line of an outcome; pressed, it tells the whole reference and how far the operation is. */
-export function OutcomeMore({ operation }: { readonly operation: OperationView }) {
+export function OutcomeMore({ operation, told }: OutcomeMoreProps) {
   const { frame } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
+  const amount = operationAmount(operation, words, format);
   const look = rowLook(operation);
   const reached = look.reached === null || operation.intent !== 'earn' ? -1 : outcomeSteps.indexOf(look.reached);
   const time = format.time(Date.parse(operation.occurred_at));
   return (
     <details class="outcome-more">
-      <summary aria-label={words.outcome.more}>
-        <bdi>{operationAmount(operation, words, format)}</bdi>
-        <span aria-hidden="true">·</span>
+      <summary>
+        {!told.includes(amount) && (
+          <>
+            <bdi>{amount}</bdi>
+            <span aria-hidden="true">·</span>
+          </>
+        )}
         <bdi dir="ltr">{shortReference(operation.external_ref)}</bdi>
         <span aria-hidden="true">·</span>
         <time dateTime={operation.occurred_at}>{time}</time>

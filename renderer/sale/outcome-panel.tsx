@@ -79,10 +79,10 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         <StampsLeft outcome={outcome} />
       )}
       {/* Once one is chosen, the sentence says so. */}
-      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} />}
+      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}
       <div class="outcome-foot row">
         <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />
-        <OutcomeMore operation={operation} />
+        <OutcomeMore operation={operation} told={said.hero} />
       </div>
     </div>
   );

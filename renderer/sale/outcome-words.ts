@@ -4,7 +4,7 @@ import type { Advice } from '../copy/advice.ts';
 import type { Words } from '../copy/en/start.ts';
 import { balanceInWords, type Format, moneyOrNumber } from '../copy/format.ts';
 import { decideAfterMs } from '../recent/recent.ts';
-import { isBeingFoundOut, rowKind } from '../recent/recent-rows.ts';
+import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from './balances.ts';
 import { gained } from './gained.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
@@ -73,9 +73,9 @@ function earnWords(outcome: Outcome, telling: Telling): Sentence {
     case 'failed':
       return { kind: valueFor, hero: said.notAdded, next: null };
     case 'cancelled':
-      return { kind: valueFor, hero: said.undone, next: said.nothingSent };
+      return { kind: valueFor, hero: words.states.cancelled.title, next: said.nothingSent };
     case 'reversed':
-      return { kind: valueFor, hero: said.takenBack(value), next: balanceNow(outcome, telling) };
+      return { kind: valueFor, hero: said.reversed(value), next: balanceNow(outcome, telling) };
     case 'written_off':
       return { kind: valueFor, hero: words.states.written_off.title, next: words.states.written_off.detail };
   }
@@ -112,7 +112,11 @@ function spendWords(outcome: Outcome, telling: Telling): Sentence {
   if (isBeingFoundOut(operation) || operation.state === 'queued') {
     const { title, detail } = words.spendStates[operation.state];
     const isLong = offersWays(operation, nowMs);
-    return { kind: said.doNotRepeat(value), hero: isLong ? words.decide.title : title, next: isLong ? null : detail };
+    return {
+      kind: isLong ? said.doNotRepeat(value) : said.valueFor(value, who),
+      hero: isLong ? words.decide.title : title,
+      next: isLong ? null : detail,
+    };
   }
   switch (operation.state) {
     case 'reversed':
@@ -200,13 +204,6 @@ export function offersWays(operation: OperationView, nowMs: number): boolean {
 function balanceNow(outcome: Outcome, { words, format }: Telling): string | null {
   const balance = newBalance(outcome);
   if (balance === null) return null;
-  const { operation } = outcome;
-  const isSpent = rowKind(operation) === 'spend' && !operation.one_shot && operation.state !== 'reversed';
-  if (isSpent) {
-    const written =
-      balance.dimension === 'cashback' ? moneyOrNumber(balance, format) : balanceInWords(balance, words, format);
-    return words.outcome.stay(written);
-  }
   if (balance.dimension === 'cashback') return words.outcome.toSpend(moneyOrNumber(balance, format));
   return words.outcome.now(balanceInWords(balance, words, format));
 }

@@ -4,7 +4,13 @@ import { useModel } from '../model.ts';
 import { offersWays } from './outcome-words.ts';
 
 /** After a while with no answer the cashier can go on, in one of two ways; both are kept by the agent. */
-export function WaysOut({ operation }: { readonly operation: OperationView }) {
+export function WaysOut({
+  operation,
+  title,
+}: {
+  readonly operation: OperationView;
+  readonly title: 'shown' | 'elsewhere';
+}) {
   const { frame, recent } = useModel();
   const words = frame.words.value;
   const { operation_id } = operation;
@@ -20,7 +26,7 @@ export function WaysOut({ operation }: { readonly operation: OperationView }) {
   if (!offersWays(operation, frame.nowMs.value)) return null;
   return (
     <div class="ways stack gap-2">
-      <strong>{words.decide.title}</strong>
+      {title === 'shown' && <strong>{words.decide.title}</strong>}
       <span class="quiet">{words.decide.why}</span>
       {/* What is given once cannot be put right by paying. */}
       {!operation.one_shot && (

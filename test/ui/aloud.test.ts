@@ -51,10 +51,9 @@ describe.skipIf(!hasChromium)('a sale', () => {
     agent.move(id, 'applied', { new_balances: { ...demoCards.cashback.balances, cashback_minor: 1_500 } });
     await page.locator('.outcome[data-state=applied]').waitFor();
     expect(said).toEqual([
-      'Saved. Waiting to send. KWD 12.500, Fatima Al-Sabah',
-      'Saved. Sending now. KWD 12.500, Fatima Al-Sabah',
-      'Sent. Cashback on the way. KWD 12.500, Fatima Al-Sabah',
-      'Cashback added. KWD 1.500 cashback now. KWD 12.500, Fatima Al-Sabah',
+      'Saved on this till. KWD 12.500. Cashback in a moment. Fatima Al-Sabah',
+      'Sent. KWD 12.500. Cashback in a moment. Fatima Al-Sabah',
+      'Added. +KWD 0.250. KWD 1.500 to spend now. Fatima Al-Sabah',
     ]);
   });
 

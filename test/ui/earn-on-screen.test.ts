@@ -186,15 +186,14 @@ describe.skipIf(!hasChromium)('an earn', () => {
     await confirm().click();
     const sale = await lastSale();
     expect(await outcome().getAttribute('data-ref')).toBe(sale.external_ref);
-    await outcome().getByRole('heading', { name: 'Saved' }).waitFor();
+    await outcome().getByText('Saved on this till').waitFor();
     agent.move(sale.operation_id, 'sending');
     agent.move(sale.operation_id, 'accepted');
-    await outcome().getByText('Cashback on the way').waitFor();
+    await outcome().getByText('Cashback in a moment').waitFor();
     agent.move(sale.operation_id, 'applied', {
       new_balances: { ...demoCards.cashback.balances, cashback_minor: 1875 },
     });
-    await outcome().getByText('KWD 1.875 cashback now').waitFor();
-    await page.getByRole('radio', { name: /KWD 1.875 cashback/ }).waitFor();
+    await outcome().getByText('KWD 1.875 to spend now').waitFor();
     await outcome().waitFor({ state: 'detached' });
     await page.getByText('Scan a card to begin').waitFor();
     expect(await recent().locator('[data-state=applied]').count()).toBe(1);

@@ -13,7 +13,7 @@ const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, reques
 /** Where everything is that a hand goes to without looking. */
 const places = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('.operation, .card, #find-box, .top-bar .button')].map((target) => {
+    [...document.querySelectorAll('.operation, #find-box, .top-bar .button')].map((target) => {
       const { x, y, width, height } = target.getBoundingClientRect();
       return `${target.className} ${[x, y, width, height].map(Math.round).join(' ')}`;
     }),
@@ -32,7 +32,8 @@ describe.skipIf(!hasChromium).each([
       profile: profileOf({ cards: [demoCards.reward, demoCards.cashback] }),
     });
     const { page } = await shared.open(agent, { viewport: { width, height } });
-    await page.locator('[data-ref=R-0]').waitFor();
+    await page.locator('[data-ref=R-2]').waitFor();
+    await page.evaluate(() => document.fonts.ready);
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.operation').first().waitFor();
@@ -69,7 +70,7 @@ describe.skipIf(!hasChromium).each([
 
     // All of what became of it is seen, and the way on from there.
     const outcome = await page.locator('.outcome').boundingBox();
-    const next = await page.locator('.outcome-foot .button').first().boundingBox();
+    const next = await page.locator('.next').boundingBox();
     expect((outcome?.y ?? height) + (outcome?.height ?? 0)).toBeLessThanOrEqual(height);
     expect((next?.y ?? height) + (next?.height ?? 0)).toBeLessThanOrEqual(height);
   });

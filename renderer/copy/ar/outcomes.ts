@@ -13,7 +13,6 @@ export const outcomes: OutcomeWords = {
     region: 'النتيجة',
     reference: 'المرجع',
     steps: { saved: 'حُفظت', sent: 'أُرسلت', applied: 'اكتملت' },
-    more: 'التفاصيل',
     kinds: {
       saved: 'حُفظت على هذا الجهاز',
       sent: 'أُرسلت',
@@ -36,7 +35,6 @@ export const outcomes: OutcomeWords = {
     couponUsed: 'استُهلكت',
     now: (balance) => `الرصيد الآن ${balance}`,
     toSpend: (money) => `متاح للصرف الآن ${apart(money)}`,
-    stay: (balance) => `يبقى ${balance}`,
     inAMoment: {
       cashback: 'يصل الرصيد النقدي بعد لحظة',
       points: 'تصل النقاط بعد لحظة',
@@ -66,9 +64,8 @@ export const outcomes: OutcomeWords = {
     notAdded: 'لم تُضف',
     notSpent: 'لم تُصرف',
     notGiven: 'لم تُمنح',
-    undone: 'تم التراجع',
     nothingSent: 'لم يُرسل شيء',
-    takenBack: (value) => `استُرد: ${apart(value)}`,
+    reversed: (value) => `استُرد: ${apart(value)}`,
     givenBack: (value) => `أُعيد: ${apart(value)}`,
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },

@@ -15,7 +15,6 @@ export const outcomes = {
     region: 'Outcome',
     reference: 'Reference',
     steps: { saved: 'Saved', sent: 'Sent', applied: 'Completed' } satisfies Record<OutcomeStep, string>,
-    more: 'Details',
     /** Beside the seal: what kind of news it is. */
     kinds: {
       saved: 'Saved on this till',
@@ -42,7 +41,6 @@ export const outcomes = {
     couponUsed: 'Used up',
     now: (balance: string) => `${balance} now`,
     toSpend: (money: string) => `${money} to spend now`,
-    stay: (balance: string) => `${balance} left`,
     /** What comes later. */
     inAMoment: {
       cashback: 'Cashback in a moment',
@@ -67,9 +65,8 @@ export const outcomes = {
     notAdded: 'Not added',
     notSpent: 'Not spent',
     notGiven: 'Not given',
-    undone: 'Undone',
     nothingSent: 'Nothing was sent',
-    takenBack: (value: string) => `${value} taken back`,
+    reversed: (value: string) => `${value} reversed`,
     givenBack: (value: string) => `${value} given back`,
     duplicate: (amount: string) => `Already saved with ${amount}. The sale counts once.`,
   },

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.page.getByText('Saved on this till').waitFor();
     await till.press('earn_amount');
     await till.confirm({ value: '8.750', receipt: '1044' });
-    await till.page.locator('.outcome').getByText('Tillbridge sends the sale when the connection is back.').waitFor();
+    await till.page.locator('.outcome').getByText('Cashback follows when the connection is back').waitFor();
     await till.page.locator('.top').getByText('3 waiting').waitFor();
     expect(await till.books('LC-1002')).toMatchObject({ cashback_minor: 1_250 });
     await till.picture('earn-offline');

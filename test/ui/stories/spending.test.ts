@@ -74,10 +74,10 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
   it('gives the reward that the customer chooses', async () => {
     await till.begin('15:05');
     await till.customer('LC-1001', 'Fatima Al-Sabah');
-    // Both columns begin at one height.
-    const heads = till.page.locator('.operations .section-title, .find label');
-    const tops = await heads.evaluateAll((all) => all.map((head) => Math.round(head.getBoundingClientRect().top)));
-    expect(tops).toEqual([tops[0], tops[0]]);
+    // All three columns begin at one height.
+    const firsts = till.page.locator('.find-box, .avatar, .operation-slot:first-child .operation');
+    const tops = await firsts.evaluateAll((all) => all.map((first) => Math.round(first.getBoundingClientRect().top)));
+    expect(tops).toEqual([tops[0], tops[0], tops[0]]);
     await till.press('redeem_reward');
     await till.page.getByRole('dialog').getByRole('radio', { name: 'Free cake' }).check();
     await till.picture('reward-choice');
