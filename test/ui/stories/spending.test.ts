@@ -77,7 +77,8 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     // All three columns begin at one height.
     const firsts = till.page.locator('.find-box, .avatar, .operation-slot:first-child .operation');
     const tops = await firsts.evaluateAll((all) => all.map((first) => Math.round(first.getBoundingClientRect().top)));
-    expect(tops).toEqual([tops[0], tops[0], tops[0]]);
+    expect(tops.length).toBe(3);
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(2);
     await till.press('redeem_reward');
     await till.page.getByRole('dialog').getByRole('radio', { name: 'Free cake' }).check();
     await till.picture('reward-choice');
