@@ -252,7 +252,7 @@ export function countOperations(database: Database): number {
 }
 
 /** Operations that somebody has deleted. */
-export interface DeletedOperations {
+interface DeletedOperations {
   /** Null: at least one; the counters tell of no more, as after a start that has corrected them. */
   readonly count: number | null;
   /** When the operations before and after the last of them were saved; null where there is none. */

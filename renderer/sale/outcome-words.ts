@@ -24,7 +24,7 @@ export interface Telling {
 }
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
-export interface OutcomeWords {
+interface OutcomeWords {
   /** What kind of news it is; or whose sale it is, where the sentence says what became of it. */
   readonly kind: string;
   /** The sentence that a customer would understand. */
@@ -190,7 +190,7 @@ export function outcomeAloud(outcome: Outcome, telling: Telling): string {
 }
 
 /** Sentences one after another, each with one full stop. */
-export function aloud(sentences: readonly string[]): string {
+function aloud(sentences: readonly string[]): string {
   return sentences.map((sentence) => sentence.replace(/[.\u06d4]$/u, '')).join('. ');
 }
 
