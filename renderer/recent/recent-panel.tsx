@@ -96,7 +96,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
   const undoing = words.recent.undoing[rowKind(operation) === 'spend' ? 'spend' : 'sale'];
   const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
   const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked' && undo?.kind !== 'pin_asked';
-  // The outcome of the customer in front offers the same, and larger.
+  // The outcome of the customer in front asks the same, and larger.
   const isInFront = sale.outcome.value?.operation.operation_id === operation_id;
   return (
     <li class="sale-row panel" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
@@ -136,7 +136,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
           )}
         </div>
         <Reason operation={operation} />
-        {undo?.kind === 'failed' && (
+        {undo?.kind === 'failed' && !isInFront && (
           <p class="row-reason" role="alert">
             {words.errors[undo.error.code].title}. {words.errors[undo.error.code].next}
           </p>
@@ -144,7 +144,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
         {isBeingTakenBack && <p class="row-note">{undoing.underWay}</p>}
         {operation.one_shot && state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
       </div>
-      {undo?.kind === 'asked' && !isBeingTakenBack && (
+      {undo?.kind === 'asked' && !isBeingTakenBack && !isInFront && (
         <div class="row-ask" role="alert">
           <span>{undoing.ask(operationAmount(operation, words, format))}</span>
           <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
@@ -155,7 +155,7 @@ function RecentRow({ operation }: { readonly operation: OperationView }) {
           </button>
         </div>
       )}
-      {undo?.kind === 'pin_asked' && !isBeingTakenBack && <UndoPin operation={operation} undo={undo} />}
+      {undo?.kind === 'pin_asked' && !isBeingTakenBack && !isInFront && <UndoPin operation={operation} undo={undo} />}
       {isBeingFoundOut(operation) && !isInFront && (
         <div class="row-ways">
           <p class="row-note">{words.operations.unavailable.checking}</p>

@@ -109,8 +109,9 @@ function spendWords(outcome: Outcome, telling: Telling): Sentence {
   const said = words.outcome;
   const value = operationAmount(operation, words, format);
   const who = operationCustomer(operation, words);
-  if (isBeingFoundOut(operation) || operation.state === 'queued') {
-    const { title, detail } = words.spendStates[operation.state];
+  const { state } = operation;
+  if (state === 'queued' || state === 'sending' || state === 'unknown') {
+    const { title, detail } = words.spendStates[state];
     const isLong = offersWays(operation, nowMs);
     return {
       kind: isLong ? said.doNotRepeat(value) : said.valueFor(value, who),
@@ -118,13 +119,16 @@ function spendWords(outcome: Outcome, telling: Telling): Sentence {
       next: isLong ? null : detail,
     };
   }
-  switch (operation.state) {
+  switch (state) {
     case 'reversed':
       return { kind: said.valueFor(value, who), hero: said.givenBack(value), next: balanceNow(outcome, telling) };
     case 'applied':
     case 'accepted':
       return doneWords(outcome, telling);
-    default: {
+    case 'cancelled':
+    case 'failed':
+    case 'refused':
+    case 'written_off': {
       const { detail } = words.spendStates[operation.state];
       return {
         kind: said.valueFor(value, who),

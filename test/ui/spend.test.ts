@@ -211,9 +211,9 @@ describe.skipIf(!hasChromium)('undoing what was sent', () => {
     const ref = await outcome().getAttribute('data-ref');
     const row = recent().locator(`[data-ref="${ref}"]`).filter({ hasText: '30 points' });
     await row.getByRole('button', { name: 'Undo' }).click();
-    await row.getByText('Give 30 points back?').waitFor();
+    await outcome().getByText('Give 30 points back?').waitFor();
     expect(await pointsAtService()).toBe(215.5);
-    await row.getByRole('button', { name: 'Give back' }).click();
+    await outcome().getByRole('button', { name: 'Give back' }).click();
     await recent().locator(`[data-ref="${ref}"][data-state=reversed]`).waitFor();
     expect(await pointsAtService()).toBe(245.5);
   });
