@@ -102,15 +102,33 @@ async function runInstaller(dataDir: string, { packageFile }: Installation): Pro
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
   const [code] = await once(child, 'close');
   if (code === 0) return;
-  const lastLines = said.trim().split('\n').slice(-3).join('; ');
-  throw new Error(lastLines === '' ? `the installer ended with ${code}` : lastLines);
+  const lastLine = said.trim().split('\n').at(-1) ?? '';
+  throw new Error(lastLine === '' ? `the installer ended with ${code}` : lastLine);
+}
+
+/** Whether `tillbridge-agent window` has started this window, as at a kiosk. */
+function isWatched(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8').includes('/cli.js\0window\0');
+  } catch {
+    return false;
+  }
 }
 
 /** By the launcher, which waits until this process has ended. Without one, as on Windows, the program itself. */
 function startAgain(): void {
   const launcher = join(process.resourcesPath, 'tillbridge');
-  if (existsSync(launcher)) {
-    spawn(launcher, process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
+  const flags = process.argv.slice(1);
+  // The launcher waits until this process has ended.
+  const env = { ...process.env, LAUNCH_AFTER: String(process.pid) };
+  if (isWatched()) {
+    // The watch has ended with this process; it adds this flag itself.
+    const watch = join(process.resourcesPath, 'agent', 'tillbridge-agent');
+    const own = flags.filter((flag) => flag !== '--no-sandbox');
+    spawn(watch, ['window', ...own], { detached: true, stdio: 'ignore', env }).unref();
+  } else if (existsSync(launcher)) {
+    spawn(launcher, flags, { detached: true, stdio: 'ignore', env }).unref();
   } else {
     app.relaunch();
   }

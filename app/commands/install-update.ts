@@ -22,27 +22,33 @@ export async function installUpdateCommand([folder = '', file = '', kept = '']: 
   if (packageKind === null) return complain(['This package is updated by hand.'], exitCodes.problemFound);
   const deployed = readLayerFile(deployedPath({}, process.platform));
   const mayGoDown = deployed.kind === 'layer' && valueAt(deployed.layer, 'update.allow_downgrade') === 'yes';
-  const outcome = installUpdate(
-    { folder, file },
-    {
-      version,
-      platform: `${process.platform}-${process.arch}`,
-      packageKind,
-      feedKeys: manifest.updateKeys,
-      mayGoDown,
-      kept,
-      install(next) {
-        const [program, ...args] = managers[packageKind];
-        const { status, stdout, stderr } = spawnSync(program, [...args, next], { encoding: 'utf8' });
-        process.stdout.write(stdout);
-        process.stderr.write(stderr);
-        if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+  const install = () =>
+    installUpdate(
+      { folder, file },
+      {
+        version,
+        platform: `${process.platform}-${process.arch}`,
+        packageKind,
+        feedKeys: manifest.updateKeys,
+        mayGoDown,
+        kept,
+        install(next) {
+          const [program, ...args] = managers[packageKind];
+          const { status, stdout, stderr } = spawnSync(program, [...args, next], { encoding: 'utf8' });
+          process.stdout.write(stdout);
+          if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.trim().split('\n').join('; ')}`);
+        },
       },
-    },
-  );
-  if (outcome.kind === 'refused') return complain([outcome.line], exitCodes.problemFound);
-  process.stdout.write(`Version ${outcome.version} is installed.\n`);
-  return exitCodes.well;
+    );
+  try {
+    const outcome = install();
+    if (outcome.kind === 'refused') return complain([outcome.line], exitCodes.problemFound);
+    process.stdout.write(`Version ${outcome.version} is installed.\n`);
+    return exitCodes.well;
+  } catch (error) {
+    // The window tells it as one line.
+    return complain([error instanceof Error ? error.message : String(error)], exitCodes.problemFound);
+  }
 }
 
 function kindInstalled(): keyof typeof managers | null {

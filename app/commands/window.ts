@@ -46,10 +46,14 @@ export async function windowCommand(argv: readonly string[]): Promise<number> {
   return keepOpen(executable, [...(isRoot ? ['--no-sandbox'] : []), ...argv], dataDirOf(parsed.values, process.env));
 }
 
-/** Of a package: its agent stands in `resources/agent` beside the window's own program. */
+/**
+ * Of a package: its agent is in `resources/agent`, and the window's own program above. A launcher between them watches
+ * the first start after an update.
+ */
 function windowProgram(): string {
-  const agentDir = dirname(dirname(rendererDir));
-  return join(dirname(dirname(agentDir)), 'tillbridge');
+  const resources = dirname(dirname(dirname(rendererDir)));
+  const launcher = join(resources, 'tillbridge');
+  return existsSync(launcher) ? launcher : join(dirname(resources), 'tillbridge');
 }
 
 async function keepOpen(executable: string, args: readonly string[], dataDir: string): Promise<number> {

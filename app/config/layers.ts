@@ -27,7 +27,7 @@ const managedOnly: readonly string[] = settingRows.filter((row) => row.managedOn
 export function misplacedFaults(layer: SettingsLayer, label?: string): readonly string[] {
   return managedOnly
     .filter((name) => valueAt(layer, name) !== undefined)
-    .map((name) => `${label ?? name}: may stand only in the settings file that store IT deploys`);
+    .map((name) => `${label ?? name}: may be only in the settings file that store IT deploys`);
 }
 
 /** Without what may stand in the deployed settings file alone. */

@@ -48,6 +48,20 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(stdout).toBe(`--data-dir ${folder.file('data')} --mode sandbox\n`);
   });
 
+  it('waits for the window that could not install, which ends a moment later', async () => {
+    program('echo "$LAUNCH_AFTER"; exit 0');
+    const earlier = spawn('sleep', ['0.4']);
+    const endedAt = once(earlier, 'close').then(() => performance.now());
+    const launcher = spawn(folder.file('app/resources/tillbridge'), ['--data-dir', folder.file('data')], {
+      env: { ...process.env, LAUNCH_AFTER: String(earlier.pid) },
+    });
+    let said = '';
+    launcher.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await once(launcher, 'close');
+    expect(performance.now()).toBeGreaterThanOrEqual(await endedAt);
+    expect(said).toBe('\n');
+  });
+
   it('finds the data folder as the program does', () => {
     program('[ -f "$trial" ] && rm "$trial"; exit 0');
     const place = folder.file('app/resources/tillbridge');

@@ -75,7 +75,8 @@ export const settingsHelp = (): string =>
 export function settingsMarkdown(): string {
   const rows = settingRows.map((row) => {
     const inCode = inWords(row.defaultValue) === 'none' ? 'none' : `\`${inWords(row.defaultValue)}\``;
-    return `| \`${row.name}\` | \`${environmentNameOf(row.name)}\` | ${inCode} | ${row.help} |\n`;
+    const variable = row.managedOnly === true ? 'none' : `\`${environmentNameOf(row.name)}\``;
+    return `| \`${row.name}\` | ${variable} | ${inCode} | ${row.help} |\n`;
   });
   return `| setting | environment | default | what it is |\n|---|---|---|---|\n${rows.join('')}`;
 }
