@@ -79,7 +79,7 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('an update of
     }
   }, 300_000);
   afterAll(async () => {
-    endWindow();
+    await endWindow();
     dpkg('--purge', 'tillbridge');
     rmSync('/var/lib/tillbridge-packages', { recursive: true, force: true });
     await feed.close();
@@ -103,9 +103,13 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('an update of
     const file = join(dataDir, 'agent.json');
     return existsSync(file) ? z.object({ pid: z.int() }).parse(JSON.parse(readFileSync(file, 'utf8'))).pid : null;
   };
-  function endWindow(): void {
+  /** As a power cut does. */
+  async function endWindow(): Promise<void> {
     const running = pid();
-    if (running !== null) process.kill(running, 'SIGKILL');
+    if (running === null) return;
+    process.kill(running, 'SIGKILL');
+    // The next one would take it for running.
+    await expect.poll(() => spawnSync('kill', ['-0', String(running)]).status).not.toBe(0);
   }
   /** As the icon on the desktop does. */
   async function open(): Promise<void> {
@@ -155,7 +159,7 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('an update of
     expect(await look()).toContain('failed:');
     expect(await look()).toContain('0.1.1 is ready');
     expect((await command('update', 'install')).output).toContain('a customer is being served');
-    endWindow();
+    await endWindow();
     await open();
     expect(await waiting()).toBe(1);
     expect(await look()).toContain('0.1.1 is ready');
