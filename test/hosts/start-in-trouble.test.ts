@@ -109,7 +109,7 @@ describe.runIf(disk !== null)('a command on a disk that takes nothing', () => {
     const exitCode = await tillbridgeCommand([
       'settings',
       'set',
-      'device_name',
+      'card_pattern',
       'X'.repeat(4_000),
       '--data-dir',
       dataDir,
