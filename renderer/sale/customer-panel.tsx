@@ -24,7 +24,6 @@ export function CustomerPanel() {
     <section
       ref={panel}
       class="customer"
-      data-stage={stage.kind}
       aria-label={frame.words.value.customer.region}
       aria-busy={stage.kind === 'finding'}
       // Whoever touches what is told still reads it: it stays.
