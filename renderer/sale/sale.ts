@@ -1,6 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { EarnInput, TillApi, TillInput } from '../../shared/till/api.ts';
@@ -10,6 +9,7 @@ import { identifierOf } from '../find/shape.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import * as flow from './entry-flow.ts';
+import { cardAsTold } from './gained.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason, type Passed } from './passed.ts';
@@ -239,15 +239,8 @@ export function createSale({
     }
   };
 
-  /** The card of a dialog as the service tells it now. */
-  const cardNow = ({ entryFor }: flow.Entry): CardEntry | null => {
-    const at = stage.value;
-    if (at.kind !== 'customer' || at.found.source !== 'service' || finding.isOverdue()) return null;
-    return at.found.profile.cards.find(({ card_id }) => card_id === entryFor.card?.card_id) ?? null;
-  };
-
   const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
-    const cardBefore = cardNow(sent);
+    const cardBefore = finding.isOverdue() ? null : cardAsTold(stage.value, sent.entryFor.card);
     const reply = await api.call('operation.earn', input);
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
