@@ -10,7 +10,21 @@ it('the page for store IT has the table of the settings as it is: run `npm run s
   expect(readFileSync(join(root, 'docs', 'store-it.md'), 'utf8')).toContain(`\n\n${settingsMarkdown()}\n`);
 });
 
-it.each(settingNames)('the help and the page name %s, and the variable that they name is read', (name) => {
+/** What store IT alone decides, in the file that it deploys: no variable sets it. */
+const deployedOnly = ['update.allow_downgrade'];
+
+it.each(deployedOnly)('the help and the page name %s, which no variable sets', (name) => {
+  expect(settingsHelp()).toMatch(new RegExp(`^${name} `, 'm'));
+  expect(settingsMarkdown()).toContain(`| \`${name}\` | none |`);
+  const variable = `TILLBRIDGE_${name.toUpperCase().replaceAll('.', '_')}`;
+  const sources = { dataDir: '/nowhere', managedFile: null, flags: {} };
+  const loaded = loadSettings({ ...sources, environment: { [variable]: 'yes' } });
+  expect(loaded).toMatchObject({ kind: 'loaded', sources: { [name]: 'default' } });
+});
+
+const withVariable = settingNames.filter((name) => !deployedOnly.includes(name));
+
+it.each(withVariable)('the help and the page name %s, and the variable that they name is read', (name) => {
   expect(settingsHelp()).toMatch(new RegExp(`^${name} `, 'm'));
   const variable = new RegExp(`^\\| \`${name}\` \\| \`(\\w+)\` \\|`, 'm').exec(settingsMarkdown())?.[1] ?? '';
   const sources = { dataDir: '/nowhere', managedFile: null, flags: {} };
