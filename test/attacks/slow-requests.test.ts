@@ -11,12 +11,11 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   server = createServer(withoutArrivalChecks);
   const connections = boundConnections(server);
-  server.on('request', async (incoming, response) => {
+  server.on('request', (incoming, response) => {
     connections.begin(incoming);
     if (incoming.headers.authorization === 'known') connections.keep(response);
     incoming.resume();
-    await once(incoming, 'end').catch(() => undefined);
-    response.end('whole');
+    incoming.on('end', () => response.end('whole'));
   });
   server.on('clientError', (_, socket) => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n'));
   server.listen(0, '127.0.0.1');
