@@ -1,3 +1,4 @@
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
 import type { LookUp } from './shape.ts';
@@ -13,3 +14,9 @@ export type Stage =
       readonly found: FoundCustomer;
       readonly cardId: string | null;
     };
+
+/** A card of the customer in front as the service told it last; null where it is shown from memory. */
+export function cardAsTold(stage: Stage, card: CardEntry | null): CardEntry | null {
+  if (stage.kind !== 'customer' || stage.found.source !== 'service') return null;
+  return stage.found.profile.cards.find(({ card_id }) => card_id === card?.card_id) ?? null;
+}

@@ -1,6 +1,4 @@
-import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import type { Stage } from '../find/stage.ts';
 import { type Balance, balancesOf, earnedDimension } from './balances.ts';
 import type { Outcome } from './shown-outcome.ts';
 
@@ -32,9 +30,3 @@ export function gained({ operation, cardBefore }: Outcome, recent: readonly Oper
 
 /** What is in one of these states may still change the balance. */
 const movesTheCard: ReadonlySet<OperationView['state']> = new Set(['queued', 'sending', 'unknown', 'accepted']);
-
-/** A card of the customer in front as the service told it last; null where it is shown from memory. */
-export function cardAsTold(stage: Stage, card: CardEntry | null): CardEntry | null {
-  if (stage.kind !== 'customer' || stage.found.source !== 'service') return null;
-  return stage.found.profile.cards.find(({ card_id }) => card_id === card?.card_id) ?? null;
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cardAsTold, gained } from '../../../renderer/sale/gained.ts';
+import { cardAsTold } from '../../../renderer/find/stage.ts';
+import { gained } from '../../../renderer/sale/gained.ts';
 import type { Outcome } from '../../../renderer/sale/shown-outcome.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
