@@ -54,7 +54,7 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
 
 /** Answers a listed page's question of what it may send. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
   'access-control-allow-private-network': 'true',
   'access-control-max-age': '600',

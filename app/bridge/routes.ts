@@ -19,6 +19,7 @@ import {
 } from './reads.ts';
 import { prefixesOf } from './reference-prefix.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
+import { screenSaleRoutes } from './screen-sale.ts';
 import { answerCommit, answerEnroll, answerRedeem, answerRelease, answerReserve, answerVerify } from './writes.ts';
 
 export interface RouteOptions {
@@ -64,6 +65,7 @@ export function bridgeRoutes({
   };
   return [
     ...Object.values(byEndpoint),
+    ...screenSaleRoutes(core),
     {
       method: 'GET',
       path: '/v1/agent/status',

@@ -26,6 +26,7 @@ import type { ErasedProfiles } from '../store/kept-profile-store.ts';
 import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
 import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
+import type { ScreenSale } from './screen-sale.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */
 export interface AgentStatus {
@@ -142,6 +143,8 @@ export interface AgentCore {
   readonly persons: PersonData;
   /** The books of business days. */
   readonly days: DayCommands;
+  /** What a POS program has handed over to the screen. */
+  readonly screenSale: Omit<ScreenSale, 'close'>;
   /** Managers and cashiers of this till. */
   readonly people: PeopleCommands;
   /** How many operations are in each state. */

@@ -13,6 +13,7 @@ import { Line } from '../line/line.ts';
 import type { Pacing } from '../line/pacing.ts';
 import { databasePath } from '../machine/data-files.ts';
 import { freeBytesAt } from '../machine/disk-watch.ts';
+import { uuidFrom } from '../machine/ids.ts';
 import type { Log } from '../machine/log.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
@@ -35,6 +36,7 @@ import { readsOf } from './core-reads.ts';
 import { writesOf } from './core-writes.ts';
 import { closeOperations, createOperations } from './create-operations.ts';
 import { Health } from './health.ts';
+import { ScreenSale } from './screen-sale.ts';
 import { serviceReads } from './service-reads.ts';
 
 export interface CoreOptions {
@@ -173,6 +175,11 @@ export function createCore(options: CoreOptions): AgentCore {
 
   const writes = writesOf({ operations, store, events, clock, audit });
   const reads = serviceReads({ store, line, settler: operations.settler, customers, clock });
+  const screenSale = new ScreenSale({
+    clock,
+    newId: () => uuidFrom(random),
+    onChanged: () => feed.changed(),
+  });
   let servedAtMs: number | null = null;
   const served = (): void => {
     servedAtMs = machineClock.monotonicMs();
@@ -231,6 +238,7 @@ export function createCore(options: CoreOptions): AgentCore {
       pause: nextTurn,
     }),
     people,
+    screenSale,
     async tryLine() {
       await line.connectivity.tryNow();
       return line.connection;
@@ -261,6 +269,7 @@ export function createCore(options: CoreOptions): AgentCore {
       await operations.crashRecovery.close();
       await started;
       line.connectivity.stop();
+      screenSale.close();
       health.close();
       customers.close();
       await closeOperations(operations);

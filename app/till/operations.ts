@@ -18,7 +18,10 @@ export async function takeEarn(
   core: AgentCore,
   input: z.output<typeof earnInputSchema>,
 ): Promise<TillReply<{ operation: OperationView; duplicate: boolean }>> {
-  const { operation_id, customer_name, receipt_number, repeat, large, pin, ...request } = input;
+  const { operation_id, customer_name, receipt_number, handed_over_id, repeat, large, pin, ...request } = input;
+  const handed = handed_over_id === undefined ? null : core.screenSale.find(handed_over_id);
+  // A number that the cashier has typed instead is the till's own.
+  const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;
   const { confirm_above_minor } = core.settings.limits;
   const isLarge = confirm_above_minor !== null && (request.amount_minor ?? 0) > confirm_above_minor;
   if (isLarge && large === 'ask' && core.operationById(operation_id) === null) {
@@ -40,13 +43,17 @@ export async function takeEarn(
     core.saveEarn({
       origin: 'till',
       operationId: operation_id,
-      request,
+      request: { ...request, ...(externalRef === undefined ? {} : { external_ref: externalRef }) },
+      ...(handed === null ? {} : { posName: handed.posName }),
       customerName: customer_name,
       receiptNumber: receipt_number ?? null,
       idempotencyKey: null,
       ...(approvedBy === undefined ? {} : { approvedBy }),
     });
-  return withinLimits(core, pin, save, (outcome) => taken(operation_id, outcome));
+  return withinLimits(core, pin, save, (outcome) => {
+    if (outcome.kind === 'saved' && handed !== null) core.screenSale.used(handed.id);
+    return taken(operation_id, outcome);
+  });
 }
 
 function taken(operationId: string, outcome: SaveOutcome): TillReply<{ operation: OperationView; duplicate: boolean }> {

@@ -2,6 +2,7 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentStatus } from '../core/agent-core.ts';
+import type { HandedSale } from '../core/screen-sale.ts';
 
 /** A customer of the embedded sandbox to try things with. */
 export interface PracticeCard {
@@ -20,6 +21,7 @@ interface StateFacts {
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
   readonly hasManagers: boolean;
+  readonly handedSale: HandedSale | null;
   readonly desktop: TillState['desktop'];
   readonly asksMode: boolean;
   readonly version: string;
@@ -42,6 +44,7 @@ export function tillState({
   cashier,
   hasCashiers,
   hasManagers,
+  handedSale,
   desktop,
   asksMode,
   version,
@@ -70,6 +73,15 @@ export function tillState({
     cashier,
     has_cashiers: hasCashiers,
     has_managers: hasManagers,
+    handed_over:
+      handedSale === null
+        ? null
+        : {
+            id: handedSale.id,
+            amount_minor: handedSale.amountMinor,
+            currency: handedSale.currency,
+            receipt_number: handedSale.receiptNumber,
+          },
     now: toInstant(nowMs),
     clock_runs: clockRuns,
     practice_cards: practiceCards.map(({ loyaltyId, customerName }) => ({

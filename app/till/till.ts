@@ -82,6 +82,7 @@ export function createTill(options: TillOptions): Till {
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
       hasManagers: core.people.hasManagers,
+      handedSale: core.screenSale.current,
       desktop,
       asksMode: options.asksMode?.() ?? false,
       version,
@@ -123,7 +124,10 @@ export function createTill(options: TillOptions): Till {
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => signedIn.signIn(badge)),
-    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => signedIn.signOut()),
+    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => {
+      core.screenSale.drop();
+      return signedIn.signOut();
+    }),
     ...holdHandlers(core),
     ...attentionHandlers(core, signedIn),
     ...activityHandlers(core),

@@ -26,6 +26,8 @@ export const earnInputSchema = z
     stamps: positiveCount.optional(),
     visits: positiveCount.optional(),
     receipt_number: receiptNumber.optional(),
+    /** The amount was handed over by a POS program: the sale is taken under its reference. */
+    handed_over_id: text.optional(),
     occurred_at: instant.optional(),
     /**
      * `ask` answers `looks_like_a_repeat` when the same customer and value were taken within ten minutes, from here or

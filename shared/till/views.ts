@@ -129,6 +129,15 @@ export const tillStateSchema = z.object({
   has_cashiers: z.boolean(),
   /** Whether some decisions need a manager's PIN. */
   has_managers: z.boolean(),
+  /** What a POS program has handed over and nobody has taken yet. */
+  handed_over: z
+    .object({
+      id: z.string(),
+      amount_minor: z.int(),
+      currency: z.string(),
+      receipt_number: z.string().nullable(),
+    })
+    .nullable(),
   /** Which card a new customer can be given; empty: the service chooses. */
   enroll_templates: z.array(z.object({ template_id: z.string(), name: z.string() })),
   /** The agent's clock, which in the sandbox follows the test clock. */

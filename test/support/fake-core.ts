@@ -1,6 +1,7 @@
 import type { CallOutcome } from '../../app/client/outcome.ts';
 import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/core/agent-core.ts';
+import { ScreenSale } from '../../app/core/screen-sale.ts';
 import type { AttentionOutcome } from '../../app/operations/attention.ts';
 import type { DayCommands } from '../../app/operations/day-books.ts';
 import type { Hold } from '../../app/operations/holds.ts';
@@ -48,6 +49,7 @@ export class FakeCore implements AgentCore {
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };
   readonly firstUses = [];
+  readonly screenSale = new ScreenSale({ clock, newId: () => crypto.randomUUID(), onChanged: () => undefined });
   readonly settings;
   readonly people: PeopleCommands = {
     list: () => [],

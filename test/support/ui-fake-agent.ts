@@ -67,6 +67,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     window: { hours: 72, seconds_left: null },
     notices: [],
     cashier: null,
+    handed_over: null,
     enroll_templates: [],
     has_cashiers: false,
     has_managers: false,

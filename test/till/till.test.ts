@@ -312,6 +312,7 @@ describe('the state', () => {
       window: { hours: 72, seconds_left: 259000 },
       notices: [],
       cashier: null,
+      handed_over: null,
       has_cashiers: false,
       has_managers: false,
       now: new Date(fakeNowMs).toISOString(),

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../shared/contract/endpoints.ts';
+import { currency, positiveMinor, text } from '../../shared/contract/primitives.ts';
+import type { Route } from '../../shared/contract/router.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { HandedSale } from '../core/screen-sale.ts';
+import type { Failure, Reply } from './answers.ts';
+import { invalidInput, jsonAnswer } from './answers.ts';
+import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
+import { referenceOfAnother } from './reach.ts';
+import { prefixesOf, withoutPrefix } from './reference-prefix.ts';
+import type { Caller } from './tokens.ts';
+
+const path = '/agent/screen/sale';
+const nothing = z.object({});
+
+/** In the specification's own fields. Another field is a mistake: what it meant would be lost without a word. */
+const handOverSchema = z.strictObject({
+  amount_minor: positiveMinor,
+  currency: currency.optional(),
+  external_ref: text.optional(),
+});
+
+const handOverCall = {
+  method: 'POST',
+  path,
+  summary: 'Hand an amount and its receipt over to the cashier’s screen',
+  kind: 'write',
+  idempotencyKey: false,
+  bodyRule: 'required',
+  params: nothing,
+  query: nothing,
+  body: handOverSchema,
+  answers: { 200: z.object({}) },
+  errors: { 409: ['DUPLICATE_TRANSACTION'] },
+} as const satisfies Endpoint;
+
+/** `/v1/agent/screen/sale`: the amount stands filled in when the cashier has chosen the customer. */
+export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>[] {
+  return [
+    endpointRoute(core, handOverCall, ({ caller, body }) => handOver(core, caller, body)),
+    {
+      method: 'GET',
+      path: `/v1${path}`,
+      target: (_request, { caller }) => {
+        const sale = core.screenSale.current;
+        const own = sale !== null && sale.posName === caller.name ? saleBody(sale) : null;
+        return jsonAnswerFor(caller, { sale: own });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `/v1${path}`,
+      target: (_request, { caller }) => {
+        core.screenSale.withdraw(caller.name);
+        return { status: 204, headers: {}, body: null };
+      },
+    },
+  ];
+}
+
+function handOver(core: AgentCore, caller: Caller, body: z.output<typeof handOverSchema>): Reply {
+  const till = core.settings.currency;
+  if (body.currency !== undefined && body.currency !== till) {
+    return invalidInput([{ field: 'currency', problem: `must be ${till}, the currency of this till` }]);
+  }
+  const refused = body.external_ref === undefined ? null : takenBefore(core, caller, body.external_ref);
+  if (refused !== null) return refused;
+  const sale = core.screenSale.handOver({
+    amountMinor: body.amount_minor,
+    currency: till,
+    externalRef: body.external_ref ?? null,
+    receiptNumber: body.external_ref?.slice(caller.referencePrefix.length) ?? null,
+    posName: caller.name,
+  });
+  return jsonAnswer(200, { sale: saleBody(sale) });
+}
+
+/** Told to the program at once: the cashier could only be told that the receipt was used. */
+function takenBefore(core: AgentCore, caller: Caller, reference: string): Failure | null {
+  const another = referenceOfAnother(core, caller, reference);
+  if (another !== null) return another;
+  const isTaken = core
+    .operationsByReference(reference)
+    .some(({ intent, state, maybeSent }) => intent === 'earn' && (state !== 'refused' || maybeSent));
+  if (!isTaken) return null;
+  return {
+    status: 409,
+    code: 'DUPLICATE_TRANSACTION',
+    message: `external_ref ${reference} already stands for a sale of this till; nothing was handed over. Put the date and the till into each reference.`,
+    details: ['external_ref'],
+  };
+}
+
+function saleBody(sale: HandedSale): object {
+  return {
+    amount_minor: sale.amountMinor,
+    currency: sale.currency,
+    external_ref: sale.externalRef,
+    expires_at: toInstant(sale.expiresAtMs),
+  };
+}
+
+function jsonAnswerFor(caller: Caller, value: object): Reply {
+  const answer = jsonAnswer(200, value);
+  return answer.body === null ? answer : { ...answer, body: withoutPrefix(prefixesOf(caller), answer.body) };
+}

@@ -1,0 +1,86 @@
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+
+/** An amount that a POS program has handed over to the cashier's screen. */
+export interface HandedSale {
+  readonly id: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** The reference that the sale is taken under, with the program's prefix; null: the till makes one. */
+  readonly externalRef: string | null;
+  /** The same as the program wrote it: the cashier reads it on the receipt. */
+  readonly receiptNumber: string | null;
+  /** The POS program: what is taken belongs to it. */
+  readonly posName: string;
+  readonly expiresAtMs: number;
+}
+
+type NewHandedSale = Omit<HandedSale, 'id' | 'expiresAtMs'>;
+
+/** A customer who has not come to the screen by then has gone. */
+const handedSaleMs = 15 * 60_000;
+/** A sale that the cashier has opened keeps its reference, although the program has handed over the next one. */
+const mostRemembered = 8;
+
+interface ScreenSaleOptions {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Told when another one is to be shown, or none. */
+  readonly onChanged: () => void;
+}
+
+/** The one sale that waits at the screen. It is kept in memory alone: nothing of value is lost with it. */
+export class ScreenSale {
+  readonly #options: ScreenSaleOptions;
+  /** Oldest first. */
+  #remembered: readonly HandedSale[] = [];
+  #current: HandedSale | null = null;
+  #cancelExpiry: CancelTimer = () => undefined;
+
+  constructor(options: ScreenSaleOptions) {
+    this.#options = options;
+  }
+
+  get current(): HandedSale | null {
+    return this.#current;
+  }
+
+  /** Takes the place of the one before. */
+  handOver(sale: NewHandedSale): HandedSale {
+    const { clock, newId } = this.#options;
+    const handed: HandedSale = { ...sale, id: newId(), expiresAtMs: clock.now() + handedSaleMs };
+    this.#remembered = [...this.#remembered, handed].slice(-mostRemembered);
+    this.#show(handed);
+    this.#cancelExpiry = clock.setTimer(() => this.#show(null), handedSaleMs);
+    return handed;
+  }
+
+  /** One of the last ones, whether it still waits or not. */
+  find(id: string): HandedSale | null {
+    return this.#remembered.find((sale) => sale.id === id) ?? null;
+  }
+
+  /** It was taken. */
+  used(id: string): void {
+    if (this.#current?.id === id) this.#show(null);
+  }
+
+  /** The program takes its own one back. */
+  withdraw(posName: string): void {
+    if (this.#current?.posName === posName) this.#show(null);
+  }
+
+  /** Nobody is at the screen any more. */
+  drop(): void {
+    if (this.#current !== null) this.#show(null);
+  }
+
+  close(): void {
+    this.#cancelExpiry();
+  }
+
+  #show(sale: HandedSale | null): void {
+    this.#cancelExpiry();
+    this.#current = sale;
+    this.#options.onChanged();
+  }
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Till } from '../../app/till/till.ts';
+import { tillStateSchema } from '../../shared/till/views.ts';
+import { listedOrigin, localToken } from '../support/bridge-server.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
+
+const path = '/v1/agent/screen/sale';
+const tokens = { main: localToken, second: 'tb_local_second', prefixed: 'tb_local_prefixed' } as const;
+
+let shop: CounterShop;
+let bridge: ShopBridge;
+let till: Till;
+beforeEach(async () => {
+  ({ shop, bridge } = await openBridgedShop());
+  const opened = tillOf({ core: shop.core, clock: shop.clock, onFault: (error) => bridge.faults.push(error) });
+  onTestFinished(() => opened.close());
+  till = opened;
+});
+
+const call = (method: string, body?: object, program: keyof typeof tokens = 'main', at = path) =>
+  shop.passUntil(bridge.call(method, at, body, { authorization: `Bearer ${tokens[program]}` }));
+const hand = (body: object, program: keyof typeof tokens = 'main') => call('POST', body, program);
+
+/** What the screen is told of it. */
+async function waiting() {
+  const reply = await till.handle({ command: 'state.read', input: {} });
+  return tillStateSchema.parse(reply.ok ? reply.value : null).handed_over;
+}
+const earn = (more: object) =>
+  shop.passUntil(
+    till.handle({
+      command: 'operation.earn',
+      input: { operation_id: shop.newId(), identifier: { loyalty_id: 'LC-1001' }, customer_name: 'Fatima', ...more },
+    }),
+  );
+const earnHanded = async (more: object = {}) =>
+  earn({ amount_minor: 12500, handed_over_id: (await waiting())?.id, ...more });
+
+describe('an amount that a POS program hands over', () => {
+  test('stands at the screen with its receipt, and is gone when it was taken under that reference', async () => {
+    expect(await hand({ amount_minor: 12500, currency: 'KWD', external_ref: 'R-4471' })).toMatchObject({
+      status: 200,
+      json: { sale: { amount_minor: 12500, currency: 'KWD', external_ref: 'R-4471', expires_at: expect.any(String) } },
+    });
+    expect(await waiting()).toMatchObject({ amount_minor: 12500, currency: 'KWD', receipt_number: 'R-4471' });
+    expect(await earnHanded()).toMatchObject({ ok: true, value: { operation: { external_ref: 'R-4471' } } });
+    expect(await waiting()).toBeNull();
+    await shop.pass(5_000);
+    // The sale is the program's: it reads what became of it, and another program does not.
+    const own = await call('GET', undefined, 'main', '/v1/transactions?external_ref=R-4471');
+    expect(own.json.data).toMatchObject([{ status: 'success', amount_minor: 12500 }]);
+    const others = await call('GET', undefined, 'second', '/v1/transactions?external_ref=R-4471');
+    expect(others.json.data).toEqual([]);
+  });
+
+  test('goes by a receipt that the cashier typed instead', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-4471' });
+    const reply = await earnHanded({ receipt_number: '88' });
+    expect(reply).toMatchObject({ ok: true, value: { operation: { external_ref: expect.stringMatching(/-88$/) } } });
+    expect(await waiting()).toBeNull();
+  });
+
+  test('is replaced by the next one, and a sale that was opened with the first keeps its reference', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const first = await waiting();
+    await hand({ amount_minor: 3000, external_ref: 'R-2' });
+    expect(await waiting()).toMatchObject({ amount_minor: 3000, receipt_number: 'R-2' });
+    const reply = await earn({ amount_minor: 12500, handed_over_id: first?.id });
+    expect(reply).toMatchObject({ ok: true, value: { operation: { external_ref: 'R-1' } } });
+    expect(await waiting()).toMatchObject({ receipt_number: 'R-2' });
+  });
+
+  test('is withdrawn by its program alone, and read by it alone', async () => {
+    await hand({ amount_minor: 12500 });
+    expect((await call('GET', undefined, 'second')).json).toEqual({ sale: null });
+    expect((await call('DELETE', undefined, 'second')).status).toBe(204);
+    expect((await call('GET')).json).toMatchObject({ sale: { amount_minor: 12500, external_ref: null } });
+    expect((await call('DELETE')).status).toBe(204);
+    expect((await call('GET')).json).toEqual({ sale: null });
+    expect(await waiting()).toBeNull();
+  });
+
+  test('waits for 15 minutes, and not past the sign-out of the cashier', async () => {
+    await hand({ amount_minor: 12500 });
+    await shop.pass(15 * 60_000 - 1_000);
+    expect(await waiting()).not.toBeNull();
+    await shop.pass(2_000);
+    expect(await waiting()).toBeNull();
+    await hand({ amount_minor: 12500 });
+    await till.handle({ command: 'cashier.sign_out', input: {} });
+    expect(await waiting()).toBeNull();
+  });
+
+  test('is told as taken when its receipt was used before, on this day or another', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    await earnHanded();
+    const again = await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    expect(again).toMatchObject({
+      status: 409,
+      json: { error: { code: 'DUPLICATE_TRANSACTION', details: ['external_ref'] } },
+    });
+    expect(await waiting()).toBeNull();
+    expect((await hand({ amount_minor: 12500, external_ref: 'R-1' }, 'second')).status).toBe(409);
+  });
+
+  test('has its program’s prefix before the reference, and the cashier reads it without', async () => {
+    const answer = await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed');
+    expect(answer.json).toMatchObject({ sale: { external_ref: '7' } });
+    expect((await call('GET', undefined, 'prefixed')).json).toMatchObject({ sale: { external_ref: '7' } });
+    expect(await waiting()).toMatchObject({ receipt_number: '7' });
+    expect(await earnHanded()).toMatchObject({ ok: true, value: { operation: { external_ref: 'B-7' } } });
+  });
+});
+
+test('a program without a token, a foreign page and a wrong field hand nothing over', async () => {
+  const refused = [
+    [{ amount_minor: 12.5 }, 'amount_minor'],
+    [{ amount_minor: 0 }, 'amount_minor'],
+    [{}, 'amount_minor'],
+    [{ amount_minor: 1, currency: 'USD' }, 'currency'],
+    [{ amount_minor: 1, receipt: '4' }, 'receipt'],
+    [{ amount_minor: 1, external_ref: '' }, 'external_ref'],
+  ] as const;
+  for (const [body, field] of refused) {
+    const { status, json } = await hand(body);
+    expect([status, json.error.details.length, json.error.details[0].field]).toEqual([400, 1, field]);
+  }
+  const wrong = await bridge.call('POST', path, { amount_minor: 1 }, { authorization: 'Bearer nobody' });
+  const foreign = await bridge.call('POST', path, { amount_minor: 1 }, { origin: 'https://elsewhere.example' });
+  expect([wrong.status, foreign.status]).toEqual([401, 403]);
+  const asked = await bridge.call('OPTIONS', path, undefined, { origin: listedOrigin });
+  expect(asked.headers.get('access-control-allow-methods')).toContain('DELETE');
+  expect(await waiting()).toBeNull();
+});
