@@ -6,6 +6,7 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Connection, Mode, Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
+import type { LastTransactions } from '../customers/last-transactions.ts';
 import type { LineState } from '../line/line-history.ts';
 import type { AttentionOutcome, CorrectDecider, Correction, CorrectOutcome, Decider } from '../operations/attention.ts';
 import type { BusinessCalendar } from '../operations/business-date.ts';
@@ -21,6 +22,7 @@ import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/save-out
 import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
 import type { PeopleCommands } from '../people/people.ts';
 import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
+import type { CustomerNames } from '../store/customer-rows.ts';
 import type { HourlyCounts } from '../store/hour-counts.ts';
 import type { ErasedProfiles } from '../store/kept-profile-store.ts';
 import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
@@ -43,6 +45,11 @@ export interface AgentStatus {
   readonly serviceBaseUrl: string;
   readonly lastAnswerAtMs: number | null;
   readonly notices: readonly Notice[];
+}
+
+/** What a customer did last, and who says so. */
+export interface ToldTransactions extends LastTransactions {
+  readonly source: 'service' | 'kept';
 }
 
 /**
@@ -123,6 +130,13 @@ export interface AgentCore {
   identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>>;
   /** A profile kept from an earlier look: by card number, customer_id or external_id only. */
   keptProfile(identifier: Identifier): CustomerProfile | null;
+  /**
+   * What a customer did last: from the service, else as it was told last; null where neither is known. No sale waits for
+   * it, and the line is not judged by it.
+   */
+  lastTransactions(customerId: string): Promise<ToldTransactions | null>;
+  /** What this till itself took for a customer lately, newest first. */
+  operationsOfCustomer(theirs: CustomerNames, limit: number): readonly Operation[];
   /** Forgets every saved customer, of the other mode and on the disk too. @param by who asks @throws what the database says */
   eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
   /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */

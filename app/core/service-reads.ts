@@ -1,28 +1,35 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
+import { lastTransactionsCount, newestOf } from '../customers/last-transactions.ts';
 import type { Line } from '../line/line.ts';
 import { newerState } from '../operations/newer-state.ts';
 import type { Settler } from '../operations/settler.ts';
 import type { Store } from '../store/store.ts';
-import type { AgentCore } from './agent-core.ts';
+import type { AgentCore, ToldTransactions } from './agent-core.ts';
 
 type ServiceReads = Pick<
   AgentCore,
-  'identify' | 'keptProfile' | 'readTransaction' | 'readTransactionsByReference' | 'readHistory'
+  | 'identify'
+  | 'keptProfile'
+  | 'lastTransactions'
+  | 'operationsOfCustomer'
+  | 'readTransaction'
+  | 'readTransactionsByReference'
+  | 'readHistory'
 >;
 
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
 export function serviceReads(parts: {
-  readonly store: Pick<Store, 'operations' | 'immediate'>;
+  readonly store: Pick<Store, 'operations' | 'immediate' | 'customerRows'>;
   readonly line: Line;
   readonly settler: Settler;
   readonly customers: KeptProfiles;
   readonly clock: Clock;
 }): ServiceReads {
   const { line, settler, customers, clock } = parts;
-  const { operations, immediate } = parts.store;
+  const { operations, immediate, customerRows } = parts.store;
 
   /**
    * What a read tells of our own is written down before it is told, so that no later answer goes back behind it: what
@@ -42,7 +49,26 @@ export function serviceReads(parts: {
     return outcome;
   }
 
+  /** What is told too late for the one who asked is kept all the same. */
+  async function toldTransactions(customerId: string): Promise<ToldTransactions | null> {
+    const page = { limit: lastTransactionsCount };
+    const outcome = await learning(line.unjudged.history(customerId, page), ({ data }) => data);
+    const transactions = outcome.kind === 'done' ? newestOf(outcome.answer, customerId) : null;
+    if (transactions === null) return null;
+    const told = { as_of: toInstant(clock.now()), transactions };
+    if (operations.isOpen) customers.keepHistory(customerId, told);
+    return { ...told, source: 'service' };
+  }
+
   return {
+    operationsOfCustomer: (theirs, limit) => customerRows.newest(theirs, limit),
+    async lastTransactions(customerId) {
+      // On a line that is down it would bring nothing but another call.
+      const told = line.downCause === null ? await line.within(toldTransactions(customerId)) : null;
+      if (told !== null) return told;
+      const kept = customers.history(customerId);
+      return kept === null ? null : { ...kept, source: 'kept' };
+    },
     identify: (identifier) => line.ask(line.judged.identify(identifier)),
     keptProfile: (identifier) => customers.find(identifier),
     readTransaction(id, options) {

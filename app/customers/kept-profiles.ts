@@ -1,8 +1,9 @@
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { ErasedProfiles, KeptProfileStore } from '../store/kept-profile-store.ts';
+import type { ErasedProfiles, KeptProfileStore, SealedProfile } from '../store/kept-profile-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { LastTransactions } from './last-transactions.ts';
 import type { ProfileSeal } from './profile-seal.ts';
 
 /** At most so many customers are kept; those seen longest ago go first. */
@@ -60,17 +61,35 @@ export class KeptProfiles {
   }
 
   find(identifier: Identifier): CustomerProfile | null {
+    const { store, seal } = this.#options;
+    const kept = this.#kept(identifier);
+    if (kept === null) return null;
+    const profile = seal.open(kept);
+    // Sealed with another key, or damaged: it is of no use to anybody.
+    if (profile === null) this.#write(() => store.remove(kept.customer));
+    return profile;
+  }
+
+  /** Written with the next commit, beside the customer's profile; of somebody who is not kept it is not kept either. */
+  keepHistory(customerId: string, history: LastTransactions): void {
+    const { store, seal } = this.#options;
+    const customer = seal.hashOf('customer_id', customerId);
+    this.#write(() => store.putHistory(customer, seal.sealHistory(customer, history)));
+  }
+
+  history(customerId: string): LastTransactions | null {
+    const kept = this.#kept({ customer_id: customerId });
+    return kept === null ? null : this.#options.seal.openHistory(kept);
+  }
+
+  #kept(identifier: Identifier): SealedProfile | null {
     const { store, seal, clock } = this.#options;
     const { kind, value } = identifierEntry(identifier);
     if (!offlineKinds.has(kind)) return null;
     const kept = this.#read(() => store.find(seal.hashOf(kind, value)));
     if (kept === null) return null;
     const ageMs = clock.now() - kept.seenAtMs;
-    if (ageMs > maxAgeMs || ageMs < -futureMs) return null;
-    const profile = seal.open(kept);
-    // Sealed with another key, or damaged: it is of no use to anybody.
-    if (profile === null) this.#write(() => store.remove(kept.customer));
-    return profile;
+    return ageMs > maxAgeMs || ageMs < -futureMs ? null : kept;
   }
 
   /** Forgets all of them, on the disk too. @throws what the database says */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { type CustomerProfile, customerProfileSchema } from '../../shared/contract/profile.ts';
-import type { SealedProfile } from '../store/kept-profile-store.ts';
+import type { NewSealedProfile, SealedProfile } from '../store/kept-profile-store.ts';
+import { type LastTransactions, lastTransactionsSchema } from './last-transactions.ts';
 
 /** Bytes of the key that profiles are kept under. */
 export const profileKeyBytes = 32;
@@ -28,27 +29,57 @@ export class ProfileSeal {
     return createHmac('sha256', this.#nameKey).update(`${kind}\n${value}`).digest();
   }
 
-  seal(profile: CustomerProfile, seenAtMs: number): SealedProfile {
+  seal(profile: CustomerProfile, seenAtMs: number): NewSealedProfile {
     const customer = this.hashOf('customer_id', profile.customer_id);
-    const nonce = Buffer.from(this.#randomBytes(nonceBytes));
-    const cipher = createCipheriv('aes-256-gcm', this.#contentKey, nonce);
-    cipher.setAAD(customer);
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(profile), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const { nonce, sealed } = this.#sealed(JSON.stringify(profile), customer);
     return { customer, nonce, sealed, seenAtMs };
   }
 
   /** @returns null for what was sealed with another key, for another row, or is damaged */
-  open({ customer, nonce, sealed }: SealedProfile): CustomerProfile | null {
+  open({ customer, nonce, sealed }: NewSealedProfile): CustomerProfile | null {
+    return this.#opened({ nonce, sealed }, customer, (value) => customerProfileSchema.parse(value));
+  }
+
+  /** Opens in the row of this customer alone, and not in a profile's place. */
+  sealHistory(customer: Buffer, history: LastTransactions): Buffer {
+    const { nonce, sealed } = this.#sealed(JSON.stringify(history), placeOfHistory(customer));
+    return Buffer.concat([nonce, sealed]);
+  }
+
+  /** @returns null as `open` does, and where there is none */
+  openHistory({ customer, history }: SealedProfile): LastTransactions | null {
+    if (history === null) return null;
+    const parts = { nonce: history.subarray(0, nonceBytes), sealed: history.subarray(nonceBytes) };
+    return this.#opened(parts, placeOfHistory(customer), (value) => lastTransactionsSchema.parse(value));
+  }
+
+  #sealed(text: string, place: Buffer): Sealed {
+    const nonce = Buffer.from(this.#randomBytes(nonceBytes));
+    const cipher = createCipheriv('aes-256-gcm', this.#contentKey, nonce);
+    cipher.setAAD(place);
+    return { nonce, sealed: Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]) };
+  }
+
+  #opened<Value>({ nonce, sealed }: Sealed, place: Buffer, read: (value: unknown) => Value): Value | null {
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#contentKey, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(customer);
+      decipher.setAAD(place);
       decipher.setAuthTag(sealed.subarray(-tagBytes));
       const text = Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
-      return customerProfileSchema.parse(JSON.parse(text));
+      return read(JSON.parse(text));
     } catch {
       return null;
     }
   }
+}
+
+interface Sealed {
+  readonly nonce: Buffer;
+  readonly sealed: Buffer;
+}
+
+function placeOfHistory(customer: Buffer): Buffer {
+  return Buffer.concat([customer, Buffer.from('history')]);
 }
 
 function derived(key: Uint8Array, purpose: string): Buffer {

@@ -143,6 +143,17 @@ export class Line {
     return answer;
   }
 
+  /** For what is worth no more than a look: null when it has not come while somebody would wait. It goes on. */
+  async within<Value>(asking: Promise<Value>): Promise<Value | null> {
+    let cancelTimer: CancelTimer = () => undefined;
+    const impatience = new Promise<null>((resolve) => {
+      cancelTimer = this.#clock.setTimer(() => resolve(null), longestPatienceMs);
+    });
+    const answer = await Promise.race([asking, impatience]);
+    cancelTimer();
+    return answer;
+  }
+
   /** Every answer tells of the clock, whatever it was asked for. */
   #learn(outcome: CallOutcome<unknown>): void {
     // A captive portal's clock says nothing of the service's.

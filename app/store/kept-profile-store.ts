@@ -8,6 +8,8 @@ import { keptProfileErasure, keptProfileStatements } from './statements/kept-pro
 /** A profile as it lies on the disk: readable only with the key. */
 export type SealedProfile = RowOf<typeof keptProfileStatements.newest>;
 
+export type NewSealedProfile = Omit<SealedProfile, 'history'>;
+
 /** What became of the order to forget all profiles. */
 export interface ErasedProfiles {
   readonly erased: number;
@@ -25,9 +27,15 @@ export class KeptProfileStore {
     this.#statements = prepareAll(database, { ...keptProfileStatements, eraseAll: keptProfileErasure.profiles });
   }
 
-  put(profile: SealedProfile, names: readonly Buffer[]): void {
+  /** What is kept beside it stays. */
+  put(profile: NewSealedProfile, names: readonly Buffer[]): void {
     this.#statements.put.run(profile);
     for (const name of names) this.#statements.name.run({ name, customer: profile.customer });
+  }
+
+  /** Beside the profile of the same customer, where there is one. */
+  putHistory(customer: Buffer, history: Buffer): void {
+    this.#statements.history.run({ customer, history });
   }
 
   find(name: Buffer): SealedProfile | null {

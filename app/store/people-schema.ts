@@ -13,6 +13,8 @@ export const keptProfiles = sqliteTable(
     nonce: blob({ mode: 'buffer' }).notNull(),
     sealed: blob({ mode: 'buffer' }).notNull(),
     seenAtMs: integer('seen_at').notNull(),
+    /** What the customer did last, sealed by itself: nonce and content. */
+    history: blob({ mode: 'buffer' }),
   },
   (t) => [
     check('customer_is_hash', sql`length(${t.customer}) = 32`),

@@ -4,6 +4,7 @@ import { Activity } from './activity.ts';
 import type { Recovery } from './carrying.ts';
 import { commitTrial } from './commit-trial.ts';
 import { suspectCopied } from './copied-till.ts';
+import { CustomerRows } from './customer-rows.ts';
 import { DayStore } from './day-store.ts';
 import { HoldStore } from './hold-store.ts';
 import { HourCounter } from './hour-counts.ts';
@@ -32,6 +33,7 @@ export interface Store {
   readonly immediate: ImmediateStore;
   readonly holds: HoldStore;
   readonly activity: Activity;
+  readonly customerRows: CustomerRows;
   readonly keptProfiles: KeptProfileStore;
   readonly retention: RetentionStore;
   readonly person: PersonStore;
@@ -133,6 +135,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       immediate: new ImmediateStore(database, operations),
       holds: new HoldStore(database),
       activity: new Activity(database),
+      customerRows: new CustomerRows(database),
       keptProfiles: new KeptProfileStore(database),
       retention: new RetentionStore(database),
       person: new PersonStore(database),

@@ -10,6 +10,7 @@ import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
+import { customerHandlers } from './customer-history.ts';
 import { dayHandlers } from './day.ts';
 import { DiagnosticsCommands, type DiagnosticsRoom, diagnosticsHandlers } from './diagnostics.ts';
 import { createEventStream } from './event-stream.ts';
@@ -128,6 +129,7 @@ export function createTill(options: TillOptions): Till {
       core.screenSale.drop();
       return signedIn.signOut();
     }),
+    ...customerHandlers(core),
     ...holdHandlers(core),
     ...attentionHandlers(core, signedIn),
     ...activityHandlers(core),

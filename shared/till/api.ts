@@ -3,6 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { attentionCommands } from './attention-commands.ts';
+import { customerCommands } from './customer-commands.ts';
 import { dayCommands } from './day-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { holdCommands } from './hold-commands.ts';
@@ -52,6 +53,7 @@ export const tillCommands = {
   'state.read': { input: z.object({}), answer: tillStateSchema },
   /** Finds a customer: at the service, or offline among the saved customers. */
   'customer.find': { input: z.object({ identifier: identifierSchema }), answer: foundCustomerSchema },
+  ...customerCommands,
   /** Takes an earn. Answered when it is saved, never before. */
   'operation.earn': {
     input: earnInputSchema,

@@ -279,6 +279,14 @@ export class FakeCore implements AgentCore {
     return this.kept.get(identifierEntry(identifier).value) ?? null;
   }
 
+  async lastTransactions(): Promise<null> {
+    return null;
+  }
+
+  operationsOfCustomer(): readonly Operation[] {
+    return [];
+  }
+
   async readTransaction(): Promise<CallOutcome<Transaction>> {
     return this.transactionOutcome;
   }

@@ -110,4 +110,14 @@ ALTER TABLE operations ADD COLUMN seal BLOB;
     oldestReader: 11,
     digest: '6964723b7f9b322d57c500eae4816afc0ae07485b13c2991e0914e50444a7e43',
   },
+  {
+    version: 12,
+    // What a customer seen here did last, as the service told it.
+    sql: `
+-- Sealed as the profile is; null where it was not asked for yet.
+ALTER TABLE kept_profiles ADD COLUMN history BLOB;
+`,
+    oldestReader: 11,
+    digest: 'd17491cafe98a3f8d7bd575779f3d714e9a462aaabc9354213a5740066336683',
+  },
 ];

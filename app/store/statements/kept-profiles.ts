@@ -1,19 +1,26 @@
 import { desc, eq, getTableColumns, gt, inArray, lt, or, sql } from 'drizzle-orm';
-import { given, type Placeholders, query, read, select, write } from '../../sql/compile.ts';
+import { except, given, type Placeholders, query, read, select, write } from '../../sql/compile.ts';
 import { keptProfileNames, keptProfiles } from '../people-schema.ts';
 
 const profile = () => select(getTableColumns(keptProfiles)).from(keptProfiles);
 
 export const keptProfileStatements = {
-  put: write(($: Placeholders<typeof keptProfiles.$inferSelect>) =>
+  put: write(($: Placeholders<Omit<typeof keptProfiles.$inferSelect, 'history'>>) =>
     query
       .insert(keptProfiles)
-      .values(given(getTableColumns(keptProfiles), $))
+      .values(given(except(keptProfiles, 'history'), $))
       .onConflictDoUpdate({
         target: keptProfiles.customer,
         // drizzle knows no EXCLUDED.
         set: { nonce: sql`excluded.nonce`, sealed: sql`excluded.sealed`, seenAtMs: sql`excluded.seen_at` },
       }),
+  ),
+  // Of somebody who is not kept there is no row.
+  history: write(($: Placeholders<{ customer: Buffer; history: Buffer }>) =>
+    query
+      .update(keptProfiles)
+      .set(given({ history: keptProfiles.history }, $))
+      .where(eq(keptProfiles.customer, $.customer)),
   ),
   name: write(($: Placeholders<typeof keptProfileNames.$inferSelect>) =>
     query

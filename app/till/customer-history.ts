@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Transaction } from '../../shared/contract/transaction.ts';
+import type { TillReply } from '../../shared/till/api.ts';
+import { type CustomerHistory, customerCommands, type PastTransaction } from '../../shared/till/customer-commands.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { Operation } from '../store/operation.ts';
+import { command, type Handlers } from './command.ts';
+import { operationView } from './operation-view.ts';
+import { succeeded } from './replies.ts';
+
+type Input = z.output<(typeof customerCommands)['customer.history']['input']>;
+type Core = Pick<
+  AgentCore,
+  'lastTransactions' | 'operationsOfCustomer' | 'operationByTransactionId' | 'operationsByReference'
+>;
+
+/** More than are shown: some of them are left out, and what is on its way counts whole. */
+const mostOperations = 50;
+
+export function customerHandlers(core: Core): Handlers<keyof typeof customerCommands> {
+  return {
+    'customer.history': command(customerCommands['customer.history'], (input) => customerHistory(core, input)),
+  };
+}
+
+async function customerHistory(
+  core: Core,
+  { identifier, customer_id, card_ids }: Input,
+): Promise<TillReply<CustomerHistory>> {
+  const told = customer_id === null ? null : await core.lastTransactions(customer_id);
+  const identifiers = customer_id === null ? [identifier] : [identifier, { customer_id }];
+  const operations = core.operationsOfCustomer({ identifiers, cardIds: card_ids }, mostOperations);
+  return succeeded({
+    last: told === null ? null : { ...told, transactions: told.transactions.map((one) => pastTransaction(core, one)) },
+    operations: operations.map(operationView),
+  });
+}
+
+function pastTransaction(core: Core, transaction: Transaction): PastTransaction {
+  const { transaction_id, intent, status, card_id, amount_minor, currency, points, stamps, visits, occurred_at } =
+    transaction;
+  const own = ownOf(core, transaction);
+  const values = { amount_minor, currency, points, stamps, visits };
+  return {
+    transaction_id,
+    intent,
+    status,
+    card_id,
+    ...values,
+    occurred_at,
+    operation_id: own?.operationId ?? null,
+    given_name: own?.givenName ?? null,
+  };
+}
+
+/** By the service's id; what has not been told its id yet, by its reference. */
+function ownOf(core: Core, { transaction_id, external_ref, intent }: Transaction): Operation | null {
+  const byId = core.operationByTransactionId(transaction_id);
+  if (byId !== null) return byId;
+  const sameReference = core.operationsByReference(external_ref);
+  return sameReference.find((one) => one.intent === intent && one.serviceTransactionId === null) ?? null;
+}
