@@ -20,6 +20,7 @@ const testFiles = [
   'test/hosts/held-by-another.test.ts',
   'test/hosts/held-files.test.ts',
   'test/hosts/lock.test.ts',
+  'test/hosts/windows-rights.test.ts',
   'test/hosts/secrets.test.ts',
   'test/hosts/settings.test.ts',
   'test/store/recover.test.ts',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from '../../shared/till/modes.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { deployedSettingsFile } from '../config/deployed-file.ts';
+import { deployedFault, deployedSettingsFile } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
@@ -60,11 +60,14 @@ function openSources(
     const setting = settingOfFlag.get(flag);
     return setting === undefined ? [] : [[setting.name, text]];
   });
+  const deployed = named === null ? deployedSettingsFile(environment) : null;
   return {
     dataDir: dataDirOf(values, environment),
     flags: Object.fromEntries(flags),
     environment,
-    managedFile: named === null ? deployedSettingsFile(environment) : resolve(named),
+    managedFile: named === null ? deployed : resolve(named),
+    // Whoever names a file vouches for it.
+    managedFault: deployed === null ? null : deployedFault(deployed),
   };
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.ts';
 import { asksForMode } from '../config/first-run.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
@@ -46,7 +46,11 @@ const sealedKeyNote =
 
 function closedNote(paths: readonly string[]): string {
   const names = paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
-  return `${names} could be read or written by other users of this machine, and cannot any more. If somebody may have, look at the settings and the people of this till.`;
+  return `${names} could be read or written by other users of this machine, and cannot any more. If somebody may have, look at the settings and the people of this till${secretsNote(paths)}.`;
+}
+
+function secretsNote(paths: readonly string[]): string {
+  return paths.some((path) => basename(path) === 'secrets.json') ? ', create new tokens and get a new API key' : '';
 }
 
 export type HostOutcome =
@@ -63,9 +67,9 @@ export type HostOutcome =
 /** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
 export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   let sources: Awaited<ReturnType<typeof settingsSources>>;
-  let wereOpen: readonly string[];
+  let closed: ReturnType<typeof closeToOthers>;
   try {
-    wereOpen = closeToOthers(dataDirOf(options.values, options.environment));
+    closed = closeToOthers(dataDirOf(options.values, options.environment));
     sources = await settingsSources(options.values, options.environment, options.secretsOf);
   } catch (error) {
     const refused = explain(error, dataDirOf(options.values, options.environment));
@@ -96,7 +100,8 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     ...loaded.warnings,
     ...(loaded.isKeySealed ? [sealedKeyNote] : []),
     ...(loaded.keyTrouble === null ? [] : [`${loaded.keyTrouble}. Sales are saved and not sent until then.`]),
-    ...(wereOpen.length > 0 ? [closedNote(wereOpen)] : []),
+    ...(closed.wereOpen.length > 0 ? [closedNote(closed.wereOpen)] : []),
+    ...(closed.unknown === null ? [] : [closed.unknown]),
   ];
   const log = lateFileLog(join(dataDir, 'logs', 'agent.log'));
   const start: AgentStart = {

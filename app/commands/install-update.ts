@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deployedPath } from '../config/deployed-file.ts';
+import { deployedFault, deployedPath } from '../config/deployed-file.ts';
 import { valueAt } from '../config/layers.ts';
 import { readLayerFile } from '../config/saved-settings.ts';
 import { manifest } from '../machine/installed.ts';
@@ -20,8 +20,10 @@ const managers = {
 export async function installUpdateCommand([folder = '', file = '', kept = '']: readonly string[]): Promise<number> {
   const packageKind = kindInstalled();
   if (packageKind === null) return complain(['This package is updated by hand.'], exitCodes.problemFound);
-  const deployed = readLayerFile(deployedPath({}, process.platform));
-  const mayGoDown = deployed.kind === 'layer' && valueAt(deployed.layer, 'update.allow_downgrade') === 'yes';
+  const deployedFile = deployedPath({}, process.platform);
+  const deployed = readLayerFile(deployedFile);
+  const isBelieved = deployed.kind === 'layer' && deployedFault(deployedFile) === null;
+  const mayGoDown = isBelieved && valueAt(deployed.layer, 'update.allow_downgrade') === 'yes';
   const install = () =>
     installUpdate(
       { folder, file },

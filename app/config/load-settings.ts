@@ -32,6 +32,8 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A file that store IT deploys. */
   readonly managedFile: string | null;
+  /** Why it is not used, whatever it says. */
+  readonly managedFault?: string | null;
   /** API keys that were set at the till, from the secret store; weaker than any other. */
   readonly savedKeys?: KeptKeys;
   /** Instead of what the app saved: what it would save. */
@@ -73,12 +75,20 @@ export type LoadedSettings =
  * only: later, sales are taken with its good fields and defaults, in the last known mode. Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
-  const { dataDir, managedFile, savedKeys = noKeys, savedInstead } = sources;
+  const { dataDir, managedFile, managedFault = null, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
-  const managed = fromFile(managedFile, lastGood?.managed ?? null, { mustExist: true, isManaged: true });
+  const managed = fromFile(managedFile, lastGood?.managed ?? null, {
+    mustExist: true,
+    isManaged: true,
+    notUsed: managedFault,
+  });
   const saved =
     savedInstead === undefined
-      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, { mustExist: false, isManaged: false })
+      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
+          mustExist: false,
+          isManaged: false,
+          notUsed: null,
+        })
       : asSaved(savedInstead);
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
@@ -127,7 +137,7 @@ const unknownAddress = 'https://address-unknown.invalid/v1';
 
 /** What a till sells with whose settings are lost. @returns null where none ever ran */
 function withoutFiles(
-  { dataDir, managedFile }: SettingsSources,
+  { dataDir, managedFile, managedFault = null }: SettingsSources,
   {
     flag,
     environment,
@@ -142,7 +152,7 @@ function withoutFiles(
 ): LoadedSettings | null {
   const { mode, ...known } = readLastStart(dataDir) ?? {};
   if (mode === undefined) return null;
-  const managed = managedFile === null ? {} : goodFields(readLayerFile(managedFile));
+  const managed = managedFile === null || managedFault !== null ? {} : goodFields(readLayerFile(managedFile));
   const saved = withoutMisplaced(goodFields(readLayerFile(savedSettingsPath(dataDir))));
   // Of the mode a file that was damaged is not believed: a flag or a variable is.
   const layers = {
@@ -280,7 +290,12 @@ function combine(files: Files, { stronger, savedKeys }: Others): Fitting {
 function fromFile(
   path: string | null,
   lastGood: SettingsLayer | null,
-  rule: { readonly mustExist: boolean; readonly isManaged: boolean },
+  rule: {
+    readonly mustExist: boolean;
+    readonly isManaged: boolean;
+    /** Why the file is not even read. */
+    readonly notUsed: string | null;
+  },
 ): FileSource {
   const nothing: FileSource = { layer: {}, problems: [], warnings: [], faults: [], before: null };
   if (path === null) return nothing;
@@ -296,7 +311,7 @@ function fromFile(
             warnings: [...lines, `${path}: ${lastGoodNote}`],
           };
         };
-  const read = readLayerFile(path);
+  const read = rule.notUsed === null ? readLayerFile(path) : ({ kind: 'bad', reason: rule.notUsed } as const);
   // One that was lost must not turn production into the sandbox.
   const mustExist = rule.mustExist || lastGood?.mode === 'production';
   if (read.kind === 'absent' && !mustExist) return { ...nothing, before: toLastGood };

@@ -4,7 +4,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
-import { standingOfFolder } from '../machine/closed-folder.ts';
+import { howToClose, standingOfFolder } from '../machine/closed-folder.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
@@ -36,9 +36,9 @@ export function checkFolder(dataDir: string): readonly Finding[] {
       ),
     ];
   }
-  // Windows keeps rights in another way: the folder of a user is the user's.
+  findings.push(...checkStanding(dataDir));
+  // Windows has no modes.
   if (process.platform !== 'win32') {
-    findings.push(...checkStanding(dataDir));
     const secrets = join(dataDir, 'secrets.json');
     if (isOpen(secrets)) {
       const advice = `Run chmod go= ${secrets}. If somebody may have read the file, create new tokens and get a new API key`;
@@ -64,7 +64,12 @@ function checkStanding(dataDir: string): readonly Finding[] {
   if (standing.kind === 'unfit') {
     return [problem('folder', `${standing.path}: ${standing.why}; the agent does not start`, standing.advice)];
   }
-  const open = [...new Set([...(isOpen(dataDir) ? [dataDir] : []), ...standing.open])];
+  if (standing.kind === 'unknown') {
+    const says = `${dataDir} may be open to other users of this machine: ${standing.why}`;
+    return [warning('folder', says, `Look at its rights. To close it: ${howToClose(dataDir)}`)];
+  }
+  const isFolderOpen = process.platform !== 'win32' && isOpen(dataDir);
+  const open = [...new Set([...(isFolderOpen ? [dataDir] : []), ...standing.open.map(({ path }) => path)])];
   const advice = 'Start the agent, which closes its own files. Move other files out of the folder';
   return open.length === 0 ? [] : [warning('folder', `${open.join(', ')} may be read or written by others`, advice)];
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { windowsProgram } from './system-programs.ts';
 
 /** What tells a machine from others is asked of it in these ways. */
 export interface MachineReads {
@@ -34,8 +35,7 @@ const guidShape = /\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 function factsOf({ platform, environment, text, output, cards }: MachineReads): readonly (string | null)[] {
   if (platform === 'win32') {
-    // By its whole path: what a search path finds may be anybody's.
-    const reg = `${environment.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
+    const reg = windowsProgram('reg.exe', environment);
     const value = (key: string, name: string) => guidIn(output(reg, ['query', key, '/v', name]));
     return [
       value('HKLM\\SOFTWARE\\Microsoft\\Cryptography', 'MachineGuid'),

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, wri
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deployedFault } from '../../app/config/deployed-file.ts';
 import { checkFolder } from '../../app/doctor/check-machine.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
 import { builtCli } from '../support/built-cli.ts';
@@ -79,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
       chmodSync(join(dataDir, name), 0o644);
     }
     chmodSync(dataDir, 0o755);
-    expect(closeToOthers(dataDir)).toEqual([join(dataDir, 'sandbox.sqlite')]);
+    expect(closeToOthers(dataDir).wereOpen).toEqual([join(dataDir, 'sandbox.sqlite')]);
     expect(openPaths(dataDir)).toEqual([dataDir, join(dataDir, 'holiday.txt')]);
   });
 
@@ -102,6 +103,29 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
     await once(child, 'close');
     expect(said).toMatch(/settings\.json belongs to another user.*delete it/);
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    'is not moved elsewhere by a deployed settings file that others may change',
+    () => {
+      mkdirSync(dataDir);
+      const file = join(dataDir, 'settings.json');
+      writeFileSync(file, '{}');
+      const fault = () => deployedFault(file, undefined, new Map());
+      chmodSync(dataDir, 0o755);
+      chmodSync(file, 0o640);
+      expect(fault()).toBeNull();
+      chmodSync(file, 0o646);
+      expect(fault()).toBe(
+        'is not used: other users may write it. Let only administrators write the file and its folder',
+      );
+      chmodSync(file, 0o644);
+      chmodSync(dataDir, 0o777);
+      expect(fault()).toContain(`other users may write ${dataDir}`);
+      chmodSync(dataDir, 0o755);
+      chownSync(file, 65534, 0);
+      expect(fault()).toContain('its owner is not root');
+    },
+  );
 
   it('is told by the doctor', () => {
     mkdirSync(dataDir);

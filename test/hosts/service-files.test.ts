@@ -147,13 +147,22 @@ describe('the description for WinSW', () => {
     const words = windowsService.install(windows).map(stepInWords);
     const at = (part: string) => words.findIndex((step) => step.includes(part));
     expect(at('sidtype tillbridge')).toBeGreaterThan(at('tillbridge-service.exe" install'));
-    expect(at('icacls C:\\ProgramData\\Tillbridge\\data')).toBeGreaterThan(at('sidtype'));
+    expect(at('icacls.exe C:\\ProgramData\\Tillbridge\\data /inher')).toBeGreaterThan(at('sidtype'));
     expect(at('tillbridge-service.exe" start')).toBe(words.length - 1);
-    const rights = (path: string) => words[at(`icacls ${path}`)] ?? '';
+    const rights = (path: string) => words[at(`icacls.exe ${path} /inheritance:r`)] ?? '';
+    for (const path of ['data', 'attach']) {
+      expect(rights(`C:\\ProgramData\\Tillbridge\\${path}`)).toContain('NT SERVICE\\tillbridge:(OI)(CI)F');
+    }
     expect(rights('C:\\ProgramData\\Tillbridge\\data')).not.toContain('Tillbridge:(');
     expect(rights('C:\\ProgramData\\Tillbridge\\attach')).toContain('Tillbridge:(OI)(CI)RX');
-    for (const path of ['data', 'attach'])
-      expect(rights(`C:\\ProgramData\\Tillbridge\\${path}`)).toContain('/inheritance:r');
+    // Any user may have made the folder before, with settings of their own in it.
+    expect(rights('C:\\ProgramData\\Tillbridge')).toContain('*S-1-5-32-545:(OI)(CI)RX');
+    for (const path of ['', '\\data', '\\attach']) {
+      expect(rights(`C:\\ProgramData\\Tillbridge${path}`)).toContain('/grant:r *S-1-5-18:(OI)(CI)F');
+      expect(words).toContain(
+        `C:\\Windows\\System32\\icacls.exe C:\\ProgramData\\Tillbridge${path} /setowner *S-1-5-32-544`,
+      );
+    }
   });
 });
 

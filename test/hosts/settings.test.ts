@@ -50,6 +50,27 @@ describe('a field that nobody knows', () => {
   });
 });
 
+describe('a deployed file that others may change', () => {
+  const managedFault = 'is not used: Users may write it';
+  const sources = () => ({ managedFile, managedFault });
+
+  it('is not used: the last good settings are, and a first start is refused', () => {
+    write(managedFile, { base_url: 'https://elsewhere.example/v1' });
+    expect(refusal(sources())).toEqual([`${managedFile}: ${managedFault}`]);
+    loaded();
+    const later = loaded(sources());
+    expect(later.settings.base_url).toBeNull();
+    expect(later.fileFaults).toEqual([`${managedFile}: ${managedFault}`]);
+  });
+
+  it('gives a till whose settings are lost nothing either', () => {
+    write(managedFile, { base_url: 'https://elsewhere.example/v1' });
+    keepLastStart(dataDir, loaded().settings);
+    rmSync(lastGoodSettingsPath(dataDir), { force: true });
+    expect(loaded(sources())).toMatchObject({ areLost: true, settings: { base_url: null } });
+  });
+});
+
 describe('which setting holds', () => {
   it('is the default when nobody says anything', () => {
     expect(loaded().settings).toMatchObject({ mode: 'sandbox', currency: 'KWD', bridge: { port: 7425, origins: [] } });

@@ -1,14 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
+import { windowsProgram } from '../../machine/system-programs.ts';
+import { serviceName } from '../../machine/windows-access.ts';
+import { administratorsSid, systemSid } from '../../machine/windows-rights.ts';
 import { agentArguments, type ServiceFacts, type ServiceManager } from './service-manager.ts';
+import type { Step } from './steps.ts';
 
-const service = 'tillbridge';
+const service = serviceName;
 const group = 'Tillbridge';
 /** The service's own identity, which no other service of the same account has. */
 const ownIdentity = `NT SERVICE\\${service}`;
-const system = '*S-1-5-18';
-const administrators = '*S-1-5-32-544';
+const system = `*${systemSid}`;
+const administrators = `*${administratorsSid}`;
+/** By number: Windows calls them differently in each language. */
+const users = '*S-1-5-32-545';
+const icacls = windowsProgram('icacls.exe');
+const sc = windowsProgram('sc.exe');
 
 /** What WinSW 2 makes the service from (https://github.com/winsw/winsw, MIT). */
 function winswDescription(facts: ServiceFacts): string {
@@ -43,10 +51,23 @@ function wrapperPath({ places }: ServiceFacts): string {
 }
 
 /** Closes a folder to everybody else. @param more further rights, as icacls writes them */
-function closed(path: string, more: readonly string[]) {
-  const rights = [system, administrators, ownIdentity].map((who) => `${who}:(OI)(CI)F`);
-  const command = ['icacls', path, '/inheritance:r', '/grant:r', ...rights, ...more] as const;
-  return { kind: 'run', command } as const;
+function closed(path: string, more: readonly string[]): Step {
+  const rights = [system, administrators].map((who) => `${who}:(OI)(CI)F`);
+  return { kind: 'run', command: [icacls, path, '/inheritance:r', '/grant:r', ...rights, ...more] };
+}
+
+const ownIdentityHas = `${ownIdentity}:(OI)(CI)F`;
+
+/**
+ * Every user may add to `C:\\ProgramData`, and so may have made the folder before and own it. The agent looks again at
+ * each start.
+ */
+function taken(path: string): Step {
+  return { kind: 'run', command: [icacls, path, '/setowner', administrators], mayFail: true };
+}
+
+function sharedFolder({ places }: ServiceFacts): string {
+  return win32.dirname(places.dataDir);
 }
 
 export const windowsService: ServiceManager = {
@@ -58,18 +79,24 @@ export const windowsService: ServiceManager = {
   },
   description: winswDescription,
   install: (facts) => [
-    { kind: 'run', command: ['net', 'localgroup', group, '/add', '/comment:May open Tillbridge'], mayFail: true },
+    {
+      kind: 'run',
+      command: [windowsProgram('net.exe'), 'localgroup', group, '/add', '/comment:May open Tillbridge'],
+      mayFail: true,
+    },
     { kind: 'folder', path: facts.places.dataDir },
     { kind: 'folder', path: facts.places.attachFolder },
+    ...[sharedFolder(facts), facts.places.dataDir, facts.places.attachFolder].map(taken),
+    closed(sharedFolder(facts), [`${users}:(OI)(CI)RX`]),
     { kind: 'copy', from: facts.wrapper ?? '', to: wrapperPath(facts) },
     { kind: 'write', path: facts.places.description, text: winswDescription(facts) },
     { kind: 'run', command: [wrapperPath(facts), 'install'] },
-    { kind: 'run', command: ['sc.exe', 'sidtype', service, 'unrestricted'] },
-    closed(facts.places.dataDir, []),
-    closed(facts.places.attachFolder, [`${group}:(OI)(CI)RX`]),
+    { kind: 'run', command: [sc, 'sidtype', service, 'unrestricted'] },
+    closed(facts.places.dataDir, [ownIdentityHas]),
+    closed(facts.places.attachFolder, [ownIdentityHas, `${group}:(OI)(CI)RX`]),
     ...(facts.backupFolder === null
       ? []
-      : [{ kind: 'run', command: ['icacls', facts.backupFolder, '/grant', `${ownIdentity}:(OI)(CI)M`] } as const]),
+      : [{ kind: 'run', command: [icacls, facts.backupFolder, '/grant', `${ownIdentity}:(OI)(CI)M`] } as const]),
     { kind: 'run', command: [wrapperPath(facts), 'start'] },
   ],
   remove: (facts) => [
@@ -79,7 +106,7 @@ export const windowsService: ServiceManager = {
     { kind: 'delete', path: wrapperPath(facts) },
   ],
   state() {
-    const ask = (what: string): string => spawnSync('sc.exe', [what, service], { encoding: 'utf8' }).stdout ?? '';
+    const ask = (what: string): string => spawnSync(sc, [what, service], { encoding: 'utf8' }).stdout ?? '';
     return {
       isRunning: /STATE\s*:\s*4\b/.test(ask('query')),
       isEnabled: /START_TYPE\s*:\s*2\b/.test(ask('qc')),

@@ -1,0 +1,52 @@
+import { chmodSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FolderAccess, Standing } from './folder-access.ts';
+
+const others = 0o077;
+const othersMayWrite = 0o022;
+const sticky = 0o1000;
+
+/** A user and the bits of a mode. */
+export const posixAccess: FolderAccess = {
+  isInherited: false,
+  isClosedPlace: () => false,
+  whyNoPlace(dataDir) {
+    const { mode } = statSync(dataDir);
+    const isForAll = (mode & sticky) !== 0 && (mode & othersMayWrite) !== 0;
+    return isForAll ? 'every user of this machine may write to the folder' : null;
+  },
+  look: (dataDir, names) => [dataDir, ...names.map((name) => join(dataDir, name))].map(standingOf),
+  close(_dataDir, open) {
+    for (const { path } of open) chmodSync(path, statSync(path).mode & 0o700);
+  },
+  howToClose: (path) => `chmod go= ${path}`,
+};
+
+/** Why a file is not the administrator's alone to change; null when it is. */
+export function whyNotPosixAdministrators(path: string): string | null {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return null;
+  if (file.uid !== 0) return 'its owner is not root';
+  if (mayOthersWrite(file)) return 'other users may write it';
+  const folder = statSync(dirname(path));
+  return folder.uid !== 0 || mayOthersWrite(folder) ? `other users may write ${dirname(path)}` : null;
+}
+
+function mayOthersWrite({ mode, gid }: Stats): boolean {
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== 0);
+}
+
+function standingOf(path: string): Standing {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A running agent has removed it meanwhile.
+  if (stats === undefined) return { path, isOwn: true, othersMay: 'nothing', others: [], listed: [] };
+  const { mode } = stats;
+  const othersMay = (mode & othersMayWrite) !== 0 ? 'write' : (mode & others) !== 0 ? 'read' : 'nothing';
+  return { path, isOwn: isOwn(stats), othersMay, others: [], listed: [] };
+}
+
+/** The administrator can change every file anyway, and so is no other user here. */
+function isOwn({ uid }: Stats): boolean {
+  const user = process.getuid?.();
+  return user === 0 || uid === user || uid === 0;
+}
