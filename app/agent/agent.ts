@@ -227,7 +227,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         port: () => port,
         origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
         tokens: checkAgainst(
-          () => tokens.all.map((token) => underPrefixes(token, core.referencePrefixes)),
+          underPrefixes(() => tokens.all, core.referencePrefixes),
           ({ name }) => tokens.noteUse(name, systemClock().now()),
         ),
         officeSecret,

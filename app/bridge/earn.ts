@@ -7,7 +7,7 @@ import { jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { aboveLimit } from './immediate-answers.ts';
 import type { BridgeAnswer } from './messages.ts';
-import { referenceOfAnother } from './reach.ts';
+import { sees, takenByAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { transactionView } from './transaction-view.ts';
@@ -22,9 +22,6 @@ export async function answerEarn(
   operationId: string,
 ): Promise<Reply> {
   const { caller, body } = call;
-  const another = () => (body.external_ref === undefined ? null : referenceOfAnother(core, caller, body.external_ref));
-  const refused = another();
-  if (refused !== null) return refused;
   const outcome = await core.saveEarn({
     origin: 'bridge',
     posName: caller.name,
@@ -33,13 +30,15 @@ export async function answerEarn(
     customerName: null,
     receiptNumber: null,
     idempotencyKey: call.idempotencyKey,
+    ...(caller.reach === 'all' ? {} : { isAnothers: (standing) => !sees(core, caller, standing) }),
   });
   switch (outcome.kind) {
     case 'saved':
-      // Another program may have been faster under the same reference.
-      return (outcome.duplicate ? another() : null) ?? takenAnswer(outcome.operation, outcome);
+      return takenAnswer(outcome.operation, outcome);
     case 'reference_taken':
-      return another() ?? referenceTaken(outcome.operation, outcome);
+      return sees(core, caller, outcome.operation)
+        ? referenceTaken(outcome.operation, outcome)
+        : takenByAnother(outcome.operation.externalRef);
     case 'above_limit':
       return aboveLimit(outcome.limit);
     case 'queue_full':

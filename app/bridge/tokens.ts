@@ -19,10 +19,24 @@ export interface PosToken extends Caller {
   readonly token: string;
 }
 
-/** A token with the till's own prefix before its own. */
-export function underPrefixes(token: PosToken, { current, older }: ReferencePrefixes): PosToken {
-  const own = token.referencePrefix;
-  return { ...token, referencePrefix: current + own, olderPrefixes: older.map((prefix) => prefix + own) };
+/** Tokens with the till's own prefix before theirs. */
+export function underPrefixes(
+  tokens: () => readonly PosToken[],
+  { current, older }: ReferencePrefixes,
+): () => readonly PosToken[] {
+  let read: readonly PosToken[] = [];
+  let prefixed: readonly PosToken[] = [];
+  return () => {
+    const now = tokens();
+    if (now !== read) {
+      read = now;
+      prefixed = now.map((token) => {
+        const own = token.referencePrefix;
+        return { ...token, referencePrefix: current + own, olderPrefixes: older.map((prefix) => prefix + own) };
+      });
+    }
+    return prefixed;
+  };
 }
 
 /** In time that does not depend on how much of it is right. Their length is no secret. */
@@ -36,16 +50,23 @@ export function isSameText(presented: string, known: string): boolean {
 export type TokenCheck = (presented: string) => Caller | null;
 
 /**
- * @param tokens the valid local tokens, as they are at each call; their length is no secret
+ * @param tokens the valid local tokens, as they are at each call: another list once one was made or revoked
  * @param onKnown told of each call with one of them
  */
 export function checkAgainst(
   tokens: () => readonly PosToken[],
   onKnown: (caller: Caller) => void = () => undefined,
 ): TokenCheck {
+  let read: readonly PosToken[] = [];
+  let known: readonly { readonly token: string; readonly caller: Caller }[] = [];
   return (presented) => {
+    const now = tokens();
+    if (now !== read) {
+      read = now;
+      known = now.map(({ token, ...caller }) => ({ token, caller }));
+    }
     let found: Caller | null = null;
-    for (const { token, ...caller } of tokens()) if (isSameText(presented, token)) found = caller;
+    for (const { token, caller } of known) if (isSameText(presented, token)) found = caller;
     if (found !== null) onKnown(found);
     return found;
   };

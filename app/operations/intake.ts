@@ -52,6 +52,8 @@ type Taken =
   /** Over a limit. */
   | { readonly kind: 'refused' };
 
+const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
+
 /** A till takes so many digits to number the sales of some years. */
 const sequenceDigits = 6;
 
@@ -83,7 +85,7 @@ export class Intake {
       // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = store.counts.areAtLeast(settings.maxQueue, 'queued');
-        const found = this.#take(row, { isRefused: isFull || isAboveLimit });
+        const found = this.#take(row, { isRefused: isFull || isAboveLimit, isAnothers: earn.isAnothers });
         const isTaken = found.kind === 'new' || found.kind === 'replaced';
         if (isTaken && above !== null && approvedBy !== undefined) {
           const rowId = found.kind === 'new' ? row.rowId : found.operation.rowId;
@@ -118,8 +120,15 @@ export class Intake {
     }
   }
 
-  #take(row: NewOperation, { isRefused }: { readonly isRefused: boolean }): Taken {
+  #take(
+    row: NewOperation,
+    { isRefused, isAnothers }: { readonly isRefused: boolean; readonly isAnothers: NewEarn['isAnothers'] | undefined },
+  ): Taken {
     const { store, immediate, calendar } = this.#options;
+    if (isAnothers !== undefined && store.hasReference(row.externalRef)) {
+      const operation = store.operationsByReference(row.externalRef).find(isAnothers);
+      if (operation !== undefined) return { kind: 'another', operation, differences: anothersReference };
+    }
     const standing = isRefused ? store.existing(row) : store.insert(row);
     if (standing === null) return { kind: isRefused ? 'refused' : 'new' };
     const kept = immediate.keptRequest(standing.rowId);

@@ -20,6 +20,11 @@ export interface NewEarn {
   readonly idempotencyKey: string | null;
   /** The manager who lets it pass the limits. */
   readonly approvedBy?: string;
+  /**
+   * Whether an operation that has the reference already, of whichever kind, is none of the caller's: nothing is saved then.
+   * Asked within the commit, so that nobody comes between. Absent where everything is the caller's.
+   */
+  readonly isAnothers?: (standing: Operation) => boolean;
 }
 
 /** What became of an earn that was to be saved. Only `saved` means that the sale is taken. */

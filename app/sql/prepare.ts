@@ -72,12 +72,13 @@ function prepareWrite(database: Database, { text, ...binding }: WriteStatement<n
 /** Values by place: to look up twenty-odd names would take a quarter of an insert. */
 function binder({ binds, encoded }: Pick<WriteStatement<never>, 'binds' | 'encoded'>): (values: Values) => unknown[] {
   return (values) => {
-    const bound = binds.map((name): unknown => {
+    const bound: unknown[] = [];
+    for (const name of binds) {
       const value = values[name];
       // The driver would bind it as null.
       if (value === undefined) throw new TypeError(`The argument ${name} is missing`);
-      return value;
-    });
+      bound.push(value);
+    }
     for (const { place, codec } of encoded) bound[place] = encodeAs(codec, bound[place]);
     return bound;
   };

@@ -260,6 +260,11 @@ export class OperationStore {
     return this.#statements.provenOriginalId.get({ rowId: reversalRowId })?.serviceTransactionId ?? null;
   }
 
+  /** Whether any operation has it: a look at the index alone. */
+  hasReference(externalRef: string): boolean {
+    return this.#statements.withReference.get({ externalRef }) !== null;
+  }
+
   operationsByReference(externalRef: string): readonly Operation[] {
     return this.#statements.byReference.all({ externalRef }).map(toOperation);
   }

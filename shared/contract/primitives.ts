@@ -92,6 +92,11 @@ function points(from: z.ZodNumber): z.ZodNumber {
   );
 }
 
+function hasAtMostBytes(text: string, most: number): boolean {
+  // No UTF-16 unit takes more than three bytes.
+  return 3 * text.length <= most || utf8Length(text) <= most;
+}
+
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {
@@ -104,7 +109,7 @@ function utf8Length(text: string): number {
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine(
-    (value) => utf8Length(JSON.stringify(value)) <= maxMetadataBytes,
+    (value) => hasAtMostBytes(JSON.stringify(value), maxMetadataBytes),
     `must be at most ${maxMetadataBytes} bytes`,
   );
 

@@ -16,6 +16,7 @@ interface AgentProgramOptions {
   readonly mode: 'sandbox' | 'production';
   /** In production mode; nobody listens there when absent. */
   readonly baseUrl?: string;
+  readonly nodeFlags?: readonly string[];
 }
 
 const readySchema = z.object({ base_url: z.url(), token: z.string() });
@@ -23,11 +24,12 @@ const readySchema = z.object({ base_url: z.url(), token: z.string() });
 /** Starts the agent in a process of its own. */
 export async function startBuiltAgent(
   dataDir: string,
-  { mode, baseUrl = unreachableService }: AgentProgramOptions,
+  { mode, baseUrl = unreachableService, nodeFlags = [] }: AgentProgramOptions,
 ): Promise<BuiltAgent> {
   const service = mode === 'production' ? ['--mode', mode, '--base-url', baseUrl] : ['--mode', mode];
   const program = await startBuiltProgram(['agent', '--json', '--port', '0', '--data-dir', dataDir, ...service], {
     environment: mode === 'production' ? { TILLBRIDGE_API_KEY: 'loyalty_pk_live_bench_0123456789' } : {},
+    nodeFlags,
   });
   const { base_url, token } = readySchema.parse(JSON.parse(program.readyLine));
   return { ...program, baseUrl: base_url, token };

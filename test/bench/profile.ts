@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { startBuiltAgent } from './agent-program.ts';
 import { runContender, startBenchService } from './contender.ts';
 import { drainWithAgent } from './drains.ts';
 import { comparedCalls, loadService, startSandbox } from './http-services.ts';
@@ -43,6 +44,13 @@ const profiled: Readonly<Record<string, Profiled>> = {
       result: anything,
       nodeFlags,
     }),
+  bridge: async (work, nodeFlags) => {
+    const agent = await startBuiltAgent(work.folder('bridge'), { mode: 'production', nodeFlags });
+    const port = Number(new URL(agent.baseUrl).port);
+    const service = { port, prefix: '/v1', apiKey: agent.token, stop: () => agent.stop() };
+    await loadService(service, { call: comparedCalls.earn, calls: 60_000, connections: 256 });
+    await service.stop();
+  },
   sandbox: async (_, nodeFlags) => {
     const sandbox = await startSandbox({ nodeFlags });
     await loadService(sandbox, { call: comparedCalls.earn, calls: 100_000 });

@@ -47,6 +47,7 @@ describe('an earn', () => {
         customerName: null,
         receiptNumber: null,
         idempotencyKey: 'key-1',
+        isAnothers: expect.any(Function),
       },
     ]);
   });

@@ -76,10 +76,8 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     door: {
       port: () => port,
       origins: [listedOrigin],
-      tokens: checkAgainst(() =>
-        testTokens
-          .filter(({ name }) => !revoked.has(name))
-          .map((token) => underPrefixes(token, core.referencePrefixes)),
+      tokens: checkAgainst(
+        underPrefixes(() => testTokens.filter(({ name }) => !revoked.has(name)), core.referencePrefixes),
       ),
       officeSecret,
     },

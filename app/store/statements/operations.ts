@@ -301,6 +301,9 @@ export const operationStatements = {
   byNaturalKey: read(($: Placeholders<Pick<OperationRow, 'externalRef' | 'intent'>>) =>
     told().where(and(eq(operations.externalRef, $.externalRef), eq(operations.intent, $.intent))),
   ),
+  withReference: read(($: Placeholders<{ externalRef: string }>) =>
+    select(pick(operations, 'rowId')).from(operations).where(eq(operations.externalRef, $.externalRef)).limit(1),
+  ),
   byReference: read(($: Placeholders<{ externalRef: string }>) =>
     told().where(eq(operations.externalRef, $.externalRef)).orderBy(asc(operations.rowId)),
   ),
