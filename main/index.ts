@@ -16,6 +16,7 @@ import { makePrivateFolder } from '../app/machine/files.ts';
 import { lateFileLog } from '../app/machine/late-log.ts';
 import type { Log } from '../app/machine/log.ts';
 import { fileSecretStore } from '../app/machine/secrets.ts';
+import { noteInTrial } from '../app/updates/update-files.ts';
 import { attachAtStart } from './attach/attach-at-start.ts';
 import type { AttachedTill } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
@@ -40,6 +41,9 @@ const place = windowPlace(values, process.env);
 const { dataDir, windowDir } = place;
 // A shop's till shows nobody its inside. QA drives the sandbox's window over Chromium's debugging port.
 const isClosed = app.isPackaged && (place.isOfService || modeAtStart(values, process.env) === 'production');
+
+/** It is taken for a moment by each command that looks whether somebody has it. */
+const mostFolderTries = 5;
 
 let agent: RunningAgent | null = null;
 let shell: Shell | null = null;
@@ -90,20 +94,24 @@ function run(): void {
     event.preventDefault();
     void endAgent(agent);
   });
-  void app.whenReady().then(start).catch(fail);
+  void app.whenReady().then(begin).catch(fail);
 }
 
-async function start(): Promise<void> {
+async function begin(): Promise<void> {
   // Only now: before, Electron would put listeners of its own in their place.
   void stopSignal().then(endBySystem);
   // No menu, and so none of its keys: reload, zoom, developer tools. macOS needs one to quit and to paste.
   Menu.setApplicationMenu(
     process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }]) : null,
   );
+  await start(mostFolderTries);
+}
+
+async function start(triesLeft: number): Promise<void> {
   const attach = await attachAtStart(place);
   if (attach.kind === 'refused') refuse(attach);
   else if (attach.kind === 'attached') await openAttached(attach.till);
-  else await host();
+  else await host(triesLeft);
 }
 
 /** A window onto the agent of another process, which goes on when the window is closed. */
@@ -121,7 +129,7 @@ async function openAttached(till: AttachedTill): Promise<void> {
   app.once('will-quit', () => till.close());
 }
 
-async function host(): Promise<void> {
+async function host(triesLeft: number): Promise<void> {
   const sealer = await electronSealer(safeStorage);
   const secretsOf = (folder: string) => osSecretStore(fileSecretStore(folder), sealer);
   const { isPackaged } = app;
@@ -136,7 +144,9 @@ async function host(): Promise<void> {
     updates,
   });
   if (outcome.kind === 'refused') {
-    refuse(outcome);
+    // A command of store IT has taken the folder meanwhile: whoever waits for it waits once more.
+    if (outcome.isFolderInUse === true && triesLeft > 0) await start(triesLeft - 1);
+    else refuse(outcome);
     return;
   }
   agent = outcome.agent;
@@ -172,12 +182,16 @@ function endBySystem(): void {
 function refuse({ exitCode, problems }: { readonly exitCode: number; readonly problems: readonly string[] }): void {
   const lines = problems.join('\n');
   process.stderr.write(`${lines}\n`);
-  if (app.isPackaged) dialog.showErrorBox('Tillbridge cannot start', lines);
+  // A new version on trial gives way at once to the one before, which says what is wrong: nobody has to press a button.
+  const isOnTrial = noteInTrial(dataDir, lines);
+  if (app.isPackaged && !isOnTrial) dialog.showErrorBox('Tillbridge cannot start', lines);
   app.exit(exitCode);
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${words}\n`);
+  noteInTrial(dataDir, words);
   app.exit(exitCodes.problemFound);
 }
 

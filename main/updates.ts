@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
 import { manifest } from '../app/machine/installed.ts';
+import { DataFolderInUseError, lockWhenFree } from '../app/machine/lock.ts';
 import { version } from '../app/machine/version.ts';
 import type { PackageKind } from '../app/updates/feed.ts';
-import { changeUpdateMemory, nextFolder, removeTrial } from '../app/updates/update-files.ts';
+import { busyExitCode } from '../app/updates/install-package.ts';
+import { nextFolder, noteNotInstalled, removeTrial } from '../app/updates/update-files.ts';
 import type { Installation, UpdateHost } from '../app/updates/update-host.ts';
 import type { FetchedPackage } from './package-download.ts';
 import { screenUseOf } from './screen-use.ts';
@@ -19,6 +21,9 @@ interface WindowParts {
   /** Ends the agent, and not the program. */
   readonly endAgent: () => Promise<void>;
 }
+
+/** A command of store IT is done in that time; a backup of a very large database may not be. */
+const folderWaitMs = 20_000;
 
 /** Where packages are kept that can be gone back to. Root's alone on Linux (packaging/linux/tillbridge-install). */
 const keptPackages = '/var/lib/tillbridge-packages';
@@ -45,6 +50,8 @@ export function updateHost(parts: WindowParts): UpdateHost | null {
     async install(installation) {
       await parts.endAgent();
       try {
+        // Until this process ends: no command changes what is copied, and no other agent begins.
+        await lockWhenFree(dataDir, { withinMs: folderWaitMs });
         await installation.prepare();
         if (packageKind === 'nsis') {
           beginWatchOnWindows(dataDir, { version, next: installation });
@@ -56,7 +63,8 @@ export function updateHost(parts: WindowParts): UpdateHost | null {
         removeTrial(dataDir);
         const reason = error instanceof Error ? error.message : String(error);
         process.stderr.write(`The update was not installed: ${reason}\n`);
-        changeUpdateMemory(dataDir, { not_installed: { version: installation.release.version, reason } });
+        const isPassing = error instanceof DataFolderInUseError || error instanceof InstallerBusyError;
+        noteNotInstalled(dataDir, { version: installation.release.version, reason, isPassing, nowMs: Date.now() });
       }
       startAgain();
     },
@@ -103,8 +111,12 @@ async function runInstaller(dataDir: string, { packageFile }: Installation): Pro
   const [code] = await once(child, 'close');
   if (code === 0) return;
   const lastLine = said.trim().split('\n').at(-1) ?? '';
-  throw new Error(lastLine === '' ? `the installer ended with ${code}` : lastLine);
+  const reason = lastLine === '' ? `the installer ended with ${code}` : lastLine;
+  throw code === busyExitCode ? new InstallerBusyError(reason) : new Error(reason);
 }
+
+/** Another program installs something at this moment. */
+class InstallerBusyError extends Error {}
 
 /** Whether `tillbridge-agent window` has started this window, as at a kiosk. */
 function isWatched(): boolean {

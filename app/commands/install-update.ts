@@ -6,7 +6,7 @@ import { valueAt } from '../config/layers.ts';
 import { readLayerFile } from '../config/saved-settings.ts';
 import { manifest } from '../machine/installed.ts';
 import { version } from '../machine/version.ts';
-import { installUpdate } from '../updates/install-package.ts';
+import { busyExitCode, installUpdate, PackageManagerBusyError, runPackageManager } from '../updates/install-package.ts';
 import { complain } from './agent.ts';
 import { exitCodes } from './exit-codes.ts';
 import { rendererDir } from './renderer-dir.ts';
@@ -36,9 +36,9 @@ export async function installUpdateCommand([folder = '', file = '', kept = '']: 
         kept,
         install(next) {
           const [program, ...args] = managers[packageKind];
-          const { status, stdout, stderr } = spawnSync(program, [...args, next], { encoding: 'utf8' });
-          process.stdout.write(stdout);
-          if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.trim().split('\n').join('; ')}`);
+          const env = { ...process.env, LC_ALL: 'C' };
+          const runOnce = () => spawnSync(program, [...args, next], { encoding: 'utf8', env });
+          runPackageManager(runOnce, { program, pause });
         },
       },
     );
@@ -49,8 +49,15 @@ export async function installUpdateCommand([folder = '', file = '', kept = '']: 
     return exitCodes.well;
   } catch (error) {
     // The window tells it as one line.
-    return complain([error instanceof Error ? error.message : String(error)], exitCodes.problemFound);
+    const isBusy = error instanceof PackageManagerBusyError;
+    const exitCode = isBusy ? busyExitCode : exitCodes.problemFound;
+    return complain([error instanceof Error ? error.message : String(error)], exitCode);
   }
+}
+
+/** This process does nothing else. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function kindInstalled(): keyof typeof managers | null {

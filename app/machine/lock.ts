@@ -10,6 +10,7 @@ import {
   watch,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { isDiskError, isFolder, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
 import { heldFileIn, openSync, whileHeld } from './held-files.ts';
@@ -80,6 +81,25 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
     changes.close();
     release(lock);
   };
+}
+
+const freeLookMs = 200;
+
+/**
+ * Takes a data folder, and waits while somebody has it: a command of store IT has it for as long as it works on it.
+ *
+ * @returns gives it back
+ * @throws DataFolderInUseError when it is not free in time; DataFolderError
+ */
+export async function lockWhenFree(dataDir: string, { withinMs }: { readonly withinMs: number }): Promise<() => void> {
+  for (let waitedMs = 0; ; waitedMs += freeLookMs) {
+    try {
+      return lockDataFolder(dataDir);
+    } catch (error) {
+      if (!(error instanceof DataFolderInUseError) || waitedMs >= withinMs) throw error;
+    }
+    await pause(freeLookMs);
+  }
 }
 
 /** @param onChange told soon after a file was deleted, moved or replaced; never where the system does not tell */

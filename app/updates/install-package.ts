@@ -38,6 +38,34 @@ interface PackageInstaller {
   readonly install: (file: string) => void;
 }
 
+/** Another program installs something: nothing is wrong with the package. */
+export class PackageManagerBusyError extends Error {}
+
+/** By it the window learns of that. The usual one for a failure that passes. */
+export const busyExitCode = 75;
+
+const busyWaitMs = 20_000;
+const busyLookMs = 1_000;
+
+/**
+ * Runs dpkg or rpm, in English. dpkg does not wait while another one runs, such as the system's own updates: it is asked again.
+ *
+ * @throws PackageManagerBusyError, Error with what it said last
+ */
+export function runPackageManager(
+  run: () => { readonly status: number | null; readonly stderr: string },
+  { program, pause }: { readonly program: string; readonly pause: (ms: number) => void },
+): void {
+  for (let waitedMs = 0; ; waitedMs += busyLookMs) {
+    const { status, stderr } = run();
+    if (status === 0) return;
+    const said = `${program} ended with ${status}: ${stderr.trim().split('\n').join('; ')}`;
+    if (!stderr.includes('locked by another process')) throw new Error(said);
+    if (waitedMs >= busyWaitMs) throw new PackageManagerBusyError(said);
+    pause(busyLookMs);
+  }
+}
+
 type InstallOutcome =
   | { readonly kind: 'installed'; readonly version: string }
   | { readonly kind: 'refused'; readonly line: string };

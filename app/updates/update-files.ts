@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateBytes, writePrivateFile } from '../machine/files.ts';
@@ -19,12 +20,20 @@ const wentBackSchema = z.object({
 });
 type WentBack = z.output<typeof wentBackSchema>;
 
+const notInstalledSchema = z.object({
+  version: z.string(),
+  reason: z.string(),
+  /** From then on it is tried again by itself; null: a person has to ask for it. */
+  again_at_ms: z.number().nullable().default(null),
+});
+export type NotInstalled = z.output<typeof notInstalledSchema>;
+
 const stateSchema = z.object({
   newest_signed_at_ms: z.number().nullable().default(null),
   failed_versions: z.array(z.string()).default([]),
   went_back: wentBackSchema.nullable().default(null),
-  /** The last installation, when it did not come about: it is not tried again by itself. Null after one that did. */
-  not_installed: z.object({ version: z.string(), reason: z.string() }).nullable().default(null),
+  /** The last installation, when it did not come about. Null after one that did. */
+  not_installed: notInstalledSchema.nullable().default(null),
 });
 type UpdateMemory = z.output<typeof stateSchema>;
 
@@ -46,6 +55,24 @@ export function wentBackPath(dataDir: string): string {
 /** The copies of the databases, made before the last installation. */
 export function copiesFolder(dataDir: string): string {
   return join(updatesFolder(dataDir), 'before');
+}
+
+/** The till was closed for it once already: it is not closed again at once. */
+const againAfterMs = 3_600_000;
+
+/** @param failed.isPassing another program was in the way at that moment @throws what the file system says */
+export function noteNotInstalled(
+  dataDir: string,
+  failed: {
+    readonly version: string;
+    readonly reason: string;
+    readonly isPassing: boolean;
+    readonly nowMs: number;
+  },
+): void {
+  const { version, reason, isPassing, nowMs } = failed;
+  const again = isPassing ? nowMs + againAfterMs : null;
+  changeUpdateMemory(dataDir, { not_installed: { version, reason, again_at_ms: again } });
 }
 
 /** What is handed to the installer. */
@@ -93,6 +120,21 @@ export function writeTrial(dataDir: string, { from, to }: Trial, pid: number): v
 
 export function readTrial(dataDir: string): Trial | null {
   return readLines(trialPath(dataDir), trialSchema);
+}
+
+/**
+ * For a person who looks later why a version on trial did not start: into the launcher's log.
+ *
+ * @returns whether a version is on trial
+ */
+export function noteInTrial(dataDir: string, words: string): boolean {
+  if (!existsSync(trialPath(dataDir))) return false;
+  try {
+    appendFileSync(join(updatesFolder(dataDir), 'launcher.log'), `${words}\n`, { mode: 0o600 });
+  } catch {
+    // It was said on standard error, too.
+  }
+  return true;
 }
 
 export function removeTrial(dataDir: string): void {

@@ -13,7 +13,14 @@ import { feedName, maxFeedBytes, type Release, readFeed, signatureName } from '.
 import { judge, placeOf } from './judge.ts';
 import { type TillUse, whyNotNow } from './quiet-time.ts';
 import { prepareTrial } from './trial.ts';
-import { changeUpdateMemory, keepFeed, readTrial, readUpdateMemory, removeTrial } from './update-files.ts';
+import {
+  changeUpdateMemory,
+  keepFeed,
+  type NotInstalled,
+  readTrial,
+  readUpdateMemory,
+  removeTrial,
+} from './update-files.ts';
 import type { UpdateHost } from './update-host.ts';
 import type { installOutcomes, UpdateState, UpdateView } from './update-view.ts';
 
@@ -121,6 +128,7 @@ export class Updates {
     if (ready === null || this.#isClosed) return 'nothing_ready';
     const { host, clock, use, audit, dataDir, tillKey, log } = this.#options;
     const { version } = ready.release;
+    if (!isAsked && this.#waitsForPerson(version)) return 'not_now';
     const reason = whyNotNow({ ...use(), screen: await host.screenUse() }, clock.monotonicMs(), { isAsked });
     if (reason !== null) {
       this.#change({ kind: 'ready', version, waits_for: reason });
@@ -282,9 +290,16 @@ export class Updates {
     this.#ready = { release, packageFile };
     log.info({ version: release.version }, 'An update is ready');
     const { version } = release;
-    const hasFailed = readUpdateMemory(dataDir).not_installed?.version === version;
-    this.#change({ kind: 'ready', version, waits_for: hasFailed ? 'person' : null });
-    if (!hasFailed) this.#installLater();
+    this.#change({ kind: 'ready', version, waits_for: this.#waitsForPerson(version) ? 'person' : null });
+    this.#installLater();
+  }
+
+  /** Its last installation failed, and closing the till again by itself would not help, or not yet. */
+  #waitsForPerson(version: string): boolean {
+    const { dataDir, clock } = this.#options;
+    const failed = readUpdateMemory(dataDir).not_installed;
+    if (failed?.version !== version) return false;
+    return failed.again_at_ms === null || clock.now() < failed.again_at_ms;
   }
 
   #requireRoom(release: Release): void {
@@ -378,6 +393,6 @@ export class Updates {
   }
 }
 
-function notInstalledWords({ version, reason }: { readonly version: string; readonly reason: string }): string {
+function notInstalledWords({ version, reason }: NotInstalled): string {
   return `version ${version}: ${reason}`;
 }

@@ -12,13 +12,17 @@ type AttachOutcome =
   /** One line each, for the person who started it. */
   | { readonly kind: 'refused'; readonly exitCode: number; readonly problems: readonly string[] };
 
-/** An agent that is just starting has told nothing yet; a service that is away gets a window that waits for it. */
-const usualWaitMs = { ofService: 2_000, ofLogin: 5_000 } as const;
+/**
+ * An agent that is just starting has told nothing yet, and a command of store IT has a folder for as long as it works on it;
+ * a service that is away gets a window that waits for it.
+ */
+const usualWaitMs = { ofService: 2_000, ofLogin: 20_000 } as const;
+const folderLookMs = 200;
 
 /**
  * Decides at the start whether the window speaks to an agent that runs already.
  *
- * @param waitMs how long it may take until the agent answers
+ * @param waitMs how long it may take until the agent answers, or gives the folder back
  */
 export async function attachAtStart(
   place: WindowPlace,
@@ -26,10 +30,12 @@ export async function attachAtStart(
 ): Promise<AttachOutcome> {
   if (!place.isOfService && !isLocked(place.dataDir)) return { kind: 'host' };
   const till = attachTill({ folder: place.attachFolder, version, name: newWindowName(userInfo().username) });
-  const state = await firstState(till, waitMs);
-  const problem = problemOf(state, place);
-  if (problem === null) return { kind: 'attached', till };
+  const isFree = () => !place.isOfService && till.state.kind === 'lost' && !isLocked(place.dataDir);
+  const state = await firstState(till, { waitMs, isFree });
+  const problem = state === 'free' ? null : problemOf(state, place);
+  if (problem === null && state !== 'free') return { kind: 'attached', till };
   till.close();
+  if (problem === null) return { kind: 'host' };
   return { kind: 'refused', exitCode: exitCodes.outOfReach, problems: [problem] };
 }
 
@@ -43,14 +49,22 @@ function isLocked(dataDir: string): boolean {
   }
 }
 
-function firstState(till: AttachedTill, waitMs: number): Promise<AttachState> {
+/** @returns `free`: whoever had the folder is gone, and told no window of itself */
+function firstState(
+  till: AttachedTill,
+  { waitMs, isFree }: { readonly waitMs: number; readonly isFree: () => boolean },
+): Promise<AttachState | 'free'> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const done = (state: AttachState | 'free'): void => {
       clearTimeout(patience);
+      clearInterval(looks);
       endListening();
-      resolve(till.state);
+      resolve(state);
     };
-    const patience = setTimeout(done, waitMs);
+    const patience = setTimeout(() => done(till.state), waitMs);
+    const looks = setInterval(() => {
+      if (isFree()) done('free');
+    }, folderLookMs);
     const endListening = till.onState(done);
   });
 }
@@ -62,7 +76,7 @@ function problemOf(state: AttachState, { isOfService, dataDir }: WindowPlace): s
     case 'lost':
       return isOfService
         ? null
-        : `An agent runs on ${dataDir} that lets no window in: it is of an earlier version, or does not answer. Stop it, then start Tillbridge again.`;
+        : `${dataDir} is in use: by a command of store IT, or by an agent that lets no window in or does not answer. Wait for the command, or stop the agent. Then start Tillbridge again.`;
     case 'denied':
       return `This user may not open the Tillbridge of this machine. Ask store IT: ${joinGroup()}. Then sign out and in again.`;
     case 'other_version':

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { type AttachFacts, type FoundAttach, findAttach, tellWindows } from '../../app/http/attach-file.ts';
+import { isDataFolderLocked, lockDataFolder } from '../../app/machine/lock.ts';
 import { version } from '../../app/machine/version.ts';
 import { attachAtStart } from '../../main/attach/attach-at-start.ts';
 import { attachTill, newWindowName } from '../../main/attach/attached-till.ts';
@@ -298,6 +299,13 @@ describe('the start of a window', () => {
     if (outcome.kind !== 'attached') throw new Error(outcome.kind);
     expect(outcome.till.state).toEqual({ kind: 'open' });
     outcome.till.close();
+  });
+
+  it('waits for a command that has the data folder, and has an agent of its own then', async () => {
+    const unlock = lockDataFolder(dataDir);
+    setTimeout(unlock, 300);
+    expect(await attachAtStart(place())).toEqual({ kind: 'host' });
+    expect(isDataFolderLocked(dataDir)).toBe(false);
   });
 
   it('says what to do about an agent of another version, or an older one that knows no windows', async () => {

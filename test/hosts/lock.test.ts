@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../app/machine/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder, lockWhenFree } from '../../app/machine/lock.ts';
 
 /** As told in the module. */
 const lookEveryMs = 10_000;
@@ -196,5 +196,12 @@ describe('the data folder', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     expect(() => lockDataFolder(join(file, 'folder'))).toThrow(DataFolderError);
+  });
+
+  it('is waited for, and not for ever', async () => {
+    const unlock = lockDataFolder(dataDir);
+    await expect(lockWhenFree(dataDir, { withinMs: 200 })).rejects.toThrow(DataFolderInUseError);
+    setTimeout(unlock, 300);
+    (await lockWhenFree(dataDir, { withinMs: 20_000 }))();
   });
 });

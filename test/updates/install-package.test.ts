@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installUpdate } from '../../app/updates/install-package.ts';
+import { installUpdate, PackageManagerBusyError, runPackageManager } from '../../app/updates/install-package.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { makeUpdateKey, putFeed, signedFeed } from '../support/update-feed.ts';
 
@@ -92,5 +92,38 @@ describe('the installer', () => {
     expect(() => install('0.2.0', { fails: true })).toThrow('dpkg ended with 1');
     // The package of the version that still runs can be gone back to, also after the next try.
     expect(kept()).toEqual({ 'installed.deb': content('0.2.0'), 'installed.version': '0.2.0\n' });
+  });
+});
+
+describe('dpkg', () => {
+  const locked = {
+    status: 2,
+    stderr: 'dpkg: error: dpkg frontend lock was locked by another process with pid 7\nNote: removing is wrong\n',
+  };
+  /** @returns how many seconds were waited */
+  function dpkg(...answers: readonly { readonly status: number | null; readonly stderr: string }[]): number {
+    let count = 0;
+    let waitedMs = 0;
+    runPackageManager(() => answers[Math.min(count++, answers.length - 1)] ?? locked, {
+      program: 'dpkg',
+      pause: (ms) => {
+        waitedMs += ms;
+      },
+    });
+    return waitedMs / 1_000;
+  }
+
+  it('is asked again while the own updates of the system run, for 20 seconds', () => {
+    const done = { status: 0, stderr: '' };
+    expect(dpkg(done)).toBe(0);
+    expect(dpkg(locked, locked, done)).toBe(2);
+    expect(() => dpkg(locked)).toThrow(PackageManagerBusyError);
+  });
+
+  it('is asked once about a package that it does not take', () => {
+    const refused = { status: 1, stderr: 'dpkg: error: not a Debian format archive\nErrors were encountered\n' };
+    expect(() => dpkg(refused, locked)).toThrow(
+      'dpkg ended with 1: dpkg: error: not a Debian format archive; Errors were encountered',
+    );
   });
 });

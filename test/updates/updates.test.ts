@@ -9,7 +9,13 @@ import { systemRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { Feed } from '../../app/updates/feed.ts';
 import type { TillUse } from '../../app/updates/quiet-time.ts';
-import { changeUpdateMemory, readTrial, readUpdateMemory, writeTrial } from '../../app/updates/update-files.ts';
+import {
+  changeUpdateMemory,
+  noteNotInstalled,
+  readTrial,
+  readUpdateMemory,
+  writeTrial,
+} from '../../app/updates/update-files.ts';
 import type { Installation } from '../../app/updates/update-host.ts';
 import { Updates } from '../../app/updates/updates.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
@@ -102,6 +108,11 @@ function offer(version: string, changes: Partial<Feed> = {}, by = key): void {
   writeFileSync(join(feed.folder, name), content);
   const sha512 = createHash('sha512').update(content).digest('base64');
   putFeed(feed.folder, signedFeed(by, { version, files: [{ url: name, sha512, size: content.length }], ...changes }));
+}
+
+function notInstalled({ isPassing }: { readonly isPassing: boolean }): void {
+  const failed = { version: '0.2.0', reason: 'dpkg ended with 1', isPassing, nowMs: clock.now() };
+  noteNotInstalled(folder.file('data'), failed);
 }
 
 const state = () => updates.view().state;
@@ -307,7 +318,7 @@ describe('an installation', () => {
   });
 
   it('that did not come about is told, and closes the till again only when a person asks', async () => {
-    changeUpdateMemory(folder.file('data'), { not_installed: { version: '0.2.0', reason: 'dpkg ended with 1' } });
+    notInstalled({ isPassing: false });
     start();
     offer('0.2.0');
     const told = { code: 'update_refused', reason: 'version 0.2.0: dpkg ended with 1' };
@@ -319,6 +330,22 @@ describe('an installation', () => {
     await Promise.resolve();
     expect(installed).toEqual([]);
     expect(await updates.install({ isAsked: true, by: null })).toBe('begins');
+  });
+
+  it('that another program was in the way of is tried again by itself, an hour later', async () => {
+    notInstalled({ isPassing: true });
+    start();
+    offer('0.2.0');
+    await look();
+    expect(state()).toMatchObject({ kind: 'ready', waits_for: 'person' });
+    const quarterHour = async (): Promise<void> => {
+      clock.advance(15 * minuteMs);
+      await settled();
+    };
+    for (const _ of [1, 2, 3]) await quarterHour();
+    expect(installed).toEqual([]);
+    await quarterHour();
+    await expect.poll(() => clock.advance(minuteMs) ?? installed.length).toBe(1);
   });
 
   it('that was taken back is told for a week, and noted once', () => {
