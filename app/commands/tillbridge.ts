@@ -1,6 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { isNoAccess } from '../machine/held-files.ts';
 import { typed } from '../machine/installed.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { servicePlaces } from '../machine/service-places.ts';
@@ -115,7 +118,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   try {
     if (command.staysAdministrator !== true) {
       refuseClosedService(dataDir);
-      becomeOwnerOf(dataDir);
+      if (becomeOwnerOf(dataDir)) refuseClosedFile(command, words);
     }
     return await command.run({
       values,
@@ -142,6 +145,26 @@ function refuseClosedService(dataDir: string): void {
   } catch (cause) {
     const how = process.platform === 'win32' ? 'Open the terminal as administrator' : 'Use sudo';
     throw new OutOfReachError(`This user may not look into ${dataDir}, the service's folder. ${how}.`, { cause });
+  }
+}
+
+/** The administrator has named a file where the owner of the data folder may not go. @throws OutOfReachError */
+function refuseClosedFile(command: TillbridgeCommand, words: readonly string[]): void {
+  for (const [place, name] of command.words.entries()) {
+    const word = words[place];
+    if (word === undefined || (name !== 'OUT' && name !== 'FILE')) continue;
+    const folder = dirname(resolve(word));
+    try {
+      accessSync(folder, name === 'OUT' ? constants.W_OK | constants.X_OK : constants.X_OK);
+    } catch (cause) {
+      // Of one that is not there the command itself tells.
+      if (!isNoAccess(cause)) continue;
+      const { username } = userInfo();
+      throw new OutOfReachError(
+        `${name}: ${folder} is closed to the user ${username}, as whom this command works. Name a file in a folder of that user, such as /var/tmp.`,
+        { cause },
+      );
+    }
   }
 }
 
