@@ -72,7 +72,12 @@ export async function startPrism(): Promise<ListeningService> {
 export async function startBareHttp(
   call: ComparedCall,
   likeAnswer: string,
-  savesTo?: { readonly file: string; readonly rows: number; readonly isGrouped?: boolean },
+  savesTo?: {
+    readonly file: string;
+    readonly rows: number;
+    readonly isGrouped?: boolean;
+    readonly isChecked?: boolean;
+  },
 ): Promise<ListeningService> {
   const server = await startServer({ name: 'bare-http', input: { status: call.status, answer: likeAnswer, savesTo } });
   return { port: Number(server.firstLine), prefix: '/v1', apiKey: 'bench', stop: () => server.stop() };

@@ -1,5 +1,8 @@
+import type { NewEarn } from '../../app/operations/save-outcome.ts';
 import { openDatabase } from '../../app/store/open.ts';
-import { sampleEarn } from './sample-earns.ts';
+import { RowSeal } from '../../app/store/row-seal.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { benchSealKey, sampleEarn } from './sample-earns.ts';
 
 /** What a simple program would do: the agent's own table, one prepared insert, one commit for each sale. */
 interface PlainInsert {
@@ -7,6 +10,8 @@ interface PlainInsert {
   prepare(count: number): readonly (() => void)[];
   /** Runs some of them in one commit. */
   together(inserts: readonly (() => void)[]): void;
+  /** Writes down what callers have handed in, seals it and inserts it, all in one commit: what nobody can leave out. */
+  save(sales: readonly Pick<NewEarn, 'operationId' | 'request'>[]): void;
   close(): void;
 }
 
@@ -22,7 +27,19 @@ export function openPlainInsert(path: string): PlainInsert {
     VALUES (?, 'earn', 'deferred', 'bridge', 'queued', 1, ?, 'loyalty_id', ?, ?, 'KWD', ?, 'caller', '2026-11-20', ?, 0,
       '/transactions/earn', ?, 1, ?, ?, ?)`);
   const seal = Buffer.alloc(16, 1);
+  const rowSeal = new RowSeal(benchSealKey);
   let number = 0;
+  const save = ({ operationId, request }: Pick<NewEarn, 'operationId' | 'request'>) => {
+    number += 1;
+    const externalRef = request.external_ref ?? `salmiya-till1-abcde-20261120-${String(number).padStart(6, '0')}`;
+    const body = JSON.stringify({ ...request, external_ref: externalRef });
+    const { path } = endpoints.earn;
+    const sealed = { operationId, intent: 'earn', externalRef, path, body, bodyVersion: 1, idempotencyKey: null };
+    const atMs = Date.now();
+    const card = request.identifier.loyalty_id;
+    const made = rowSeal.of(sealed);
+    insert.run(operationId, externalRef, card, request.amount_minor, atMs, atMs, body, atMs, atMs, made);
+  };
   return {
     prepare: (count) =>
       Array.from({ length: count }, () => {
@@ -38,6 +55,9 @@ export function openPlainInsert(path: string): PlainInsert {
       }),
     together: database.transaction((inserts: readonly (() => void)[]) => {
       for (const insert of inserts) insert();
+    }),
+    save: database.transaction((sales: readonly Pick<NewEarn, 'operationId' | 'request'>[]) => {
+      for (const sale of sales) save(sale);
     }),
     close: () => database.close(),
   };

@@ -55,6 +55,18 @@ function commitForAll(): number {
   return perSecond(inserts.length, startMs);
 }
 
+const duties = openPlainInsert(join(input.dataDir, 'duties.sqlite'));
+
+/** What is left when each row is made and sealed, too. */
+function dutiesForAll(): number {
+  const earns = nextEarns(input.earnsPerRound);
+  const startMs = performance.now();
+  for (let next = 0; next < earns.length; next += input.producers) {
+    duties.save(earns.slice(next, next + input.producers));
+  }
+  return perSecond(earns.length, startMs);
+}
+
 const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
 
 function plainjob(): number {
@@ -68,12 +80,13 @@ function plainjob(): number {
 }
 
 const contenders: Readonly<Record<string, () => Promise<number> | number>> = input.withPlainjob
-  ? { agent, commitEach, commitForAll, plainjob }
+  ? { agent, commitEach, commitForAll, dutiesForAll, plainjob }
   : { agent, commitEach };
 for (const warmUp of Object.values(contenders)) await warmUp();
 await answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
+duties.close();
 queue.close();
 
 function perSecond(count: number, startMs: number): number {

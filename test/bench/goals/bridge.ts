@@ -36,10 +36,20 @@ export async function measureBridge(context: GoalContext): Promise<readonly Goal
     const groups = { file: join(work.folder('grouped-echo'), 'echo.sqlite'), rows: calls * (2 * rounds + 1) };
     const groupedEcho = await startBareHttp(call, answered, { ...groups, isGrouped: true });
     services.push(groupedEcho);
+    // The same with the call itself in the row: checked, written down and sealed.
+    const whole = {
+      ...groups,
+      file: join(work.folder('checked-echo'), 'echo.sqlite'),
+      isGrouped: true,
+      isChecked: true,
+    };
+    const checkedEcho = await startBareHttp(call, answered, whole);
+    services.push(checkedEcho);
     const tills = (count: number) => ({
       bridge: load(bridge, count, calls),
       echo: load(echo, count, calls),
       floor: load(groupedEcho, count, calls),
+      checked: load(checkedEcho, count, calls),
     });
     // Compiled code first: the bridge has far more of it than the yardstick.
     await inTurns(1, oneTill);
@@ -64,8 +74,11 @@ function meanLine(rates: Readonly<Record<'bridge' | 'durableEcho', readonly numb
 
 function rateLine(
   limit: (typeof limits)['sixteenTills' | 'manyTills'],
-  { bridge, echo, floor }: Readonly<Record<'bridge' | 'echo' | 'floor', readonly number[]>>,
+  { bridge, echo, floor, checked }: Readonly<Record<'bridge' | 'echo' | 'floor' | 'checked', readonly number[]>>,
 ): GoalLine {
-  const durable = `echo with durable rows ${times(ratios(floor, echo))}, the bridge ${times(ratios(bridge, floor))} of it`;
+  const durable = [
+    `echo with durable rows ${times(ratios(floor, echo))}`,
+    `with checked and sealed ones ${times(ratios(checked, echo))}, the bridge ${times(ratios(bridge, checked))} of it`,
+  ].join('; ');
   return measuredLine(limit, ratios(bridge, echo), `${perSecond(bridge)}, echo ${perSecond(echo)}; ${durable}`);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runContender } from '../contender.ts';
-import { microseconds } from '../figures.ts';
+import { microseconds, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, type Limit, measuredLine, ratios, skippedLine } from '../measure.ts';
 import { shimEnvironment } from '../sync-shim.ts';
@@ -20,8 +20,8 @@ const cases: readonly Case[] = [
   { limit: limits.slowDisk, delayMs: 5, earns: { full: 100, quick: 40 } },
 ];
 
-const times = z.array(z.number());
-const result = z.object({ agent: times, plain: times, bytes: times, plainjob: times });
+const p50s = z.array(z.number());
+const result = z.object({ agent: p50s, plain: p50s, duties: p50s, bytes: p50s, plainjob: p50s });
 
 /** Goal 2: what the agent adds to the time that the disk takes. */
 export async function measureEnqueue(context: GoalContext): Promise<readonly GoalLine[]> {
@@ -36,7 +36,7 @@ async function measureCase(
 ): Promise<GoalLine> {
   if (delayMs > 0 && shim.kind === 'missing') return skippedLine(limit, shim.reason);
   const dataDir = work.folder('enqueue');
-  const { agent, plain, bytes, plainjob } = await runContender({
+  const { agent, plain, duties, bytes, plainjob } = await runContender({
     name: 'enqueue',
     input: { dataDir, rounds, earnsPerRound: isQuick ? earns.quick : earns.full },
     result,
@@ -47,6 +47,7 @@ async function measureCase(
   });
   const figures = [
     `${microseconds(agent)}, insert ${microseconds(plain)}`,
+    `made, sealed and inserted ${microseconds(duties)}, ${times(ratios(duties, plain))}`,
     `its bytes alone ${microseconds(bytes)}`,
     `plainjob, not durable, ${microseconds(plainjob)}`,
   ].join('; ');

@@ -17,7 +17,7 @@ export async function measureInFlight(context: GoalContext): Promise<readonly Go
 }
 
 async function onThisDisk({ work, rounds, isQuick }: GoalContext): Promise<readonly GoalLine[]> {
-  const { agent, commitEach, commitForAll, plainjob } = await runContender({
+  const { agent, commitEach, commitForAll, dutiesForAll, plainjob } = await runContender({
     name: 'in-flight',
     input: {
       dataDir: work.folder('in-flight'),
@@ -27,18 +27,18 @@ async function onThisDisk({ work, rounds, isQuick }: GoalContext): Promise<reado
       commitEachPerRound: isQuick ? 500 : 2_000,
       withPlainjob: true,
     },
-    result: z.object({ agent: rates, commitEach: rates, commitForAll: rates, plainjob: rates }),
+    result: z.object({ agent: rates, commitEach: rates, commitForAll: rates, dutiesForAll: rates, plainjob: rates }),
   });
   return [
     measuredLine(
       limits.commitEach,
       ratios(agent, commitEach),
-      `${perSecond(agent)}, a commit for each ${perSecond(commitEach)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, commitEach))}`,
+      `${perSecond(agent)}, a commit for each ${perSecond(commitEach)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, commitEach))}, rows made and sealed ${times(ratios(dutiesForAll, commitEach))}`,
     ),
     measuredLine(
       limits.plainjob,
       ratios(agent, plainjob),
-      `plainjob ${perSecond(plainjob)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, plainjob))} of it`,
+      `plainjob ${perSecond(plainjob)}; the bare insert with one for ${producers} ${times(ratios(commitForAll, plainjob))} of it, rows made and sealed ${times(ratios(dutiesForAll, plainjob))}`,
     ),
   ];
 }
