@@ -137,7 +137,7 @@ export function readTextFile(path: string): string | null {
     try {
       const found = fstatSync(file);
       if (!found.isFile() && !found.isDirectory()) throw new NoFileOfItsOwnError(path, 'a pipe or a device');
-      return readFileSync(file, 'utf8');
+      return textIn(readFileSync(file));
     } finally {
       closeSync(file);
     }
@@ -145,6 +145,13 @@ export function readTextFile(path: string): string | null {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
     throw error;
   }
+}
+
+/** UTF-8, as everything here writes it, or what a byte order mark says: Windows PowerShell writes UTF-16. */
+function textIn(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
 }
 
 const diskErrors: ReadonlySet<string> = new Set(

@@ -241,6 +241,16 @@ describe('what is wrong', () => {
 });
 
 describe('a file that begins with a byte order mark', () => {
+  it('is read as the UTF-16 that Windows PowerShell writes', () => {
+    const text = `\uFEFF${JSON.stringify({ device_name: 'Kasse 1 é' })}`;
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
+      writeFileSync(managedFile, bytes);
+      expect(loaded({ managedFile }).settings.device_name).toBe('Kasse 1 é');
+    }
+    writeFileSync(managedFile, Buffer.from('\uFEFF{\n "locale" "ar" }', 'utf16le'));
+    expect(loaded({ managedFile }).fileFaults.join()).toMatch(/line 2, column 11/);
+  });
+
   it('is read like any other, the managed one and what the app saved', () => {
     writeFileSync(managedFile, `\uFEFF${JSON.stringify({ device_name: 'managed' })}`);
     writeFileSync(savedSettingsPath(dataDir), `\uFEFF${JSON.stringify({ branch_ref: 'B-7' })}`);
