@@ -124,6 +124,8 @@ export interface AgentCore {
   activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
   /** What an operation was sent as. */
   sentRequest(rowId: number): SentRequest | null;
+  /** How many refused tries of the same came before a refused one. */
+  triesBefore(rowId: number): number;
   /** Oldest first. */
   history(rowId: number): readonly OperationHistoryEntry[];
 

@@ -15,6 +15,7 @@ type Reads = Pick<
   | 'originalOf'
   | 'activity'
   | 'sentRequest'
+  | 'triesBefore'
   | 'history'
 >;
 
@@ -38,6 +39,7 @@ export function readsOf({
     originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
     activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
     sentRequest: (rowId) => activity.sentRequest(rowId),
+    triesBefore: (rowId) => activity.triesBefore(rowId),
     history: (rowId) => operations.history(rowId),
   };
 }

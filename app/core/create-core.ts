@@ -17,7 +17,7 @@ import { uuidFrom } from '../machine/ids.ts';
 import type { Log } from '../machine/log.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
-import { holdRowsMs, openHolds } from '../operations/holds.ts';
+import { type Hold, holdRowsMs, openHolds } from '../operations/holds.ts';
 import { personData } from '../operations/person-data.ts';
 import { findRepeat } from '../operations/repeat.ts';
 import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits.ts';
@@ -180,6 +180,10 @@ export function createCore(options: CoreOptions): AgentCore {
     newId: () => uuidFrom(random),
     onChanged: () => feed.changed(),
   });
+  const holds = (): readonly Hold[] => {
+    const nowMs = clock.now();
+    return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));
+  };
   let servedAtMs: number | null = null;
   const served = (): void => {
     servedAtMs = machineClock.monotonicMs();
@@ -211,10 +215,7 @@ export function createCore(options: CoreOptions): AgentCore {
       return reads.identify(identifier);
     },
     servedAtMs: () => servedAtMs,
-    holds() {
-      const nowMs = clock.now();
-      return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));
-    },
+    holds,
     needingAttention: ({ limit, afterRowId }) =>
       immediate.needingAttention({
         limit,
@@ -235,6 +236,7 @@ export function createCore(options: CoreOptions): AgentCore {
       clock,
       calendar,
       audit,
+      holds,
       pause: nextTurn,
     }),
     people,

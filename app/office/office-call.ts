@@ -25,6 +25,7 @@ export interface OfficeSource {
   activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
   operationsByReference(externalRef: string): readonly Operation[];
   sentRequest(rowId: number): SentRequest | null;
+  triesBefore(rowId: number): number;
   history(rowId: number): readonly OperationHistoryEntry[];
   counts(): Readonly<Record<OperationState, number>>;
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;

@@ -9,6 +9,7 @@ import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
 import { businessCalendar } from '../operations/business-date.ts';
 import { DayBooks } from '../operations/day-books.ts';
+import { holdRowsMs, openHolds } from '../operations/holds.ts';
 import { NewRows } from '../operations/new-rows.ts';
 import { personData } from '../operations/person-data.ts';
 import { People } from '../people/people.ts';
@@ -75,6 +76,7 @@ export function openStoppedAgent(
       activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
       operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
       sentRequest: (rowId) => activity.sentRequest(rowId),
+      triesBefore: (rowId) => activity.triesBefore(rowId),
       history: (rowId) => operations.history(rowId),
       counts: () => operations.counts.read(),
       resend: (operationId, decider) => attention.resend(operationId, decider),
@@ -86,6 +88,7 @@ export function openStoppedAgent(
         clock,
         calendar,
         audit,
+        holds: () => openHolds(store.holds.since(clock.now() - holdRowsMs), clock.now()),
         pause: nextTurn,
       }),
       people: new People({

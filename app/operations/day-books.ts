@@ -1,11 +1,14 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
-import type { DayLine, OpenCounts } from '../../shared/till/day-views.ts';
+import type { CashierDay, DayLine } from '../../shared/till/day-line.ts';
+import type { OpenCounts } from '../../shared/till/day-views.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { CarriedOperation, DayClose, DayStore } from '../store/day-store.ts';
 import type { Writer } from '../store/writer.ts';
 import type { BusinessCalendar } from './business-date.ts';
-import { countOf, dayLines } from './day-lines.ts';
+import { heldOn } from './day-held.ts';
+import { cashierDays, countOf, dayLines } from './day-lines.ts';
+import type { Hold } from './holds.ts';
 
 /** At most so many of the operations that a closing carried over are told one by one. */
 const mostCarriedTold = 200;
@@ -14,6 +17,7 @@ const mostCarriedTold = 200;
 export interface LateComers {
   readonly count: number;
   readonly lines: readonly DayLine[];
+  readonly cashiers: readonly CashierDay[];
 }
 
 /** What a closing carried over, as it stands now. */
@@ -30,6 +34,8 @@ export interface DayFacts {
   readonly countedAtMs: number;
   readonly close: DayClose | null;
   readonly lines: readonly DayLine[];
+  /** Null: closed by a program that did not count them. */
+  readonly cashiers: readonly CashierDay[] | null;
   readonly sinceClosing: LateComers | null;
   readonly open: OpenCounts;
   readonly carriedIn: CarriedOver | null;
@@ -65,6 +71,8 @@ interface DayBooksOptions {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly audit: Audit;
+  /** What this till holds for orders. */
+  readonly holds: () => readonly Hold[];
   /** Lets sales through between two looks at a large database. */
   readonly pause: () => Promise<void>;
 }
@@ -92,12 +100,14 @@ export class DayBooks implements DayCommands {
     const businessDate = date ?? today;
     const close = store.closeOf(businessDate);
     const earlier = store.closeBefore(businessDate);
+    const counted = close ?? this.#counted(businessDate);
     return {
       businessDate,
       today,
       countedAtMs: clock.now(),
       close,
-      lines: close === null ? dayLines(store.tally(businessDate)) : close.lines,
+      lines: counted.lines,
+      cashiers: counted.cashiers,
       sinceClosing: close === null ? null : this.#lateComers(close),
       open: this.#open(businessDate, today),
       carriedIn: earlier === null ? null : this.#carriedOver(earlier),
@@ -126,7 +136,7 @@ export class DayBooks implements DayCommands {
           closedAtMs: clock.now(),
           closedBy,
           lastOperationId: store.lastOperationId,
-          lines: dayLines(store.tally(businessDate)),
+          ...this.#counted(businessDate),
           openCount,
         };
         store.insert(close, throughOf(businessDate, today));
@@ -158,8 +168,16 @@ export class DayBooks implements DayCommands {
 
   #lateComers(close: DayClose): LateComers {
     const { store } = this.#options;
-    const lines = dayLines(store.tally(close.businessDate, store.rowIdOf(close.lastOperationId)));
-    return { count: countOf(lines), lines };
+    const tallies = store.tally(close.businessDate, store.rowIdOf(close.lastOperationId));
+    const lines = dayLines(tallies);
+    return { count: countOf(lines), lines, cashiers: cashierDays(tallies) };
+  }
+
+  #counted(businessDate: string): Pick<DayClose, 'lines'> & { readonly cashiers: readonly CashierDay[] } {
+    const { store, holds, calendar } = this.#options;
+    const tallies = store.tally(businessDate);
+    const held = heldOn(holds(), { businessDate, dateOf: (epochMs) => calendar.dateOf(epochMs) });
+    return { lines: dayLines(tallies), cashiers: cashierDays(tallies, held) };
   }
 
   #carriedOver({ businessDate }: DayClose): CarriedOver {

@@ -1,9 +1,10 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
+import type { CashierDay, DayFigure, DayLine, HeldSum } from '../../shared/till/day-line.ts';
 import { type DayOutcome, dayOutcomes, dayUnits } from '../../shared/till/day-names.ts';
-import type { DayFigure, DayLine } from '../../shared/till/day-views.ts';
 import type { DayTally } from '../store/day-store.ts';
+import type { HeldBy } from './day-held.ts';
 
 /** What became of an operation, as a day is counted. */
 export function outcomeOf(state: OperationState): DayOutcome {
@@ -51,6 +52,31 @@ export function dayLines(tallies: readonly DayTally[]): readonly DayLine[] {
   return [...lines.values()].toSorted(inOrder);
 }
 
+/** The same figures for each cashier, in the order of their references; what nobody took comes last. */
+export function cashierDays(tallies: readonly DayTally[], held: readonly HeldBy[] = []): readonly CashierDay[] {
+  const told = tallies.filter(counts);
+  const refs = new Set([...told, ...held].map(({ employeeRef }) => employeeRef));
+  return [...refs]
+    .toSorted(
+      (left, right) => Number(left === null) - Number(right === null) || (left ?? '').localeCompare(right ?? ''),
+    )
+    .map((employee_ref) => ({
+      employee_ref,
+      lines: [...dayLines(told.filter(({ employeeRef }) => employeeRef === employee_ref))],
+      held: heldSums(held.filter(({ employeeRef }) => employeeRef === employee_ref)),
+    }));
+}
+
+function heldSums(held: readonly HeldBy[]): HeldSum[] {
+  const sums = new Map<string, HeldSum>();
+  for (const { unit, currency, total } of held) {
+    const key = currency ?? unit;
+    const sum = sums.get(key) ?? { unit, currency, ...zero };
+    sums.set(key, { ...sum, ...added(sum, { count: 1, total, unit }) });
+  }
+  return [...sums.values()];
+}
+
 /** How many operations the lines tell of. */
 export function countOf(lines: readonly DayLine[]): number {
   return lines.reduce((sum, line) => sum + dayOutcomes.reduce((part, outcome) => part + line[outcome].count, 0), 0);
@@ -59,7 +85,7 @@ export function countOf(lines: readonly DayLine[]): number {
 const zero: DayFigure = { count: 0, total: 0 };
 const nothing = { applied: zero, waiting: zero, refused: zero, written_off: zero, taken_back: zero } as const;
 
-function added(figure: DayFigure, { count, total, unit }: DayTally): DayFigure {
+function added(figure: DayFigure, { count, total, unit }: Pick<DayTally, 'count' | 'total' | 'unit'>): DayFigure {
   const sum = figure.total + (unit === 'none' ? 0 : total);
   // Points have three decimals at most; what floating point adds behind them is nobody's.
   return { count: figure.count + count, total: Math.round(sum * 1000) / 1000 };

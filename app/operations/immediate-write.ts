@@ -16,6 +16,7 @@ export interface RequestValues {
   readonly points?: number | undefined;
   readonly stamps?: number | undefined;
   readonly visits?: number | undefined;
+  readonly employee_ref?: string | undefined;
 }
 
 /** A write of any kind but an earn, as a caller hands it in: checked against the contract. */
@@ -23,6 +24,8 @@ export interface ImmediateWrite {
   readonly origin: OperationOrigin;
   /** The name of the POS program's token; absent at the till's own screen. */
   readonly posName?: string;
+  /** Who does it, where the body does not say it. */
+  readonly employeeRef?: string;
   /** Unique per press or request. */
   readonly operationId: string;
   readonly intent: Exclude<OperationIntent, 'earn'>;
@@ -71,6 +74,8 @@ export function newRow(
     delivery,
     origin: write.origin,
     posName: write.posName ?? null,
+    // An empty one names nobody.
+    employeeRef: (write.employeeRef ?? write.body?.employee_ref) || null,
     state: 'queued',
     externalRef: write.externalRef,
     identifierKind: identifier?.kind ?? null,

@@ -25,6 +25,8 @@ export interface ReversalRequest {
   readonly origin: OperationOrigin;
   /** The name of the POS program's token; absent at the till's own screen. */
   readonly posName?: string;
+  /** Who takes it back. */
+  readonly employeeRef?: string;
   /** Of the reversal: unique per press or request. */
   readonly operationId: string;
   /** The caller's own, if it has one. */
@@ -114,6 +116,7 @@ export function reversalWrite(
   return {
     origin: request.origin,
     ...(request.posName === undefined ? {} : { posName: request.posName }),
+    ...(request.employeeRef === undefined ? {} : { employeeRef: request.employeeRef }),
     operationId: request.operationId,
     intent: 'reverse',
     path: endpoints.reverse.path,

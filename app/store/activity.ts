@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
+import type { ActivityKind } from '../../shared/till/activity-views.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import type { Operation } from './operation.ts';
@@ -18,6 +19,11 @@ export interface ActivityFilter {
   readonly text?: string;
   /** Part of the customer's name or identifier; case does not matter. */
   readonly customer?: string;
+  readonly kind?: ActivityKind;
+  /** Of one cashier; empty: of nobody. */
+  readonly employeeRef?: string;
+  /** Leaves out refused tries that were repeated, and wrong codes. */
+  readonly foldsTries?: boolean;
 }
 
 /** A part of what was asked for. There may be nothing in it and still more behind it: one look reads so many rows. */
@@ -31,6 +37,7 @@ export interface ActivityPart {
 /** What a row was sent as, beside what an Operation tells. */
 export type SentRequest = RowOf<typeof activityStatements.sent>;
 
+const mostTriesTold = 99;
 /** One look reads at most this many rows, so that a million of them never hold a sale up. */
 const rowsPerLook = 20_000;
 /** Up to so many rows of the wanted states, those are read by their own index instead. */
@@ -57,6 +64,9 @@ export class Activity {
       businessDate: filter.businessDate ?? null,
       text: lowered(filter.text),
       customer: lowered(filter.customer),
+      kind: filter.kind ?? null,
+      employeeRef: filter.employeeRef ?? null,
+      foldsTries: filter.foldsTries === true ? 1 : 0,
     };
     const before = Math.min(page.beforeRowId ?? Number.MAX_SAFE_INTEGER, (this.#statements.last.get()?.rowId ?? 0) + 1);
     if (filter.isFound === true) return newestOf(this.#statements.found.all({ ...conditions, before }), page.limit);
@@ -70,6 +80,19 @@ export class Activity {
     const rows = this.#statements.window.all({ ...conditions, before, from, limit: page.limit });
     const lookedTo = rows.length === page.limit ? (rows.at(-1)?.rowId ?? from) : from;
     return { operations: rows.map(toOperation), beforeRowId: lookedTo <= 1 ? null : lookedTo };
+  }
+
+  /** How many refused tries of the same came before this one, each soon before the next. */
+  triesBefore(rowId: number): number {
+    let count = 0;
+    let from = rowId;
+    while (count < mostTriesTold) {
+      const earlier = this.#statements.tryBefore.get({ rowId: from })?.rowId;
+      if (earlier === undefined) return count;
+      count += 1;
+      from = earlier;
+    }
+    return count;
   }
 
   sentRequest(rowId: number): SentRequest | null {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
-import { type DayLine, dayLineSchema } from '../../shared/till/day-line.ts';
+import { type CashierDay, cashierDaySchema, type DayLine, dayLineSchema } from '../../shared/till/day-line.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import type { Operation } from './operation.ts';
@@ -24,6 +24,8 @@ export interface DayClose {
   readonly lastOperationId: string | null;
   readonly lines: readonly DayLine[];
   readonly openCount: number;
+  /** Null: closed by a program that did not count them. */
+  readonly cashiers: readonly CashierDay[] | null;
 }
 
 /** One operation that a closing carried over. */
@@ -133,5 +135,9 @@ function boundsOf(slice: number): { readonly from: number; readonly to: number }
 }
 
 function toClose(row: RowOf<typeof dayStatements.closeOf>): DayClose {
-  return { ...row, lines: z.array(dayLineSchema).parse(row.lines) };
+  return {
+    ...row,
+    lines: z.array(dayLineSchema).parse(row.lines),
+    cashiers: row.cashiers === null ? null : z.array(cashierDaySchema).parse(row.cashiers),
+  };
 }

@@ -10,6 +10,7 @@ export interface NewOperation extends Readonly<Omit<SavedColumns, 'state' | 'bod
 
 /** Empty in most sales. */
 export const seldomNames = [
+  'employeeRef',
   'customerName',
   'givenName',
   'cardId',

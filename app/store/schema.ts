@@ -21,7 +21,7 @@ import {
   waitingStates,
 } from '../../shared/machines/operation.ts';
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
-import type { DayLine } from '../../shared/till/day-views.ts';
+import type { CashierDay, DayLine } from '../../shared/till/day-line.ts';
 import { type Cause, causes } from '../../shared/till/state-names.ts';
 import { decisions, deliveries, foundLater, instantSources, operationOrigins } from './operation-values.ts';
 import { watchReasons, watchSchedules } from './watch-schedule.ts';
@@ -55,6 +55,8 @@ export const operations = sqliteTable(
     origin: text({ enum: operationOrigins }).notNull(),
     /** The POS program that it came from, by its token's name; null at the till's own screen, or when that was not kept. */
     posName: text('pos_name'),
+    /** Who took it, by the reference of the cashier or as a POS program said; null: nobody, or it was not kept. Never sent. */
+    employeeRef: text('employee_ref'),
     delivery: text({ enum: deliveries }).notNull(),
     state: text({ enum: operationStates }).notNull(),
     /** Grows by one with each change; a line of the history has the version that it made. */
@@ -146,6 +148,7 @@ export const operations = sqliteTable(
     isJson('new_balances_are_json', t.newBalances),
     isJson('answer_is_json', t.answer),
     isSomeText('pos_name_is_some', t.posName),
+    isSomeText('employee_ref_is_some', t.employeeRef),
     isSomeText('given_name_is_some', t.givenName),
     check('identifier_is_whole', sql`(${t.identifierKind} IS NULL) = (${t.identifierValue} IS NULL)`),
     check('unsent_is_unknown_to_service', sql`${t.state} <> 'queued' OR ${t.maybeSent} = 0`),
@@ -287,11 +290,14 @@ export const dayCloses = sqliteTable(
     lines: text({ mode: 'json' }).$type<readonly DayLine[]>().notNull(),
     /** How many were open and known to be when it was closed. */
     openCount: integer('open_count').notNull(),
+    /** The figures of each cashier; null: closed by a program that did not count them. */
+    cashiers: text({ mode: 'json' }).$type<readonly CashierDay[]>(),
   },
   (t) => [
     check('business_date_is_date', sql`${t.businessDate} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`),
     isSomeText('closed_by_somebody', t.closedBy),
     isJson('lines_are_json', t.lines),
+    isJson('cashiers_are_json', t.cashiers),
     isCount('open_are_counted', t.openCount),
   ],
 );

@@ -30,24 +30,50 @@ export function activityHandlers(core: AgentCore): Handlers<'activity.list' | 'a
 
 /** A part of the operations, newest first; the customers masked. */
 export function activityPart(
-  source: Pick<AgentCore, 'activity' | 'sentRequest'>,
+  source: Pick<AgentCore, 'activity' | 'sentRequest' | 'triesBefore'>,
   input: z.output<typeof activityInputSchema>,
 ): z.output<typeof activityPartSchema> {
-  const { states, found, business_date, text, customer, limit, before_row, with_origins } = input;
+  const {
+    states,
+    found,
+    business_date,
+    text,
+    customer,
+    limit,
+    before_row,
+    with_origins,
+    kind,
+    employee_ref,
+    fold_tries,
+  } = input;
   const filter: ActivityFilter = {
     ...(states === undefined ? {} : { states }),
     ...(found === undefined ? {} : { isFound: found }),
     ...(business_date === undefined ? {} : { businessDate: business_date }),
     ...(text === undefined ? {} : { text }),
     ...(customer === undefined ? {} : { customer }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(employee_ref === undefined ? {} : { employeeRef: employee_ref }),
+    foldsTries: fold_tries,
   };
   const page = { limit, ...(before_row === undefined ? {} : { beforeRowId: before_row }) };
   const { operations, beforeRowId } = source.activity(filter, page);
   return {
     operations: operations.map(operationView),
+    tries: fold_tries ? triesOf(source, operations) : [],
     before_row: beforeRowId,
     origins: with_origins ? operations.map((operation) => originOf(source, operation)) : [],
   };
+}
+
+function triesOf(
+  source: Pick<AgentCore, 'triesBefore'>,
+  operations: readonly Operation[],
+): z.output<typeof activityPartSchema>['tries'] {
+  return operations.flatMap(({ operationId, rowId, state, delivery }) => {
+    const before = state === 'cancelled' && delivery === 'immediate' ? source.triesBefore(rowId) : 0;
+    return before === 0 ? [] : [{ operation_id: operationId, count: before + 1 }];
+  });
 }
 
 const refSchema = z.string().nullable().catch(null);

@@ -4,6 +4,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import { parsedBody } from '../operations/row-request.ts';
 import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
+import type { Presser } from './writes.ts';
 
 /** Who sells now, until signed out, taken off the list or the agent ends: a till that starts belongs to nobody. */
 interface SignedIn {
@@ -35,8 +36,15 @@ export class SignedInCashier {
     return signedIn !== null && this.#core.people.isListed(signedIn.person) ? signedIn.cashier : null;
   }
 
-  get #employeeRefNow(): string | undefined {
+  /** Whose reference stands on what is done now; undefined: nobody's. */
+  get employeeRefNow(): string | undefined {
     return this.cashier?.employee_ref ?? this.#core.settings.employee_ref ?? undefined;
+  }
+
+  /** The same, for writes whose requests do not name anybody. */
+  get presser(): Presser {
+    const employeeRef = this.employeeRefNow;
+    return employeeRef === undefined ? {} : { employeeRef };
   }
 
   signIn(badge: string): TillReply<SignedIn> {
@@ -77,7 +85,7 @@ export class SignedInCashier {
   stamped<Input extends Stampable>(input: Input): Input & { readonly employee_ref?: string } {
     const earlier = this.#core.operationById(input.operation_id);
     const employeeRef =
-      earlier === null ? this.#employeeRefNow : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
+      earlier === null ? this.employeeRefNow : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
     return employeeRef === undefined ? input : { ...input, employee_ref: employeeRef };
   }
 }

@@ -3,13 +3,15 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import { dayCommands } from '../../shared/till/day-commands.ts';
+import type { CashierDay } from '../../shared/till/day-line.ts';
 import type { DayOutcome } from '../../shared/till/day-names.ts';
-import type { Carried, DayCloseView, DayView } from '../../shared/till/day-views.ts';
+import type { Carried, CashierDayView, DayCloseView, DayView } from '../../shared/till/day-views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { CarriedOver, ClosedByWhom, DayCommands, DayFacts, LateComers } from '../operations/day-books.ts';
 import { outcomeOf } from '../operations/day-lines.ts';
 import type { DayClose } from '../store/day-store.ts';
+import type { Person } from '../store/people-store.ts';
 import { command, type Handlers } from './command.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
@@ -17,6 +19,8 @@ import { failed, succeeded } from './replies.ts';
 
 interface Books {
   readonly days: DayCommands;
+  /** Whose names stand beside the figures of each cashier. */
+  readonly people: Pick<AgentCore['people'], 'list'>;
   readonly settings: Pick<Settings, 'day_starts_at'>;
 }
 
@@ -43,7 +47,7 @@ export function dayHandlers(
 
 /** A business day, counted; today's when none is named. */
 export async function readDay(books: Books, businessDate: string | null): Promise<DayView> {
-  return dayView(await books.days.read(businessDate), books.settings.day_starts_at);
+  return dayView(await books.days.read(businessDate), books.settings.day_starts_at, namesOf(books.people.list()));
 }
 
 /**
@@ -103,7 +107,20 @@ export function listCloses(
   return { closes: books.days.list({ limit, before: before ?? null }).map(closeView) };
 }
 
-function dayView(facts: DayFacts, startsAt: string): DayView {
+type Names = ReadonlyMap<string | null, string>;
+
+function namesOf(people: readonly Person[]): Names {
+  return new Map(people.map(({ employeeRef, name }) => [employeeRef, name]));
+}
+
+function cashierViews(cashiers: readonly CashierDay[], names: Names): CashierDayView[] {
+  return cashiers.map((each) => ({
+    ...each,
+    name: each.employee_ref === null ? null : (names.get(each.employee_ref) ?? null),
+  }));
+}
+
+function dayView(facts: DayFacts, startsAt: string, names: Names): DayView {
   return {
     business_date: facts.businessDate,
     today: facts.today,
@@ -111,10 +128,11 @@ function dayView(facts: DayFacts, startsAt: string): DayView {
     counted_at: toInstant(facts.countedAtMs),
     close: facts.close === null ? null : closeView(facts.close),
     lines: [...facts.lines],
-    since_closing: facts.sinceClosing === null ? null : lateView(facts.sinceClosing),
+    cashiers: facts.cashiers === null ? null : cashierViews(facts.cashiers, names),
+    since_closing: facts.sinceClosing === null ? null : lateView(facts.sinceClosing, names),
     open: facts.open,
     carried_in: facts.carriedIn === null ? null : carriedView(facts.carriedIn),
-    after_earlier: facts.afterEarlier === null ? null : lateView(facts.afterEarlier),
+    after_earlier: facts.afterEarlier === null ? null : lateView(facts.afterEarlier, names),
     carried_out: facts.carriedOut === null ? null : carriedView(facts.carriedOut),
   };
 }
@@ -128,8 +146,8 @@ function closeView({ businessDate, closedAtMs, closedBy, openCount }: DayClose):
   };
 }
 
-function lateView({ count, lines }: LateComers): { count: number; lines: DayView['lines'] } {
-  return { count, lines: [...lines] };
+function lateView({ count, lines, cashiers }: LateComers, names: Names): NonNullable<DayView['since_closing']> {
+  return { count, lines: [...lines], cashiers: cashierViews(cashiers, names) };
 }
 
 function carriedView({ businessDate, states, operations }: CarriedOver): Carried {

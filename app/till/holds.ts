@@ -15,20 +15,20 @@ import { command, type Handlers } from './command.ts';
 import { withinLimits } from './limits.ts';
 import { identifierHint, operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
-import { notDone, onePress, tillWait } from './writes.ts';
+import { notDone, onePress, type Presser, tillWait } from './writes.ts';
 
 type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
 type Core = Pick<AgentCore, 'people' | 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
 type HoldsReply = TillReply<{ holds: HoldView[] }>;
 
-/** The commands of holds for an order. */
-export function holdHandlers(core: Core): Handlers<keyof typeof holdCommands> {
+/** The commands of holds for an order. @param pressed who presses now */
+export function holdHandlers(core: Core, pressed: () => Presser): Handlers<keyof typeof holdCommands> {
   return {
     'hold.list': command(holdCommands['hold.list'], () => listHolds(core)),
-    'hold.reserve': command(holdCommands['hold.reserve'], (input) => reserve(core, input)),
-    'hold.again': command(holdCommands['hold.again'], (input) => reserveAgain(core, input)),
-    'hold.commit': command(holdCommands['hold.commit'], (input) => commit(core, input)),
-    'hold.release': command(holdCommands['hold.release'], (input) => release(core, input)),
+    'hold.reserve': command(holdCommands['hold.reserve'], (input) => reserve(core, input, pressed())),
+    'hold.again': command(holdCommands['hold.again'], (input) => reserveAgain(core, input, pressed())),
+    'hold.commit': command(holdCommands['hold.commit'], (input) => commit(core, input, pressed())),
+    'hold.release': command(holdCommands['hold.release'], (input) => release(core, input, pressed())),
   };
 }
 
@@ -36,26 +36,30 @@ function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });
 }
 
-export async function reserve(core: Core, input: Input<'hold.reserve'>): Promise<HoldsReply> {
+export async function reserve(core: Core, input: Input<'hold.reserve'>, by: Presser = {}): Promise<HoldsReply> {
   const { operation_id, customer_name, cart_number, pin, ...request } = input;
   const hold = (approvedBy?: string) =>
     onePress(operation_id, () => {
       const earlier = core.operationById(operation_id);
       const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
       const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
-      const write = reserveWrite(operation_id, body, customer_name);
+      const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
       return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
     });
   return withinLimits(core, pin, hold, (outcome) => afterwards(core, outcome));
 }
 
 /** For the same cart and as much; under the id of the hold itself it asks what became of that. */
-async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.again'>): Promise<HoldsReply> {
+async function reserveAgain(
+  core: Core,
+  { operation_id, hold_id }: Input<'hold.again'>,
+  by: Presser,
+): Promise<HoldsReply> {
   const before = core.operationById(hold_id);
   const sent = before === null ? null : core.sentRequest(before.rowId);
   const body = reserveRequestSchema.safeParse(parsedBody(sent?.body ?? null));
   if (before === null || !body.success) return noSuchHold;
-  const write = reserveWrite(operation_id, body.data, before.customerName);
+  const write = { ...reserveWrite(operation_id, body.data, before.customerName), ...by };
   return afterwards(core, await core.perform(write, tillWait));
 }
 
@@ -63,10 +67,11 @@ async function reserveAgain(core: Core, { operation_id, hold_id }: Input<'hold.a
 async function commit(
   core: Core,
   { operation_id, hold_id, order_number }: Input<'hold.commit'>,
+  by: Presser,
 ): Promise<TillReply<TillAnswer<'hold.commit'>>> {
   const outcome = await onePress(operation_id, async () => {
     const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
-    return write === null ? null : core.perform(write, tillWait);
+    return write === null ? null : core.perform({ ...write, ...by }, tillWait);
   });
   if (outcome === null) return noSuchHold;
   return outcome.kind === 'done' || outcome.kind === 'unknown'
@@ -74,9 +79,9 @@ async function commit(
     : notDone(outcome, 'order_number');
 }
 
-async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>): Promise<HoldsReply> {
+async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>, by: Presser): Promise<HoldsReply> {
   const write = releaseWrite(core, operation_id, hold_id);
-  return write === null ? noSuchHold : afterwards(core, await core.perform(write, tillWait));
+  return write === null ? noSuchHold : afterwards(core, await core.perform({ ...write, ...by }, tillWait));
 }
 
 function reserveWrite(

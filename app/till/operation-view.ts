@@ -22,6 +22,7 @@ export function operationView(operation: Operation): OperationView {
     state: operation.state,
     cause: operation.cause,
     error: operation.error,
+    employee_ref: operation.employeeRef,
     customer_name: operation.customerName,
     given_name: operation.givenName,
     identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),

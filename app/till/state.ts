@@ -20,6 +20,7 @@ interface StateFacts {
   readonly lab: TillState['lab'];
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
+  readonly cashiers: TillState['cashiers'];
   readonly hasManagers: boolean;
   readonly handedSale: HandedSale | null;
   readonly desktop: TillState['desktop'];
@@ -43,6 +44,7 @@ export function tillState({
   lab,
   cashier,
   hasCashiers,
+  cashiers,
   hasManagers,
   handedSale,
   desktop,
@@ -72,6 +74,7 @@ export function tillState({
     notices: [...status.notices],
     cashier,
     has_cashiers: hasCashiers,
+    cashiers,
     has_managers: hasManagers,
     handed_over:
       handedSale === null

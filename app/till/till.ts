@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type TillCommandName, type TillEvent, type TillReply, tillCommands } from '../../shared/till/api.ts';
-import type { Locale } from '../../shared/till/views.ts';
+import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversal-row.ts';
+import type { Person } from '../store/people-store.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
@@ -82,6 +83,7 @@ export function createTill(options: TillOptions): Till {
       lab: labSummary(lab),
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
+      cashiers: cashiersOf(core.people.list()),
       hasManagers: core.people.hasManagers,
       handedSale: core.screenSale.current,
       desktop,
@@ -115,12 +117,15 @@ export function createTill(options: TillOptions): Till {
     'operation.redeem': command(tillCommands['operation.redeem'], (input) =>
       takeRedemption(core, signedIn.stamped(input)),
     ),
-    'operation.reverse': command(tillCommands['operation.reverse'], (input) =>
-      approved(input.reverses, input.pin, (approval) => takeBack(core, input, approval)),
-    ),
+    'operation.reverse': command(tillCommands['operation.reverse'], (input) => {
+      const by = signedIn.presser;
+      return approved(input.reverses, input.pin, (approval) =>
+        takeBack(core, input, approval === undefined ? by : { ...by, approval }),
+      );
+    }),
     'operation.decide': command(tillCommands['operation.decide'], (input) => decide(core, input)),
-    'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input)),
-    'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input)),
+    'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input, signedIn.presser)),
+    'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input, signedIn.presser)),
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
@@ -130,7 +135,7 @@ export function createTill(options: TillOptions): Till {
       return signedIn.signOut();
     }),
     ...customerHandlers(core),
-    ...holdHandlers(core),
+    ...holdHandlers(core, () => signedIn.presser),
     ...attentionHandlers(core, signedIn),
     ...activityHandlers(core),
     ...dayHandlers(core, () => signedIn.cashier),
@@ -169,6 +174,10 @@ export function createTill(options: TillOptions): Till {
       diagnostics.close();
     },
   };
+}
+
+function cashiersOf(people: readonly Person[]): TillState['cashiers'] {
+  return people.flatMap(({ name, employeeRef }) => (employeeRef === null ? [] : [{ name, employee_ref: employeeRef }]));
 }
 
 function isCommand(name: string): name is TillCommandName {

@@ -15,6 +15,11 @@ import { failed, noSuchOperation, succeeded } from './replies.ts';
 
 type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
 
+/** Who pressed, by the reference of the cashier; absent: nobody has signed in. */
+export interface Presser {
+  readonly employeeRef?: string;
+}
+
 /** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes of immediate operations"). */
 export const tillWait = { waitMs: 120_000 };
 
@@ -76,7 +81,7 @@ function spent(outcome: ImmediateOutcome): TillReply<TillAnswer<'operation.redee
 export async function takeBack(
   core: AgentCore,
   input: Input<'operation.reverse'>,
-  approval?: Approval,
+  by: Presser & { readonly approval?: Approval } = {},
 ): Promise<TillReply<TillAnswer<'operation.reverse'>>> {
   const original = core.operationById(input.reverses);
   if (original === null) return noSuchOperation;
@@ -86,7 +91,7 @@ export async function takeBack(
     operationId: input.operation_id,
     reason: input.reason ?? null,
     ...nobodys,
-    ...(approval === undefined ? {} : { approval }),
+    ...by,
   } as const;
   const outcome = await core.reverse(original.rowId, request);
   switch (outcome.kind) {
@@ -165,6 +170,7 @@ const enrolledSchema = z.object({
 export async function enroll(
   core: AgentCore,
   input: Input<'customer.enroll'>,
+  by: Presser = {},
 ): Promise<TillReply<TillAnswer<'customer.enroll'>>> {
   const { operation_id, ...request } = input;
   const outcome = await core.perform(
@@ -179,6 +185,7 @@ export async function enroll(
       customerName: request.name ?? null,
       idempotencyKey: null,
       reversesRowId: null,
+      ...by,
     },
     tillWait,
   );
@@ -193,6 +200,7 @@ export async function enroll(
 export async function verify(
   core: AgentCore,
   input: Input<'customer.verify'>,
+  by: Presser = {},
 ): Promise<TillReply<TillAnswer<'customer.verify'>>> {
   const { operation_id, customer_name, ...request } = input;
   const outcome = await core.perform(
@@ -207,6 +215,7 @@ export async function verify(
       customerName: customer_name,
       idempotencyKey: null,
       reversesRowId: null,
+      ...by,
     },
     tillWait,
   );

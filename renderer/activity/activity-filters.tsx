@@ -1,19 +1,29 @@
 import { operationStates } from '../../shared/machines/operation.ts';
+import { activityKinds } from '../../shared/till/activity-views.ts';
 import { DateField } from '../components/date-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import type { StateFilter } from './state.ts';
+import type { MySales } from './my-sales.ts';
+import { everything, type StateFilter } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
+/** No reference of a cashier is like that: they do not begin with a space. */
+const everybody = ' ';
 const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operationStates];
 
 /** What narrows the list; what is empty narrows nothing. */
-export function ActivityFilters() {
+export function ActivityFilters({ sales }: { readonly sales: MySales }) {
   const { frame } = useModel();
   const all = frame.words.value;
   const own = useWords('activity');
   const activity = useActivity();
-  const { state, day, customer, text } = activity.filter.value;
+  const { state, day, text, kind, cashier } = activity.filter.value;
+  const cashiers = frame.till.value?.cashiers ?? [];
+  /** Who narrows the list looks no longer at the sales of the day alone. */
+  const narrow: typeof activity.narrow = (part, when) => {
+    sales.end();
+    activity.narrow(part, when);
+  };
   const stateName = (name: StateFilter): string => {
     if (name === 'waiting') return own.waiting;
     return name === 'attention' ? own.attention : all.stateWords[name];
@@ -30,23 +40,54 @@ export function ActivityFilters() {
           spellcheck={false}
           maxLength={255}
           value={text}
-          onInput={(event) => activity.narrow({ text: event.currentTarget.value }, 'after_typing')}
+          onInput={(event) => narrow({ text: event.currentTarget.value }, 'after_typing')}
         />
       </label>
+      <div class="activity-filter">
+        <label class="field-label" for="activity-day">
+          {own.day}
+        </label>
+        <DateField id="activity-day" value={day} none={own.everyDay} onChange={(chosen) => narrow({ day: chosen })} />
+      </div>
       <label class="activity-filter">
-        <span class="field-label">{own.customer}</span>
-        <input
+        <span class="field-label">{own.kind}</span>
+        <select
           class="text-input"
-          type="search"
-          dir={customer === '' ? undefined : 'auto'}
-          autoComplete="off"
-          spellcheck={false}
-          maxLength={255}
-          placeholder={own.customerHint}
-          value={customer}
-          onInput={(event) => activity.narrow({ customer: event.currentTarget.value }, 'after_typing')}
-        />
+          value={kind ?? ''}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            narrow({ kind: activityKinds.find((known) => known === chosen) ?? null });
+          }}
+        >
+          <option value="">{own.everyKind}</option>
+          {activityKinds.map((name) => (
+            <option key={name} value={name}>
+              {own.kinds[name]}
+            </option>
+          ))}
+        </select>
       </label>
+      {cashiers.length > 0 && (
+        <label class="activity-filter">
+          <span class="field-label">{own.cashier}</span>
+          <select
+            class="text-input"
+            value={cashier ?? everybody}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value;
+              narrow({ cashier: chosen === everybody ? null : chosen });
+            }}
+          >
+            <option value={everybody}>{own.everybody}</option>
+            {cashiers.map(({ name, employee_ref }) => (
+              <option key={employee_ref} value={employee_ref}>
+                {name}
+              </option>
+            ))}
+            <option value="">{own.nobody}</option>
+          </select>
+        </label>
+      )}
       <label class="activity-filter">
         <span class="field-label">{own.state}</span>
         <select
@@ -54,7 +95,7 @@ export function ActivityFilters() {
           value={state ?? ''}
           onChange={(event) => {
             const chosen = event.currentTarget.value;
-            activity.narrow({ state: stateFilters.find((known) => known === chosen) ?? null });
+            narrow({ state: stateFilters.find((known) => known === chosen) ?? null });
           }}
         >
           <option value="">{own.everyState}</option>
@@ -65,22 +106,11 @@ export function ActivityFilters() {
           ))}
         </select>
       </label>
-      <div class="activity-filter">
-        <label class="field-label" for="activity-day">
-          {own.day}
-        </label>
-        <DateField
-          id="activity-day"
-          value={day}
-          none={own.everyDay}
-          onChange={(chosen) => activity.narrow({ day: chosen })}
-        />
-      </div>
       <button
         type="button"
         class="button button-ghost"
         disabled={!activity.isNarrowed()}
-        onClick={() => activity.narrow({ state: null, day: '', customer: '', text: '' })}
+        onClick={() => narrow(everything)}
       >
         {own.clear}
       </button>

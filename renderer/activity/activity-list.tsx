@@ -1,16 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
-import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { rowLook } from '../recent/recent-rows.ts';
-import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
-import { type Pages, rowAt } from './pages.ts';
+import { ActivityCells, ActivityHead } from './activity-row.tsx';
+import { type Pages, rowAt, rowOf } from './pages.ts';
 import { mostRows } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
-/** Of the row in the styles, with the space below it. */
-const rowHeightRem = 4;
+/** Of the row in the styles. */
+const rowHeightRem = 3.5;
 /** So many rows stand above and below the view, for the next turn of the wheel. */
 const overscan = 8;
 
@@ -101,6 +99,7 @@ export function ActivityList({ pages }: { readonly pages: Pages }) {
           {`${own.newOnes(activity.newCount.value, frame.format.value.number(activity.newCount.value))} · ${own.showNew}`}
         </button>
       )}
+      <ActivityHead />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows in it */}
       <div class="activity-scroll" ref={scroller} onScroll={measure} onKeyDown={onKeyDown}>
         <ul
@@ -117,6 +116,7 @@ export function ActivityList({ pages }: { readonly pages: Pages }) {
               key={row}
               row={row}
               operation={rowAt(pages, row)}
+              original={rowOf(pages, rowAt(pages, row)?.reverses_row_id ?? null)}
               setSize={pages.isWhole ? pages.count : -1}
               isActive={row === active}
               onFocus={() => setActive(row)}
@@ -136,16 +136,14 @@ interface RowProps {
   readonly row: number;
   /** Null while it is being read. */
   readonly operation: OperationView | null;
+  readonly original: OperationView | null;
   readonly setSize: number;
   readonly isActive: boolean;
   readonly onFocus: () => void;
 }
 
-function Row({ row, operation, setSize, isActive, onFocus }: RowProps) {
-  const { frame } = useModel();
+function Row({ row, operation, original, setSize, isActive, onFocus }: RowProps) {
   const activity = useActivity();
-  const all = frame.words.value;
-  const format = frame.format.value;
   const place = { insetBlockStart: `${row * rowHeightRem}rem` };
   if (operation === null) {
     return (
@@ -154,7 +152,7 @@ function Row({ row, operation, setSize, isActive, onFocus }: RowProps) {
       </li>
     );
   }
-  const { external_ref, occurred_at, state } = operation;
+  const { external_ref, state } = operation;
   return (
     <li
       class="activity-place"
@@ -167,28 +165,13 @@ function Row({ row, operation, setSize, isActive, onFocus }: RowProps) {
     >
       <button
         type="button"
-        class="activity-row"
+        class="activity-grid activity-row"
         data-row={row}
         tabIndex={isActive ? 0 : -1}
         onFocus={onFocus}
         onClick={() => void activity.open(operation.operation_id)}
       >
-        <StateIcon look={rowLook(operation)} />
-        <span class="two-lines">
-          <span class="activity-amount cut">
-            <bdi>{operationAmount(operation, all, format)}</bdi>
-          </span>
-          <span class="line-quiet">{rowState(operation, all)}</span>
-        </span>
-        <span class="activity-cut cut">
-          <bdi>{operationCustomer(operation, all)}</bdi>
-        </span>
-        <bdi dir="ltr" class="ref activity-cut cut">
-          {external_ref}
-        </bdi>
-        <time class="activity-time" dateTime={occurred_at}>
-          {format.dateTime(Date.parse(occurred_at))}
-        </time>
+        <ActivityCells operation={operation} original={original} />
       </button>
     </li>
   );

@@ -9,21 +9,49 @@ import { newTextFile } from '../shell/save-file.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
-import { createActivity } from './state.ts';
+import { createMySales } from './my-sales.ts';
+import { MySums } from './my-sums.tsx';
+import { createActivity, everything } from './state.ts';
 import { ActivityContext, useActivity } from './use-activity.ts';
 
 /** Every operation of this till, to be narrowed by state, day, customer and reference. */
 export function ActivityScreen() {
-  const { api, clock } = useModel();
+  const { api, clock, frame } = useModel();
   const own = useWords('activity');
   const [state] = useState(() => createActivity({ api, clock }));
-  useEffect(() => state.leave, [state]);
+  const [sales] = useState(() => createMySales({ api, clock, activity: state }));
+  useEffect(
+    () => () => {
+      sales.leave();
+      state.leave();
+    },
+    [state, sales],
+  );
+  const cashier = frame.till.value?.cashier ?? null;
+  const mine = sales.mine.value;
+  // Somebody else has signed in: these are not theirs.
+  useEffect(() => {
+    if (mine.kind === 'off' || mine.cashier === cashier?.employee_ref) return;
+    sales.end();
+    state.narrow(everything);
+  }, [cashier?.employee_ref]);
   const detail = state.detail.value;
   return (
     <ActivityContext.Provider value={state}>
       <main class="page activity" data-screen="activity">
         <PageHead screen="activity">
           <ExportNews />
+          {cashier !== null && (
+            <button
+              type="button"
+              class="button button-outline"
+              aria-pressed={mine.kind !== 'off'}
+              onClick={() => sales.toggle(cashier.employee_ref)}
+            >
+              <Icon name="user-check" />
+              {own.mySales}
+            </button>
+          )}
           <button
             type="button"
             class="button button-outline"
@@ -34,7 +62,8 @@ export function ActivityScreen() {
             {own.csv}
           </button>
         </PageHead>
-        <ActivityFilters />
+        <ActivityFilters sales={sales} />
+        <MySums sales={sales} />
         <Body />
         {detail !== null && <DetailDialog key={detail.operation.operation_id} detail={detail} />}
       </main>

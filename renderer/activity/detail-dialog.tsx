@@ -8,6 +8,7 @@ import { useModel } from '../model.ts';
 import { rowKind, rowLook } from '../recent/recent-rows.ts';
 import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
 import { refusalReason, stateLooks } from '../sale/outcome.ts';
+import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
 /** One operation with its whole history, its request and its answer; the customer masked. */
@@ -66,7 +67,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
             class="button button-outline button-large"
             onClick={() => {
               activity.close();
-              activity.narrow({ state: null, day: '', text: '', customer: customer_name });
+              activity.narrow({ ...everything, text: customer_name });
             }}
           >
             {own.all}

@@ -100,3 +100,9 @@ function partHolding(pages: Pages, rowId: number): number {
     ({ before, next }) => (before === null || rowId < before) && (next === null || rowId >= next),
   );
 }
+
+/** A row that is held, by its place in the order of saving; null where it was dropped or never read. */
+export function rowOf(pages: Pages, rowId: number | null): OperationView | null {
+  if (rowId === null) return null;
+  return pages.parts[partHolding(pages, rowId)]?.rows?.find(({ row_id }) => row_id === rowId) ?? null;
+}

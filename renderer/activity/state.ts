@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import { activityCsvHead, activityCsvLine } from '../../shared/till/activity-csv.ts';
-import type { OperationDetail } from '../../shared/till/activity-views.ts';
+import type { ActivityKind, OperationDetail } from '../../shared/till/activity-views.ts';
 import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { TextFile } from '../shell/save-file.ts';
@@ -25,8 +25,10 @@ interface ActivityFilter {
   readonly state: StateFilter | null;
   /** `2026-11-20`, or empty. */
   readonly day: string;
-  readonly customer: string;
   readonly text: string;
+  readonly kind: ActivityKind | null;
+  /** The reference of a cashier; empty: what nobody had signed in for; null: everybody. */
+  readonly cashier: string | null;
 }
 
 /** A file that is being made of everything that the filter lets pass. */
@@ -45,6 +47,10 @@ export interface Activity {
   readonly failure: ReadonlySignal<TillError | null>;
   /** Operations that were saved since the list was read, and would stand on top of it. */
   readonly newCount: ReadonlySignal<number>;
+  /** How often each was tried, of those that were refused more than once. */
+  readonly tries: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** The business day that it is, once somebody has asked for it. */
+  readonly today: Signal<string | null>;
   readonly detail: ReadonlySignal<OperationDetail | null>;
   readonly exporting: ReadonlySignal<Export | null>;
   /** At once, or after a pause while somebody types. */
@@ -60,7 +66,7 @@ export interface Activity {
   readonly leave: () => void;
 }
 
-const everything: ActivityFilter = { state: null, day: '', customer: '', text: '' };
+export const everything: ActivityFilter = { state: null, day: '', text: '', kind: null, cashier: null };
 
 export function createActivity({ api, clock }: { readonly api: TillApi; readonly clock: Clock }): Activity {
   const filter: Signal<ActivityFilter> = signal(everything);
@@ -68,6 +74,8 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const isReading = signal(false);
   const failure: Signal<TillError | null> = signal(null);
   const newCount = signal(0);
+  const tries: Signal<ReadonlyMap<string, number>> = signal(new Map());
+  const today: Signal<string | null> = signal(null);
   const detail: Signal<OperationDetail | null> = signal(null);
   const exporting: Signal<Export | null> = signal(null);
   let inView: readonly [first: number, last: number] = [0, 0];
@@ -82,16 +90,28 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const question = (
     limit: number,
     before: number | null,
-    { state, day, customer, text } = filter.value,
+    { state, day, text, kind, cashier } = filter.value,
   ): TillInput<'activity.list'> => {
     return {
       limit,
       ...(state === null ? {} : { states: [...statesOf(state)] }),
       ...(day === '' ? {} : { business_date: day }),
-      ...(customer.trim() === '' ? {} : { customer: customer.trim() }),
+      ...(kind === null ? {} : { kind }),
+      ...(cashier === null ? {} : { employee_ref: cashier }),
       ...(text.trim() === '' ? {} : { text: text.trim() }),
       ...(before === null ? {} : { before_row: before }),
     };
+  };
+
+  /** A part for the eye: in it the tries of one sale are one row. Who looks for a state wants to see each. */
+  const listed = async (input: TillInput<'activity.list'>): Promise<TillReply<TillAnswer<'activity.list'>>> => {
+    const fold_tries = filter.value.state === null && filter.value.kind !== 'customer';
+    const reply = await api.call('activity.list', { ...input, fold_tries });
+    if (reply.ok && reply.value.tries.length > 0) {
+      const told = reply.value.tries.map(({ operation_id, count }) => [operation_id, count] as const);
+      tries.value = new Map([...tries.value, ...told]);
+    }
+    return reply;
   };
 
   const readAgain = (): void => {
@@ -130,7 +150,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   type Change = (now: Pages) => Pages;
 
   const readEnd = async (known: Pages, ours: number): Promise<Change | null> => {
-    const reply = await api.call('activity.list', question(rowsPerPart, known.parts.at(-1)?.next ?? null));
+    const reply = await listed(question(rowsPerPart, known.parts.at(-1)?.next ?? null));
     if (ours !== round) return null;
     if (!reply.ok) {
       failure.value = reply.error;
@@ -147,7 +167,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     const rows: OperationView[] = [];
     let before = part.before;
     for (;;) {
-      const reply = await api.call('activity.list', question(Math.max(1, part.count), before));
+      const reply = await listed(question(Math.max(1, part.count), before));
       if (ours !== round) return null;
       if (!reply.ok) {
         failure.value = reply.error;
@@ -164,9 +184,10 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     if (event.type !== 'operation' || pages.value === null) return;
     const { operation } = event;
     // Where nothing stands, nothing can move under a finger.
-    if (pages.value.count === 0 && pages.value.isWhole && couldMatch(operation, filter.value)) return readAgain();
+    if (pages.value.count === 0 && pages.value.isWhole && couldMatch(operation, filter.value, today.value))
+      return readAgain();
     const newest = newestRowId(pages.value);
-    if ((newest === null || operation.row_id > newest) && couldMatch(operation, filter.value)) {
+    if ((newest === null || operation.row_id > newest) && couldMatch(operation, filter.value, today.value)) {
       if (!seenNew.has(operation.row_id)) newCount.value += 1;
       seenNew.add(operation.row_id);
       return;
@@ -182,9 +203,11 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   return {
     filter,
     isNarrowed: () => {
-      const { state, day, customer, text } = filter.value;
-      return state !== null || day !== '' || customer.trim() !== '' || text.trim() !== '';
+      const { state, day, text, kind, cashier } = filter.value;
+      return state !== null || day !== '' || text.trim() !== '' || kind !== null || cashier !== null;
     },
+    tries,
+    today,
     pages,
     isReading,
     failure,
@@ -282,11 +305,25 @@ function firstMissing(pages: Pages, [first, last]: readonly [number, number]): n
 }
 
 /** Whether a new operation would be in the list, as far as the page can tell: it does not know every identifier. */
-function couldMatch(operation: OperationView, { state, day, customer, text }: ActivityFilter): boolean {
-  if (day !== '' || (state !== null && !statesOf(state).includes(operation.state))) return false;
-  const { external_ref, customer_name } = operation;
-  const holds = (value: string | null, wanted: string): boolean =>
-    value?.toLowerCase().includes(wanted.trim().toLowerCase()) === true;
-  const isNamed = customer.trim() === '' || holds(customer_name, customer);
-  return isNamed && (text.trim() === '' || holds(external_ref, text) || holds(customer_name, text));
+function couldMatch(
+  operation: OperationView,
+  { state, day, text, kind, cashier }: ActivityFilter,
+  today: string | null,
+): boolean {
+  if (day !== '' && day !== today) return false;
+  if (state !== null && !statesOf(state).includes(operation.state)) return false;
+  if (kind !== null && !intentsOf[kind].includes(operation.intent)) return false;
+  const { external_ref, customer_name, employee_ref } = operation;
+  if (cashier !== null && cashier !== (employee_ref ?? '')) return false;
+  const holds = (value: string | null): boolean => value?.toLowerCase().includes(text.trim().toLowerCase()) === true;
+  return text.trim() === '' || holds(external_ref) || holds(customer_name);
 }
+
+const intentsOf: Readonly<Record<ActivityKind, readonly OperationView['intent'][]>> = {
+  earn: ['earn'],
+  spend: ['redeem', 'commit'],
+  give: ['redeem'],
+  undo: ['reverse'],
+  hold: ['reserve', 'release'],
+  customer: ['enroll', 'verify'],
+};

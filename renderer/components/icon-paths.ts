@@ -17,6 +17,8 @@ export const iconPaths = {
   'chevron-right': 'M9 18l6-6-6-6',
   'circle-alert': 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M12 8L12 12M12 16L12.01 16',
   'circle-check': 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M16 9l-5.5 5.5L8 12',
+  'circle-minus': 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M8 12h8',
+  'circle-plus': 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M8 12h8M12 8v8',
   'circle-help': 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01',
   'clock-alert': 'M12 6v6l4 2M20 12v5M20 21h.01M21.25 8.2A10 10 0 1 0 16 21.16',
   'cloud-off':

@@ -11,6 +11,7 @@ import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { saveTextFile } from '../shell/save-file.ts';
+import { CashierTable } from './cashier-table.tsx';
 import { CloseDialog } from './close-dialog.tsx';
 import { ClosedDays } from './closed-days.tsx';
 import { Carried, LateComers } from './day-parts.tsx';
@@ -83,6 +84,7 @@ function Day({ day }: { readonly day: DayView }) {
             <p class="day-note">{day.close === null ? own.countedAt(counted) : own.asClosed}</p>
             <DayTable lines={day.lines} isWhole />
           </section>
+          {day.cashiers === null ? <p class="day-note">{own.notCounted}</p> : <CashierTable cashiers={day.cashiers} />}
           {day.since_closing !== null && day.since_closing.count > 0 && (
             <LateComers
               late={day.since_closing}

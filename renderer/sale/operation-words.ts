@@ -85,7 +85,10 @@ export function rowTitle(
 export function rowState(operation: OperationView, words: Words): string {
   const kind = rowKind(operation);
   const isAwaited = kind === 'spend' || kind === 'errand';
-  return words.stateWords[isAwaited && isOpenState(operation.state) ? 'unknown' : operation.state];
+  if (isAwaited && isOpenState(operation.state)) return words.stateWords.unknown;
+  // Nobody has cancelled it: it was refused to somebody who waited.
+  if (isAwaited && operation.state === 'cancelled') return words.stateWords.failed;
+  return words.stateWords[operation.state];
 }
 
 /** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
 import { causes, operationViewSchema } from './views.ts';
 
+/** What operations are about, as a cashier looks for them. */
+export const activityKinds = ['earn', 'spend', 'give', 'undo', 'hold', 'customer'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
 /** Which operations to look through; what is absent narrows nothing. */
 export const activityInputSchema = z.object({
   states: z.array(z.enum(operationStates)).optional(),
@@ -12,6 +16,11 @@ export const activityInputSchema = z.object({
   text: z.string().max(255).optional(),
   /** Part of the customer's name or identifier. */
   customer: z.string().max(255).optional(),
+  kind: z.enum(activityKinds).optional(),
+  /** Of one cashier alone; empty: what nobody had signed in for. */
+  employee_ref: z.string().max(255).optional(),
+  /** A refused try that was repeated stands in the last one's row; wrong codes are left out. */
+  fold_tries: z.boolean().default(false),
   /** At most so many at once. */
   limit: z.int().min(1).max(1_000).default(50),
   /** Where the last part ended. */
@@ -33,6 +42,8 @@ export type OperationOrigin = z.output<typeof operationOriginSchema>;
 
 export const activityPartSchema = z.object({
   operations: z.array(operationViewSchema),
+  /** How often each was tried, of those that were tried more than once. */
+  tries: z.array(z.object({ operation_id: z.string(), count: z.int() })),
   /** Where to go on; null when everything was looked through. */
   before_row: z.int().nullable(),
   /** One for each operation, in the same order; empty where nobody asked. */

@@ -26,3 +26,22 @@ export const dayLineSchema = z.object({
   taken_back: figureSchema,
 });
 export type DayLine = z.output<typeof dayLineSchema>;
+
+/** What is held on customers' cards for orders that are not paid yet. */
+const heldSumSchema = z.object({
+  unit: z.enum(['points', 'money']),
+  /** Of money alone. */
+  currency: z.string().nullable(),
+  ...figureSchema.shape,
+});
+export type HeldSum = z.output<typeof heldSumSchema>;
+
+/** What one cashier took on a business day. */
+export const cashierDaySchema = z.object({
+  /** Null: nobody had signed in. */
+  employee_ref: z.string().nullable(),
+  lines: z.array(dayLineSchema),
+  /** Held when the day was counted; empty on any day but the current one. */
+  held: z.array(heldSumSchema),
+});
+export type CashierDay = z.output<typeof cashierDaySchema>;

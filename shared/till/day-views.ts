@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
-import { dayLineSchema } from './day-line.ts';
+import { cashierDaySchema, dayLineSchema } from './day-line.ts';
 import { operationViewSchema } from './views.ts';
 
-export type { DayFigure, DayLine } from './day-line.ts';
+export type { CashierDay, DayFigure, DayLine, HeldSum } from './day-line.ts';
 
 export const businessDateSchema = z.iso.date('must be a date such as 2026-11-20');
 
@@ -38,6 +38,17 @@ export type Carried = z.output<typeof carriedSchema>;
 export const openCountsSchema = z.object({ waiting: z.int(), attention: z.int() });
 export type OpenCounts = z.output<typeof openCountsSchema>;
 
+/** With the name, where the cashier is on the list of people. */
+const cashierViewSchema = cashierDaySchema.extend({ name: z.string().nullable() });
+export type CashierDayView = z.output<typeof cashierViewSchema>;
+
+/** What came to a day after its closing. */
+const lateSchema = z.object({
+  count: z.int(),
+  lines: z.array(dayLineSchema),
+  cashiers: z.array(cashierViewSchema),
+});
+
 /** A business day, counted. */
 export const dayViewSchema = z.object({
   business_date: z.string(),
@@ -50,14 +61,16 @@ export const dayViewSchema = z.object({
   close: dayCloseSchema.nullable(),
   /** As they were counted when the day was closed; as they stand now before that. */
   lines: z.array(dayLineSchema),
+  /** The same figures for each cashier; null: the day was closed by a version that did not count them. */
+  cashiers: z.array(cashierViewSchema).nullable(),
   /** What came to a closed day after its closing. */
-  since_closing: z.object({ count: z.int(), lines: z.array(dayLineSchema) }).nullable(),
+  since_closing: lateSchema.nullable(),
   /** Of this day and the days before: what closing it now would carry over. */
   open: openCountsSchema,
   /** What the closing before this day carried over; null when no earlier day was closed. */
   carried_in: carriedSchema.nullable(),
   /** What came to that earlier day after its closing. */
-  after_earlier: z.object({ count: z.int(), lines: z.array(dayLineSchema) }).nullable(),
+  after_earlier: lateSchema.nullable(),
   /** What this day's closing carried over. */
   carried_out: carriedSchema.nullable(),
 });

@@ -127,6 +127,8 @@ export const tillStateSchema = z.object({
   cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable(),
   /** Whether cashiers have badges here. */
   has_cashiers: z.boolean(),
+  /** Who may sell here, for their names in lists. */
+  cashiers: z.array(z.object({ name: z.string(), employee_ref: z.string() })),
   /** Whether some decisions need a manager's PIN. */
   has_managers: z.boolean(),
   /** What a POS program has handed over and nobody has taken yet. */
@@ -181,6 +183,8 @@ export const operationViewSchema = z.object({
   /** Why it waits, when something keeps it; null when it only waits its turn. */
   cause: z.enum(causes).nullable(),
   error: receivedErrorSchema.nullable(),
+  /** Of the cashier who took it, or as the POS program said; null: nobody, or not kept. */
+  employee_ref: z.string().nullable(),
   customer_name: z.string().nullable(),
   /** What a reward or a coupon is called, in the card's own words; null for everything else. */
   given_name: z.string().nullable(),

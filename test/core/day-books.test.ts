@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createOffice } from '../../app/office/office.ts';
 import { closeDay, readDay } from '../../app/till/day.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
+import { cashierSums } from '../../shared/till/cashier-sums.ts';
 import { dayCsv } from '../../shared/till/day-csv.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
@@ -76,6 +77,54 @@ describe('a business day', () => {
     expect((await day()).open).toEqual({ waiting: 1, attention: 1 });
   });
 
+  it('is counted for each cashier, with what is held, and stays so once it is closed', async () => {
+    await earn('A-1', { amount_minor: 12_500, employee_ref: 'E-7' });
+    await earn('A-2', { amount_minor: 2_000, employee_ref: 'E-8' });
+    await earn('A-3', { amount_minor: 1_000 });
+    await shop.pass(3_000);
+    await shop.core.perform(shop.redemption('A-5', { points: 5, employee_ref: 'E-7' }), { waitMs: 1_000 });
+    const held = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'C-1', points: 7 };
+    const write = {
+      ...shop.redemption('C-1#x', {}),
+      intent: 'reserve',
+      path: '/redemptions/reserve',
+      body: held,
+    } as const;
+    await shop.core.perform({ ...write, employeeRef: 'E-8' }, { waitMs: 1_000 });
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(1_000);
+    const undone = await earn('A-4', { amount_minor: 900, employee_ref: 'E-7' });
+    await shop.pass(1_000);
+    await shop.core.cancel(undone);
+    const sums = (view: DayView) =>
+      view.cashiers?.map(({ employee_ref, ...figures_ }) => [employee_ref, cashierSums(figures_)] as const);
+    const money = (total: number) => [{ unit: 'money', currency: 'KWD', count: 1, total }];
+    const points = (total: number) => [{ unit: 'points', currency: null, count: 1, total }];
+    const nothing = { earned: [], spent: [], given: [], undone: [], waiting: [], held: [] };
+    const expected = [
+      ['E-7', { ...nothing, earned: money(12_500), spent: points(5), undone: money(900) }],
+      ['E-8', { ...nothing, earned: money(2_000), held: points(7) }],
+      [null, { ...nothing, earned: money(1_000) }],
+    ];
+    expect(sums(await day())).toEqual(expected);
+    expect((await close((await day()).today)).kind).toBe('closed');
+    await earn('B-1', { amount_minor: 4_000, employee_ref: 'E-7' });
+    await shop.pass(3_000);
+    const closed = await day();
+    expect(sums(closed)).toEqual(expected);
+    expect(
+      closed.since_closing?.cashiers.map(({ employee_ref, lines }) => [employee_ref, cashierSums({ lines }).waiting]),
+    ).toEqual([['E-7', money(4_000)]]);
+    // Script: each cashier's figures are rows of their own, under the reference in the last column.
+    const rows = dayCsv(closed)
+      .split('\r\n')
+      .filter((row) => /,(cashier|held),/.test(row));
+    expect(rows.some((row) => row.includes(',cashier,earn,') && row.endsWith(',E-8'))).toBe(true);
+    expect(rows.some((row) => row.includes(',held,reserve,') && row.includes(',1,7,') && row.endsWith(',E-8'))).toBe(
+      true,
+    );
+  });
+
   it('begins when the shop says, not at midnight', async () => {
     expect((await day()).today).toBe('2026-11-20');
     // 21:13 in Kuwait; the day ends at five in the morning.
@@ -138,8 +187,8 @@ describe('a business day', () => {
         .split('\r\n')
         .slice(1, 3),
     ).toEqual([
-      '2026-11-20,day,earn,,money,KWD,1,12.500,0,0.000,0,0.000,0,0.000,0,0.000',
-      '2026-11-20,day,earn,,points,,1,2.5,0,0,0,0,0,0,0,0',
+      '2026-11-20,day,earn,,money,KWD,1,12.500,0,0.000,0,0.000,0,0.000,0,0.000,',
+      '2026-11-20,day,earn,,points,,1,2.5,0,0,0,0,0,0,0,0,',
     ]);
   });
 });

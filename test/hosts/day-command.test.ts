@@ -69,7 +69,7 @@ describe('the days of a stopped agent', () => {
     const { json } = await jsonOf('day', 'list');
     const date = json.closes[0].business_date;
     const csv = await run('day', 'show', '--format', 'csv', '--day', date);
-    expect(csv.stdout.split('\r\n')[1]).toBe(`${date},day,earn,,money,KWD,1,12.500,0,0.000,1,12.500,0,0.000,0,0.000`);
+    expect(csv.stdout.split('\r\n')[1]).toBe(`${date},day,earn,,money,KWD,1,12.500,0,0.000,1,12.500,0,0.000,0,0.000,`);
     expect((await jsonOf('day', 'show', '--day', date)).json).toMatchObject({
       carried_out: { count: 1, outcomes: { refused: 1 } },
     });

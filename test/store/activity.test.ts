@@ -47,6 +47,42 @@ describe('looking through the operations', () => {
     for (const limit of [1, 7, 25, 100]) expect(all({}, limit).rowIds).toEqual(newestFirst);
   });
 
+  it('shows refused tries of one sale as the last of them, and no wrong codes', async () => {
+    const tried = { delivery: 'immediate', intent: 'redeem', points: 40, identifierKind: 'phone' } as const;
+    await store.writer.urgent(() => {
+      const rows = [
+        { ...tried, identifierValue: '+9655' },
+        { ...tried, identifierValue: '+9655' },
+        { ...tried, identifierValue: '+9656' },
+        { ...tried, identifierValue: '+9655' },
+        // Much later: another sale.
+        { ...tried, identifierValue: '+9655', savedAtMs: 3_600_000 },
+        { delivery: 'immediate', intent: 'verify' } as const,
+        // Sold, saved and undone: nothing was refused.
+        { intent: 'earn', points: 40, identifierKind: 'phone', identifierValue: '+9655' } as const,
+      ];
+      rows.forEach((row, index) => {
+        store.operations.insert(newRow(index + 1, { savedAtMs: 1_000, externalRef: `T-${index}`, ...row }));
+        store.operations.change(newChange(index + 1, 'cancel'));
+      });
+    });
+    expect(all({}, 100).rowIds).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    for (const limit of [1, 2, 100]) expect(all({ foldsTries: true }, limit).rowIds).toEqual([7, 5, 4, 3]);
+    expect([3, 4, 5].map((rowId) => store.activity.triesBefore(rowId))).toEqual([0, 2, 0]);
+    expect(all({ kind: 'customer' }, 100).rowIds).toEqual([6]);
+    expect(all({ kind: 'spend' }, 100).rowIds).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it('finds what one cashier took, and what nobody had signed in for', async () => {
+    await store.writer.urgent(() => {
+      for (const [index, employeeRef] of ['E-7', null, 'E-8', 'E-7'].entries()) {
+        store.operations.insert(newRow(index + 1, { employeeRef }));
+      }
+    });
+    expect(all({ employeeRef: 'E-7' }, 1).rowIds).toEqual([4, 1]);
+    expect(all({ employeeRef: '' }, 9).rowIds).toEqual([2]);
+  });
+
   it('is over at once when there is nothing', () => {
     expect(all({}, 10)).toEqual({ rowIds: [], looks: 1 });
   });

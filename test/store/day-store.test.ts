@@ -67,7 +67,15 @@ describe('closed days', () => {
     const { lastOperationId } = store.days;
     await store.writer.urgent(() =>
       store.days.insert(
-        { businessDate: '2026-11-20', closedAtMs: 1, closedBy: 'Huda', lastOperationId, lines: [], openCount: 3 },
+        {
+          businessDate: '2026-11-20',
+          closedAtMs: 1,
+          closedBy: 'Huda',
+          lastOperationId,
+          lines: [],
+          openCount: 3,
+          cashiers: null,
+        },
         null,
       ),
     );
@@ -101,6 +109,7 @@ describe('closed days', () => {
       lastOperationId: null,
       lines: [],
       openCount: 0,
+      cashiers: null,
     };
     await expect(store.writer.urgent(() => store.days.insert(again, null))).rejects.toThrow('UNIQUE');
     expect(store.days.closeOf('2026-11-20')?.closedBy).toBe('Huda');

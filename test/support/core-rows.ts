@@ -18,6 +18,7 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     delivery: 'deferred',
     origin: 'bridge',
     posName: null,
+    employeeRef: null,
     givenName: null,
     state: 'queued',
     externalRef,

@@ -72,6 +72,7 @@ export class FakeCore implements AgentCore {
       countedAtMs: fakeNowMs,
       close: null,
       lines: [],
+      cashiers: [],
       sinceClosing: null,
       open: { waiting: 0, attention: 0 },
       carriedIn: null,
@@ -249,6 +250,9 @@ export class FakeCore implements AgentCore {
     return { operations: this.operations.toReversed(), beforeRowId: null };
   }
 
+  triesBefore(): number {
+    return 0;
+  }
   sentRequest(): null {
     return null;
   }

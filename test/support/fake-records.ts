@@ -39,6 +39,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     intent: 'earn',
     origin: 'bridge',
     posName: null,
+    employeeRef: null,
     delivery: 'deferred',
     state: 'queued',
     externalRef: 'R-1',

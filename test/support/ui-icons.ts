@@ -11,7 +11,7 @@ const iconModule = join(root, 'renderer', 'components', 'icon-paths.ts');
 const names =
   `arrow-big-up arrow-left arrow-right badge-check ban banknote calendar-check check chevron-left chevron-right
   circle-alert circle-check
-  circle-help clock-alert cloud-off cloud-upload coins copy crown delete download file-x flask-conical footprints
+  circle-help circle-minus circle-plus clock-alert cloud-off cloud-upload coins copy crown delete download file-x flask-conical footprints
   gauge gift hard-drive hourglass id-card info key-round keyboard languages list-checks lock log-in log-out mail menu monitor moon
   package pause percent phone play plug-zap plus printer receipt-text refresh-cw repeat rotate-ccw scan-line
   scroll-text search send settings stamp star store sun ticket timer trash-2 triangle-alert undo-2 user-check user-plus

@@ -314,6 +314,7 @@ describe('the state', () => {
       cashier: null,
       handed_over: null,
       has_cashiers: false,
+      cashiers: [],
       has_managers: false,
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,

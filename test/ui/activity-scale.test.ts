@@ -69,7 +69,7 @@ function scrollTo(
     async ([wanted, screens]) => {
       const scroller = document.querySelector('.activity-scroll');
       if (scroller === null) throw new Error('There is no list');
-      const height = 4 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const height = 3.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const gaps: number[] = [];
       let last = performance.now();
       while (scroller.scrollTop + scroller.clientHeight < wanted * height - 1) {
@@ -112,14 +112,14 @@ describe.skipIf(!hasChromium)(`${rowCount} operations`, () => {
 
   it('are narrowed by state, customer, reference and day without a stutter', async () => {
     await noStutter('by a reference, letter by letter', async () => {
-      await till.page.getByLabel('Reference').pressSequentially('0000042', { delay: 40 });
+      await till.page.getByLabel('Customer or receipt').pressSequentially('0000042', { delay: 40 });
       await till.page.locator(nth(42)).waitFor();
       await expect.poll(domSize).toBe(1);
       return {};
     });
     await till.page.getByRole('button', { name: 'Show everything' }).click();
     await noStutter('by a customer and a state', async () => {
-      await till.page.getByLabel('Customer').fill('fatima');
+      await till.page.getByLabel('Customer or receipt').fill('fatima');
       await till.page.getByLabel('State').selectOption('attention');
       await till.page.locator('[data-state=refused]').first().waitFor();
       await expect.poll(() => till.page.locator('[data-state=applied]').count()).toBe(0);

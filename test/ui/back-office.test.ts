@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await expect.poll(() => page.locator('.activity-row').count()).toBe(2);
-    await page.getByLabel('Reference').fill('r-2');
+    await page.getByLabel('Customer or receipt').fill('r-2');
     await page.locator('.activity-list > [data-ref="R-1"]').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show everything' }).click();
     await page.locator('.activity-list > [data-ref="R-1"]').waitFor();
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('every operation of the till', () => {
     await page.getByRole('dialog').getByText('R-1', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByLabel('Customer').fill('such-card');
+    await page.getByLabel('Customer or receipt').fill('such-card');
     await page.getByLabel('State').selectOption('attention');
     await page.locator('.activity-list > [data-ref="R-2"]').waitFor();
     expect(await axeFindings(page)).toEqual([]);

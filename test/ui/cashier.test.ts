@@ -49,6 +49,16 @@ describe.skipIf(!hasChromium)('who sells', () => {
     const show = new CommandProcess(['tillbridge', 'queue', 'show', reference ?? '', '--data-dir', till.dataDir]);
     expect((await show.ended).stdout).toContain('E-7');
 
+    await page.locator('.outcome[data-state=applied]').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('button', { name: 'My sales' }).click();
+    await page.locator('.my-sum[data-sum=earned]').getByText('KWD\u00a012.000').waitFor();
+    const row = page.locator('.activity-list > [data-intent=earn]');
+    await row.getByText('Earned KWD\u00a012.000').waitFor();
+    expect(await row.locator('.activity-cashier').innerText()).toBe('Sara');
+    await page.getByLabel('Cashier').selectOption('Nobody signed in');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
     await more();
     await page.getByRole('button', { name: 'Sign out Sara' }).click();
     await page.locator('[data-cashier]').waitFor({ state: 'detached' });

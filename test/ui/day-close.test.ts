@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('the day close', () => {
   });
 
   it('follows the sales: by operation and currency, in the currency’s own decimals', async () => {
-    await earn('LC-1001', { amount_minor: 12_500 });
+    await earn('LC-1001', { amount_minor: 12_500, employee_ref: 'E-7' });
     await earn('LC-1001', { amount_minor: 1_000_000 });
     await earn('LC-1001', { points: 7.5 });
     await earn('NO-SUCH-CARD', { amount_minor: 700 });
@@ -41,6 +41,9 @@ describe.skipIf(!hasChromium)('the day close', () => {
     await figure('earn-money', 'applied').getByText('2 times').waitFor();
     await figure('earn-money', 'refused').getByText('KWD\u00a00.700').waitFor();
     await figure('earn-points', 'applied').getByText('7.5 points').waitFor();
+    // Once more for each cashier.
+    const sum = (ref: string) => part('cashiers').locator(`[data-cashier-ref="${ref}"] [data-sum=earned]`).innerText();
+    expect([await sum('E-7'), await sum('')]).toEqual(['KWD\u00a012.500', 'KWD\u00a01,000.000 · 7.5 points']);
     expect(await violations()).toEqual([]);
   });
 
@@ -52,9 +55,9 @@ describe.skipIf(!hasChromium)('the day close', () => {
     expect(download.suggestedFilename()).toMatch(/^day-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await textOf(download)).split('\r\n');
     expect(lines[0]).toBe(
-      '\ufeffbusiness_date,part,operation,takes_back,unit,currency,applied_count,applied_total,waiting_count,waiting_total,refused_count,refused_total,written_off_count,written_off_total,taken_back_count,taken_back_total',
+      '\ufeffbusiness_date,part,operation,takes_back,unit,currency,applied_count,applied_total,waiting_count,waiting_total,refused_count,refused_total,written_off_count,written_off_total,taken_back_count,taken_back_total,employee_ref',
     );
-    expect(lines[1]).toMatch(/,day,earn,,money,KWD,2,1012\.500,0,0\.000,1,0\.700,0,0\.000,0,0\.000$/);
+    expect(lines[1]).toMatch(/,day,earn,,money,KWD,2,1012\.500,0,0\.000,1,0\.700,0,0\.000,0,0\.000,$/);
   });
 
   it('is printed without the screen around it, in ink on paper', async () => {

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../shared/money.ts';
+import { type CashierSum, cashierSumNames, cashierSums } from '../../../shared/till/cashier-sums.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
 import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
 import type { Carried, DayLine, DayView } from '../../../shared/till/day-views.ts';
@@ -143,6 +144,7 @@ function dayWords(day: DayView): string {
     since_closing === null || since_closing.count === 0
       ? ''
       : `\n${since_closing.count} since closing\n${linesWords(since_closing.lines, '')}`,
+    cashiersWords(day),
     carriedWords(carried_in, 'Carried over from'),
     after_earlier === null || after_earlier.count === 0
       ? ''
@@ -160,6 +162,23 @@ function linesWords(lines: readonly DayLine[], whenNone: string): string {
     ...dayOutcomes.map((outcome) => figureWords(line, outcome)),
   ]);
   return table([['WHAT', 'IN', ...dayOutcomes.map((outcome) => dayOutcomeWords.en[outcome].toUpperCase())], ...rows]);
+}
+
+function cashiersWords({ cashiers }: DayView): string {
+  const told = cashiers ?? [];
+  // Where nobody signs in, these are the figures of the day once more.
+  if (told.every(({ employee_ref }) => employee_ref === null)) return '';
+  const rows = told.map((cashier) => {
+    const sums = cashierSums(cashier);
+    const name = cashier.name ?? cashier.employee_ref ?? 'nobody';
+    return [name, ...cashierSumNames.map((sum) => sums[sum].map(sumWords).join(' + ') || '-')];
+  });
+  return `\n${table([['CASHIER', ...cashierSumNames.map((name) => name.toUpperCase())], ...rows])}`;
+}
+
+function sumWords({ unit, currency, count, total }: CashierSum): string {
+  if (unit === 'none') return String(count);
+  return unit === 'money' ? formatMoney(total, currency ?? '', 'en') : `${total} ${unit}`;
 }
 
 function figureWords(line: DayLine, outcome: DayOutcome): string {

@@ -5,6 +5,7 @@ import { peopleMigration } from './0004-people.ts';
 import { dayClosesMigration } from './0007-day-closes.ts';
 import { watchesMigration } from './0008-watches.ts';
 import { normalLifeMigration } from './0010-normal-life.ts';
+import { cashiersMigration } from './0013-cashiers.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -119,5 +120,12 @@ ALTER TABLE kept_profiles ADD COLUMN history BLOB;
 `,
     oldestReader: 11,
     digest: 'd17491cafe98a3f8d7bd575779f3d714e9a462aaabc9354213a5740066336683',
+  },
+  {
+    version: 13,
+    sql: cashiersMigration,
+    // An older program saves without the cashier's name: those operations are nobody's in the newer one.
+    oldestReader: 11,
+    digest: 'c7a99032c5d3bed81e603965192a8aa716dcc69de6a89c33e8d466a18dd6dc11',
   },
 ];

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
+import type { ActivityKind } from '../../../shared/till/activity-views.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { isFound, toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
@@ -12,7 +13,45 @@ export interface Conditions {
   readonly businessDate: string | null;
   readonly text: string | null;
   readonly customer: string | null;
+  readonly kind: ActivityKind | null;
+  /** Empty: of nobody. */
+  readonly employeeRef: string | null;
+  /** 1 or 0. */
+  readonly foldsTries: number;
 }
+
+/** A refusal to somebody who waited: nothing is left to decide. */
+const isTry = (row: typeof operations | typeof other) =>
+  sql`${row.state} = 'cancelled' AND ${row.delivery} = 'immediate'`;
+const other = alias(operations, 'other');
+/** A try belongs to the next one that comes within so many rows and so long. */
+const triesApartRows = 30;
+const triesApartMs = 600_000;
+const sameNames = [
+  'intent',
+  'identifierKind',
+  'identifierValue',
+  'givenName',
+  'amountMinor',
+  'points',
+  'stamps',
+  'visits',
+  'reversesRowId',
+] as const;
+const isSameTry = sql.join(
+  [isTry(other), ...sameNames.map((name) => sql`${other[name]} IS ${operations[name]}`)],
+  sql` AND `,
+);
+/** The number of the row is looked up by its key: a few rows for each refused one, and none for all others. */
+const isRepeated = sql`${isTry(operations)} AND EXISTS (SELECT 1 FROM ${operations} AS other
+  WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${sql.raw(String(triesApartRows))}
+  AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${sql.raw(String(triesApartMs))} AND ${isSameTry})`;
+const isWrongCode = sql`${isTry(operations)} AND ${operations.intent} = 'verify'`;
+
+const { intent, points, stamps, visits, amountMinor } = operations;
+const kindOfRow = sql`CASE ${intent} WHEN 'earn' THEN 'earn' WHEN 'commit' THEN 'spend' WHEN 'reverse' THEN 'undo'
+  WHEN 'redeem' THEN iif(coalesce(${points}, ${stamps}, ${visits}, ${amountMinor}) IS NULL, 'give', 'spend')
+  WHEN 'reserve' THEN 'hold' WHEN 'release' THEN 'hold' ELSE 'customer' END`;
 
 const told = () => select(toldColumns).from(operations);
 const isBefore = ($: Placeholders<{ before: number }>) => lt(operations.rowId, $.before);
@@ -28,6 +67,9 @@ function matches($: Placeholders<Conditions>): SQL | undefined {
       ...[externalRef, customerName, identifierValue, serviceTransactionId].map((column) => has(column, $.text)),
     ),
     or(sql`${$.customer} IS NULL`, ...[customerName, identifierValue].map((column) => has(column, $.customer))),
+    or(sql`${$.kind} IS NULL`, sql`${kindOfRow} = ${$.kind}`),
+    or(sql`${$.employeeRef} IS NULL`, sql`coalesce(${operations.employeeRef}, '') = ${$.employeeRef}`),
+    or(sql`${$.foldsTries} = 0`, sql`NOT (${isWrongCode} OR ${isRepeated})`),
   );
 }
 
@@ -40,6 +82,22 @@ export const activityStatements = {
   ),
   found: read(($: Placeholders<Conditions & { before: number }>) =>
     told().where(and(isFound, isBefore($), matches($))),
+  ),
+  tryBefore: read(($: Placeholders<{ rowId: number }>) =>
+    select({ rowId: other.rowId })
+      .from(operations)
+      .innerJoin(
+        other,
+        and(
+          lt(other.rowId, operations.rowId),
+          sql`${other.rowId} >= ${operations.rowId} - ${sql.raw(String(triesApartRows))}`,
+          sql`${operations.savedAtMs} - ${other.savedAtMs} <= ${sql.raw(String(triesApartMs))}`,
+          isSameTry,
+        ),
+      )
+      .where(eq(operations.rowId, $.rowId))
+      .orderBy(desc(other.rowId))
+      .limit(1),
   ),
   sent: read(($: Placeholders<{ rowId: number }>) =>
     select(

@@ -39,6 +39,7 @@ export const dayStatements = {
       currency: sql<string | null>`iif(${unit} = 'money', ${valued.currency}, NULL)`,
       state: operations.state,
       delivery: operations.delivery,
+      employeeRef: operations.employeeRef,
       count,
       // drizzle's own sum() gives text.
       total: sql<number>`total(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor}))`,
@@ -48,7 +49,7 @@ export const dayStatements = {
       .innerJoin(valued, eq(valued.rowId, sql`coalesce(${original.rowId}, ${operations.rowId})`))
       .where(and(gte(operations.rowId, $.from), lt(operations.rowId, $.to), eq(operations.businessDate, $.day)))
       // By the fields' places.
-      .groupBy(sql`1, 2, 3, 4, 5, 6`),
+      .groupBy(sql`1, 2, 3, 4, 5, 6, 7`),
   ),
   rowIdOf: read(($: Placeholders<{ operationId: string }>) =>
     select(pick(operations, 'rowId')).from(operations).where(eq(operations.operationId, $.operationId)),

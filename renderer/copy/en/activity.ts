@@ -1,3 +1,4 @@
+import type { ActivityKind } from '../../../shared/till/activity-views.ts';
 import type { Cause } from '../../../shared/till/views.ts';
 import { countIn } from '../plural.ts';
 
@@ -5,9 +6,35 @@ const count = countIn('en');
 
 export const words = {
   filters: 'Narrow the list',
-  text: 'Reference',
-  customer: 'Customer',
-  customerHint: 'Name or number',
+  text: 'Customer or receipt',
+  kind: 'Kind',
+  everyKind: 'Every kind',
+  kinds: {
+    earn: 'Earned',
+    spend: 'Spent',
+    give: 'Rewards and coupons',
+    undo: 'Reversals',
+    hold: 'Holds',
+    customer: 'New customers',
+  } satisfies Record<ActivityKind, string>,
+  cashier: 'Cashier',
+  everybody: 'Everybody',
+  nobody: 'Nobody signed in',
+  columns: { time: 'Time', what: 'What', customer: 'Customer', cashier: 'Cashier', receipt: 'Receipt', now: 'Now' },
+  tries: (value: number, written: string) => count(value, written, { one: '# try', other: '# tries' }),
+  heldFor: (written: string) => `Held ${written} min`,
+  mySales: 'My sales',
+  sums: {
+    region: 'My sales today',
+    earned: 'Earned',
+    spent: 'Spent',
+    given: 'Given',
+    undone: 'Reversed',
+    waiting: 'Waiting',
+    held: 'Held',
+    none: 'None',
+    failed: 'The sums could not be read. Press My sales again.',
+  },
   state: 'State',
   everyState: 'Every state',
   everyDay: 'Every day',

@@ -361,6 +361,22 @@ export const words = {
     emptyTitle: 'No sales yet',
     emptyNext: 'The latest sales of this till appear here.',
     undo: 'Undo',
+    /** What a row of a list says was done: verb and value. */
+    did: {
+      earned: (value: string) => `Earned ${value}`,
+      added: (value: string) => `Added ${value}`,
+      spent: (value: string) => `Spent ${value}`,
+      used: (value: string) => `Used ${value}`,
+      gave: (name: string) => `Gave ${name}`,
+      gaveReward: 'Gave a reward',
+      held: (value: string) => `Held ${value}`,
+      tookBack: (value: string) => `Took back ${value}`,
+      gaveBack: (value: string) => `Gave back ${value}`,
+      notAdded: (value: string) => `Not added: ${value}`,
+      notSpent: (value: string) => `Not spent: ${value}`,
+      notGiven: (name: string) => `Not given: ${name}`,
+      notHeld: (value: string) => `Not held: ${value}`,
+    },
     otherIntents: {
       redeem: 'Reward or coupon',
       reverse: 'Reversal',
