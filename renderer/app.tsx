@@ -9,12 +9,15 @@ import { type LaterScreen, laterScreen } from './screens.ts';
 const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices));
 const BadgeDialog = loadLater(() => import('./frame/badge-dialog.tsx').then((module) => module.BadgeDialog));
 
+const HelpDialog = loadLater(() => import('./guide/help-dialog.tsx').then((module) => module.HelpDialog), 'guide');
+const ShiftBar = loadLater(() => import('./guide/shift-bar.tsx').then((module) => module.ShiftBar), 'guide');
+
 // Seen once in the life of a till.
 const FirstRun = loadLater(() => import('./first-run/first-run.tsx').then((module) => module.FirstRun), 'first-run');
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
-  const { frame, sale, enroll, holds, cashier } = useModel();
+  const { frame, sale, enroll, holds, cashier, guide } = useModel();
   const asking = cashier.asking.value;
   const isLost = frame.link.value !== 'open';
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
@@ -33,7 +36,9 @@ export function App() {
         )}
         {isLost && <LinkLost />}
       </div>
+      {guide.shift.value !== null && frame.till.value?.lab != null && <ShiftBar shift={guide.shift.value} />}
       {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}
+      {guide.isHelpOpen.value && <HelpDialog />}
       {asking !== null && <BadgeDialog asking={asking} />}
     </div>
   );

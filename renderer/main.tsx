@@ -7,6 +7,7 @@ import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { keepTheme } from './frame/theme.ts';
+import { openHelpByKey } from './guide/help-key.ts';
 import { createModel, ModelContext } from './model.ts';
 import { canBePin } from './sale/keys-aside.ts';
 import { rehearseEntry } from './sale/rehearse-entry.tsx';
@@ -54,6 +55,7 @@ function start(copy: Copy): void {
     },
   });
   walkByArrows(window, model.sale);
+  openHelpByKey(window, model.guide.openHelp);
 
   const root = document.getElementById('app');
   if (root !== null) {

@@ -7,6 +7,7 @@ import type { Copy } from './copy/copy.ts';
 import { createEnroll, type Enroll } from './enroll/enroll.ts';
 import { type Cashier, createCashier } from './frame/cashier.ts';
 import { createFrame, type Frame, type Memory } from './frame/frame.ts';
+import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { createRecent, type Recent } from './recent/recent.ts';
 import { createSale, type Sale } from './sale/sale.ts';
@@ -22,6 +23,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly enroll: Enroll;
   readonly scans: Scans;
   readonly cashier: Cashier;
+  readonly guide: Guide;
 }
 
 interface ModelParts {
@@ -60,9 +62,10 @@ export function createModel(parts: ModelParts): Model {
     onClosed: sale.takeWaitingScan,
   });
   const { api, clock, newId } = parts;
+  const guide = createGuide(parts);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans });
-  return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier };
+  return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier, guide };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -101,6 +101,7 @@ async function loadTill(
     clockRuns: service.clockRuns,
     practiceCards: service.practiceCards,
     lab: service.lab,
+    certify: (certificate) => log.info(certificate, 'A practice shift was completed'),
     asksMode,
     settings: {
       read: () => settings.read(),

@@ -21,6 +21,7 @@ import { type Lab, labHandlers, labSummary } from './lab.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
+import { type Certificate, practiceHandlers } from './practice.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
 import { desktopOf, type PracticeCard, tillState } from './state.ts';
@@ -41,6 +42,8 @@ export interface TillOptions {
   readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
   /** The embedded sandbox's control API; null with any other service, and in production. */
   readonly lab?: Lab | null;
+  /** Writes into the log that somebody has completed a practice shift. */
+  readonly certify: (certificate: Certificate) => void;
   /** Whether nobody has said yet which mode this till is for. */
   readonly asksMode?: () => boolean;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
@@ -142,6 +145,12 @@ export function createTill(options: TillOptions): Till {
     ...settingsHandlers(new SettingsCommands(core, settings, onFault)),
     ...diagnosticsHandlers(diagnostics),
     ...labHandlers(lab),
+    ...practiceHandlers({
+      isSandbox: core.settings.mode === 'sandbox',
+      clock: core.clock,
+      cashier: () => signedIn.cashier,
+      certify: options.certify,
+    }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
       showLocale(input.locale);

@@ -12,10 +12,12 @@ export type Screen = keyof Words['screens'];
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** What the page remembers of its own looks between two starts. */
+type Remembered = 'theme' | 'locale' | 'shift';
+
+/** What the page remembers of its own between two starts. */
 export interface Memory {
-  read(key: 'theme' | 'locale'): string | null;
-  write(key: 'theme' | 'locale', value: string): void;
+  read(key: Remembered): string | null;
+  write(key: Remembered, value: string): void;
 }
 
 /** Everything around the screens. */

@@ -13,7 +13,7 @@ interface MenuEntriesProps {
 
 /** What stands in the menu of the screens. */
 export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
-  const { frame } = useModel();
+  const { frame, guide } = useModel();
   const words = frame.words.value;
   const entries: readonly { readonly name: Screen; readonly icon: IconName }[] = [
     { name: 'sale', icon: 'scan-line' },
@@ -39,6 +39,30 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
       ))}
       <hr class="screen-rule" />
       {till.has_cashiers && <CashierEntry till={till} onChosen={onChosen} />}
+      {till.mode === 'sandbox' && till.lab !== null && guide.shift.value === null && (
+        <button
+          type="button"
+          class="screen-entry row gap-3"
+          onClick={() => {
+            onChosen();
+            if (frame.show('sale')) guide.startShift();
+          }}
+        >
+          <Icon name="list-checks" />
+          {words.frame.practiceShift}
+        </button>
+      )}
+      <button
+        type="button"
+        class="screen-entry row gap-3"
+        onClick={() => {
+          onChosen();
+          guide.openHelp();
+        }}
+      >
+        <Icon name="circle-help" />
+        {words.frame.help}
+      </button>
       <ThemeEntry />
     </>
   );

@@ -11,7 +11,8 @@ import type {
   LabOverview,
   LabRequest,
 } from '../../shared/till/lab-views.ts';
-import { faultOf, type Situation } from './situations.ts';
+import { bringAbout } from './bring-about.ts';
+import type { Situation } from './situations.ts';
 
 export const sections = ['practice', 'customers', 'codes', 'clock', 'faults', 'requests', 'keys', 'rules'] as const;
 export type Section = (typeof sections)[number];
@@ -158,16 +159,6 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     return reply.ok ? reply.value : null;
   };
 
-  /** The new fault comes before the old ones go: in between, the line is never well. */
-  const bringAbout = async (situation: Situation): Promise<void> => {
-    const before = await api.call('lab.faults', {});
-    const fault = faultOf(situation);
-    const reply = fault === null ? await api.call('lab.clear_faults', {}) : await api.call('lab.add_fault', fault);
-    if (!reply.ok) failure.value = { section: 'practice', error: reply.error };
-    if (!reply.ok || !before.ok || fault === null) return;
-    for (const { id } of before.value.data) await api.call('lab.remove_fault', { fault_id: id });
-  };
-
   return {
     section,
     overview,
@@ -204,7 +195,8 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
       do {
         failure.value = null;
         target = wanted.value;
-        if (target !== null) await bringAbout(target);
+        const error = target === null ? null : await bringAbout(api, target);
+        if (error !== null) failure.value = { section: 'practice', error };
         await readAll();
       } while (target !== wanted.value);
       isChoosing = false;

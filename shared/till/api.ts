@@ -10,6 +10,7 @@ import { holdCommands } from './hold-commands.ts';
 import { labCommands } from './lab-commands.ts';
 import { locales } from './locales.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { practiceCommands } from './practice-commands.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
@@ -86,6 +87,7 @@ export const tillCommands = {
   /** One operation with all that is known of it. */
   'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
   ...dayCommands,
+  ...practiceCommands,
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(locales) }), answer: z.object({}) },
 } as const;

@@ -58,6 +58,8 @@ export const words: Words = {
 
   frame: {
     more: 'المزيد',
+    help: 'المساعدة والمفاتيح',
+    practiceShift: 'وردية تدريب',
     menu: 'الشاشات',
     back: 'العودة إلى البيع',
     sandbox: 'SANDBOX',

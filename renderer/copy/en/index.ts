@@ -10,6 +10,7 @@ export const parts = {
   diagnostics: () => import('./diagnostics.ts'),
   enroll: () => import('./enroll.ts'),
   'first-run': () => import('./first-run.ts'),
+  guide: () => import('./guide.ts'),
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
   settings: () => import('./settings.ts'),

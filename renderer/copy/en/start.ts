@@ -37,6 +37,8 @@ export const words = {
   frame: {
     more: 'More',
     menu: 'Screens',
+    help: 'Help and keys',
+    practiceShift: 'Practice shift',
     back: 'Back to the sale',
     sandbox: 'SANDBOX',
     sandboxDetail: 'Practice mode. Nothing here reaches real customers.',

@@ -1,0 +1,41 @@
+import type { OperationView, TillState } from '../../shared/till/views.ts';
+
+/** What a first shift is made of, in its order: each is something to see with one's own eyes before the queue does. */
+export const shiftSteps = ['find', 'sell', 'cut', 'sell_offline', 'mend', 'lose', 'ask', 'settle', 'undo'] as const;
+export type ShiftStep = (typeof shiftSteps)[number];
+
+/** What the till shows now, and what has just become of an operation. */
+interface Shown {
+  readonly hasCustomer: boolean;
+  readonly till: Pick<TillState, 'connection' | 'lab' | 'operations'>;
+  readonly operation: Pick<OperationView, 'intent' | 'state'> | null;
+}
+
+/** Whether what is shown is what the step asks for: nobody ticks a step, it is done. */
+export function isStepDone(step: ShiftStep, { hasCustomer, till, operation }: Shown): boolean {
+  const isOnline = till.connection.state === 'online';
+  const faults = till.lab?.active_faults ?? [];
+  const { queued, sending, unknown } = till.operations;
+  const hasArrived = queued + sending + unknown === 0;
+  const isSale = operation !== null && operation.intent === 'earn';
+  switch (step) {
+    case 'find':
+      return hasCustomer;
+    case 'sell':
+      return isSale && (operation.state === 'accepted' || operation.state === 'applied');
+    case 'cut':
+      return till.connection.state === 'offline';
+    case 'sell_offline':
+      return isSale && !isOnline && operation.state === 'queued';
+    case 'mend':
+      return isOnline && hasArrived;
+    case 'lose':
+      return faults.includes('drop_response');
+    case 'ask':
+      return operation !== null && operation.state === 'unknown';
+    case 'settle':
+      return faults.length === 0 && isOnline && hasArrived;
+    case 'undo':
+      return operation !== null && (operation.state === 'reversed' || operation.state === 'cancelled');
+  }
+}

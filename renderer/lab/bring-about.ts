@@ -1,0 +1,18 @@
+import type { TillApi, TillError } from '../../shared/till/api.ts';
+import { faultOf, type Situation } from './situations.ts';
+
+/**
+ * Makes the sandbox's line what the situation says, and nothing beside it. The new fault comes before the old ones go: in
+ * between, the line is never well.
+ *
+ * @returns why it was not taken; null when it was
+ */
+export async function bringAbout(api: TillApi, situation: Situation): Promise<TillError | null> {
+  const before = await api.call('lab.faults', {});
+  const fault = faultOf(situation);
+  const reply = fault === null ? await api.call('lab.clear_faults', {}) : await api.call('lab.add_fault', fault);
+  if (!reply.ok) return reply.error;
+  if (!before.ok || fault === null) return null;
+  for (const { id } of before.value.data) await api.call('lab.remove_fault', { fault_id: id });
+  return null;
+}
