@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type OperationState, openStates } from '../../shared/machines/operation.ts';
-import type { ActivityKind } from '../../shared/till/activity-views.ts';
+import type { ActivityKind } from '../../shared/till/activity-kinds.ts';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
 import type { Operation } from './operation.ts';

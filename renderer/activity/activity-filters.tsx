@@ -1,5 +1,5 @@
 import { operationStates } from '../../shared/machines/operation.ts';
-import { activityKinds } from '../../shared/till/activity-views.ts';
+import { activityKinds } from '../../shared/till/activity-kinds.ts';
 import { DateField } from '../components/date-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';

@@ -2,7 +2,8 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import { activityCsvHead, activityCsvLine } from '../../shared/till/activity-csv.ts';
-import type { ActivityKind, OperationDetail } from '../../shared/till/activity-views.ts';
+import type { ActivityKind } from '../../shared/till/activity-kinds.ts';
+import type { OperationDetail } from '../../shared/till/activity-views.ts';
 import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { TextFile } from '../shell/save-file.ts';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
+import { activityKinds } from './activity-kinds.ts';
 import { causes, operationViewSchema } from './views.ts';
-
-/** What operations are about, as a cashier looks for them. */
-export const activityKinds = ['earn', 'spend', 'give', 'undo', 'hold', 'customer'] as const;
-export type ActivityKind = (typeof activityKinds)[number];
 
 /** Which operations to look through; what is absent narrows nothing. */
 export const activityInputSchema = z.object({

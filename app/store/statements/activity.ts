@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
-import type { ActivityKind } from '../../../shared/till/activity-views.ts';
+import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { isFound, toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';

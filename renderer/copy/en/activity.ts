@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../../shared/till/activity-views.ts';
+import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import type { Cause } from '../../../shared/till/views.ts';
 import { countIn } from '../plural.ts';
 
