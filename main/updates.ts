@@ -90,7 +90,10 @@ async function fetchBytes(url: URL, limits: Parameters<UpdateHost['fetch']>[1]):
   // A session of its own: the page's may reach nothing.
   const response = await session
     .fromPartition('updates', { cache: false })
-    .fetch(url.href, { signal: AbortSignal.timeout(limits.timeoutMs), redirect: 'error', cache: 'no-store' });
+    .fetch(url.href, { signal: AbortSignal.timeout(limits.timeoutMs), redirect: 'error', cache: 'no-store' })
+    .catch((error: unknown) => {
+      throw new Error(`${url.href} cannot be reached: ${error instanceof Error ? error.message : String(error)}`);
+    });
   if (!response.ok || response.body === null) throw new Error(`${url.href} answers ${response.status}`);
   const parts: Uint8Array[] = [];
   let byteCount = 0;

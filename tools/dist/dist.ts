@@ -6,7 +6,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { electronIn } from '../../app/commands/find-electron.ts';
 import { root } from '../bundles.ts';
-import { pack, shippedUpdateKeys } from './pack.ts';
+import { pack } from './pack.ts';
+import { hasPlaceholderAddress, shippedUpdateKeys } from './shipped-facts.ts';
 import type { PackedSystem } from './shipped-node.ts';
 import {
   commandsHere,
@@ -67,8 +68,12 @@ if (problems.length > 0) end(2, problems);
 
 const [hasElectronSite, hasToolSite] = await Promise.all([answers(electronSite), answers(toolSite)]);
 const machine: PackingMachine = { platform: platform(), env: process.env, hasToolSite, hasCommand: commandsHere };
-if (shippedUpdateKeys().length === 0) {
+const updateKeys = keysOrEnd();
+if (updateKeys.length === 0) {
   say('packaging/update-keys.json has no key: these packages take no updates by themselves (docs/updates.md).');
+}
+if (hasPlaceholderAddress()) {
+  say('package.json: homepage and author.email are placeholders: put your own in before you ship (docs/packages.md).');
 }
 const possible = orders.filter((order) => !isImpossible(order));
 if (possible.length > 0) {
@@ -80,6 +85,14 @@ if (possible.length > 0) {
 let areAllMade = true;
 for (const name of packedPlatforms) areAllMade = (await makeAll(name)) && areAllMade;
 process.exitCode = possible.length > 0 && areAllMade && (possible.length === orders.length || !isAskedFor) ? 0 : 1;
+
+function keysOrEnd(): readonly string[] {
+  try {
+    return shippedUpdateKeys();
+  } catch (error) {
+    return end(1, [error instanceof Error ? error.message : String(error)]);
+  }
+}
 
 /** The packages of one platform share the app that is in them. */
 async function makeAll(packed: PackedPlatform): Promise<boolean> {

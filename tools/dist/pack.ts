@@ -4,6 +4,7 @@ import { Arch, build, type Configuration, Platform } from 'electron-builder';
 import { z } from 'zod';
 import { root } from '../bundles.ts';
 import { electronToPack } from './electron-to-pack.ts';
+import { shippedUpdateKeys } from './shipped-facts.ts';
 import { makeShippedNode, type PackedSystem } from './shipped-node.ts';
 import type { PackedPlatform } from './targets.ts';
 
@@ -62,11 +63,6 @@ export async function pack({
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The public keys that the feed of updates is signed with. Without one a package takes no updates. */
-export function shippedUpdateKeys(): readonly string[] {
-  return z.array(z.string()).parse(JSON.parse(readFileSync(join(root, 'packaging', 'update-keys.json'), 'utf8')));
 }
 
 function ownManifest(): { readonly version: string } {

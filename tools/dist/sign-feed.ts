@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writ
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Feed, feedName, feedSchema, packageKinds, productId, signatureName } from '../../app/updates/feed.ts';
+import { shippedUpdateKeys } from './shipped-facts.ts';
 
 const usage = `Usage: npm run update-feed -- generate-key KEY_FILE
        npm run update-feed -- sign --key KEY_FILE --version VERSION [flags] PACKAGE...
@@ -93,7 +94,8 @@ function signFeed(packages: readonly string[], { key, version, platform, stage, 
   writeFileSync(signatureName(path), `${sign(null, bytes, privateKey).toString('base64')}\n`);
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
   process.stdout.write(`${path}: version ${version} for ${stage} % of the tills${hold ? ', on hold' : ''}\n`);
-  process.stdout.write(`${signatureName(path)}: for tills whose package has the key ${publicKey}\n`);
+  const note = shippedUpdateKeys().includes(publicKey) ? '' : ', which packaging/update-keys.json does not have now';
+  process.stdout.write(`${signatureName(path)}: for tills whose package has the key ${publicKey}${note}\n`);
 }
 
 function fileOf(file: string): Feed['files'][number] {

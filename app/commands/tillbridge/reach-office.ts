@@ -50,7 +50,9 @@ export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
 async function openStopped(dataDir: string): Promise<ReachedOffice> {
   const mode = await modeOf(dataDir);
   if (!hasDatabase(dataDir, mode)) {
-    throw new OutOfReachError(`No agent ever ran on ${dataDir} in ${mode} mode. Name its folder with --data-dir.`);
+    throw new OutOfReachError(
+      `No agent ever ran on ${dataDir} in ${mode} mode. Start Tillbridge first, or name another folder with --data-dir.`,
+    );
   }
   try {
     const secrets = fileSecretStore(dataDir);
