@@ -26,7 +26,7 @@ export function App() {
     <div class="app stack" data-link={frame.link.value}>
       <TopBar />
       <div class="app-body">
-        {/* An open dialog says itself that the agent is gone, and keeps what was typed. */}
+        {/* An open dialog or entry says itself that the agent is gone, and keeps what was typed. */}
         {other === null && frame.till.value?.asks_mode === true ? (
           <FirstRun />
         ) : other === null ? (
@@ -34,7 +34,7 @@ export function App() {
         ) : (
           <OtherScreen key={other.name} screen={other} />
         )}
-        {isLost && <LinkLost />}
+        {isLost && (other !== null || sale.entry.value === null) && <LinkLost />}
       </div>
       {guide.shift.value !== null && frame.till.value?.lab != null && <ShiftBar shift={guide.shift.value} />}
       {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}

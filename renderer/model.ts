@@ -10,7 +10,8 @@ import { createFrame, type Frame, type Memory } from './frame/frame.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { createRecent, type Recent } from './recent/recent.ts';
-import { createSale, type Sale } from './sale/sale.ts';
+import { createSale } from './sale/sale.ts';
+import type { Sale } from './sale/sale-parts.ts';
 import { createScans, type Scans } from './scanner/scans.ts';
 import type { Sounds } from './shell/sound.ts';
 

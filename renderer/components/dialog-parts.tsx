@@ -63,7 +63,7 @@ interface DialogFootProps {
   /** Null: there is only one way out, the other button. */
   readonly cancel: string | null;
   readonly onCancel: () => void;
-  readonly confirm: string;
+  readonly confirm: ComponentChildren;
   /** Confirm does nothing now. */
   readonly isIdle?: boolean;
   readonly isDangerous?: boolean;

@@ -23,6 +23,8 @@ export interface FormFieldProps {
   readonly acceptsScan?: boolean;
   /** Has the focus when the dialog opens. */
   readonly isFirst?: boolean;
+  /** Keys that are pressed while nothing else takes them are its own. */
+  readonly typesHere?: boolean;
 }
 
 /** A field of a dialog: its words above, what it takes or what is wrong below. */
@@ -48,6 +50,7 @@ export function FormField(props: FormFieldProps) {
         aria-describedby={below === undefined ? undefined : `${id}-note`}
         readOnly={props.isReadOnly ?? false}
         data-first={isFirst ? '' : undefined}
+        data-types-here={props.typesHere === true ? '' : undefined}
         {...(acceptsScan ? { [acceptsScanAttribute]: '' } : {})}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
@@ -62,6 +65,8 @@ export function FormField(props: FormFieldProps) {
 }
 
 /** Where a manager confirms something in a dialog that is open. */
-export function PinField(props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput'>) {
+export function PinField(
+  props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput' | 'typesHere'>,
+) {
   return <FormField {...props} type="password" isAsked isCode inputMode="numeric" dir="ltr" maxLength={12} />;
 }

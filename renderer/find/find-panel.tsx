@@ -150,7 +150,7 @@ interface EnrollButtonProps {
 
 /** A code has to be sent at once: without a connection nobody is enrolled. */
 export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
-  const { frame, enroll } = useModel();
+  const { frame, enroll, sale } = useModel();
   const id = useId();
   const words = frame.words.value;
   const isOnline = canAskNow(frame.connection.value);
@@ -160,7 +160,7 @@ export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
         type="button"
         class={`button ${look}`}
         data-enroll=""
-        disabled={!isOnline}
+        disabled={!isOnline || sale.entry.value?.busy === true}
         aria-describedby={isOnline ? undefined : id}
         onClick={() => enroll.begin(lookUp)}
       >

@@ -1,28 +1,37 @@
 /** The find box carries this id; there is one. */
 export const findBoxId = 'find-box';
 
+/** An entry on the stage, and its field that takes keys now. */
+const entryOnStage = '[data-entry]';
+const itsField = '[data-entry] [data-types-here]';
+const itsFirst = '[data-entry] [data-first]';
+
 const textFields = 'input:not([type=radio]):not([type=checkbox]), textarea, select';
 
 /**
  * Keeps the find box under the cashier's fingers: it has the focus whenever nothing else has, and takes what is typed
- * while a button has it. An open dialog keeps its focus to itself.
+ * while a button has it. While something is entered on the stage its field does so; an open dialog keeps its focus to
+ * itself.
  *
  * @returns a function that ends it
  */
 export function keepFindFocused(page: Window): () => void {
   const { document } = page;
-  const findBox = (): HTMLElement | null => document.getElementById(findBoxId);
+  const find = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector);
+  const isEntered = (): boolean => find(entryOnStage) !== null;
+  const takesKeys = (): HTMLElement | null => (isEntered() ? find(itsField) : document.getElementById(findBoxId));
+  const atRest = (): HTMLElement | null => takesKeys() ?? find(itsFirst);
   const dialogIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.altKey || event.metaKey) return;
     if (dialogIsOpen() || document.activeElement?.matches(textFields) === true) return;
-    findBox()?.focus();
+    takesKeys()?.focus();
   };
   const refocus = (): void => {
     page.requestAnimationFrame(() => {
       const active = document.activeElement;
-      if ((active === null || active === document.body) && !dialogIsOpen()) findBox()?.focus({ preventScroll: true });
+      if ((active === null || active === document.body) && !dialogIsOpen()) atRest()?.focus({ preventScroll: true });
     });
   };
 

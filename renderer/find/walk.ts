@@ -8,7 +8,7 @@ interface Walk {
 
 /**
  * The arrows walk from the find box to the operations and between them, left and right change the card under them, and
- * Escape leads back to the find box. A dialog, a menu and a list of choices keep their own keys.
+ * Escape leads back to the find box. An entry, a dialog, a menu and a list of choices keep their own keys.
  *
  * @returns a function that ends it
  */
@@ -21,7 +21,7 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (document.querySelector('dialog[open], :popover-open') !== null) return;
+    if (document.querySelector('dialog[open], :popover-open, [data-entry]') !== null) return;
     const active = document.activeElement;
     const box = findBox();
     // Other screens have keys of their own.

@@ -13,7 +13,7 @@ import { Segments } from '../components/segments.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { decimalsOf, type EntryProblem, keypadKeys, type NumberKind, noLimits, readEntry } from '../sale/entry.ts';
-import { AmountField } from '../sale/entry-fields.tsx';
+import { AmountBox } from '../sale/entry-fields.tsx';
 import type { Entry, EntryFor } from '../sale/entry-flow.ts';
 import { asksForPin, markMistake, openEntry, pressKeypad, typeAmount } from '../sale/entry-flow.ts';
 import { EntryHead } from '../sale/entry-head.tsx';
@@ -127,7 +127,11 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
                 onChoose={(value) => edit(() => openEntry('', value, holdFor, currency))}
               />
             )}
-            <AmountField entry={numbers} onType={(text) => edit((now) => typeAmount(now, text))} />
+            <AmountBox
+              entry={numbers}
+              title={words.entry.labels[numbers.kind.unit]}
+              onType={(text) => edit((now) => typeAmount(now, text))}
+            />
             <Segments
               legend={ownWords.howLong}
               name="hold-minutes"
@@ -155,6 +159,8 @@ function Reserve({ holdFor }: { readonly holdFor: EntryFor }) {
             eraseLabel={words.keys.erase}
             write={frame.format.value.digits}
             onPress={(key) => edit((now) => pressKeypad(now, key))}
+            onClear={() => edit((now) => typeAmount(now, ''))}
+            look="pad"
             idleKeys={decimalsOf(entry.kind) === 0 ? ['.'] : []}
           />
         </div>

@@ -5,6 +5,7 @@ import { agoInWords, maskedContact } from '../copy/format.ts';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { Cards } from './cards.tsx';
+import { EntryPanel } from './entry-panel.tsx';
 
 const Missing = loadLater(() => import('./missing.tsx').then((module) => module.Missing));
 
@@ -16,7 +17,9 @@ export function CustomerPanel() {
   const { frame, sale } = useModel();
   const stage = sale.stage.value;
   const panel = useRef<HTMLElement>(null);
-  const isTold = sale.outcome.value !== null;
+  const entry = sale.entry.value;
+  // What is entered and what became of it stand in the place of the cards.
+  const isTold = sale.outcome.value !== null || entry !== null;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
@@ -30,8 +33,9 @@ export function CustomerPanel() {
       onPointerDown={sale.keepOutcome}
       onKeyDown={sale.keepOutcome}
     >
-      <div class="stage-body" data-outcome={isTold ? '' : undefined}>
+      <div class="stage-body" data-outcome={isTold ? '' : undefined} data-entry-open={entry === null ? undefined : ''}>
         <StageView stage={stage} isTold={isTold} />
+        {entry !== null && <EntryPanel key={entry.entryId} entry={entry} />}
         <OutcomePanel />
       </div>
     </section>

@@ -1,126 +1,203 @@
+import type { ComponentChildren } from 'preact';
+import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
-import { balanceAfter } from './balances.ts';
-import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry } from './entry.ts';
-import type { Entry } from './entry-flow.ts';
+import { balanceAfter, balancesMainFirst } from './balances.ts';
+import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from './entry.ts';
+import { type Entry, exceedsCard } from './entry-flow.ts';
 import { isEarnOperation } from './operations.ts';
-import { BalanceAfter, UseAll } from './spend-fields.tsx';
 
-/** An entry of a number; the others have no field for one. */
-type NumberEntry = Entry & { readonly kind: NumberKind };
+export const receiptFieldId = 'entry-receipt';
 
-interface AmountFieldProps {
-  readonly entry: NumberEntry;
+/** As many digits fit at full size beside the keys, and across the whole middle; longer figures are smaller. */
+const longFigure = 7;
+const longestFigure = 11;
+
+interface AmountBoxProps {
+  /** An entry of a number; the others have no field for one. */
+  readonly entry: Entry & { readonly kind: NumberKind };
+  readonly title: string;
   readonly onType: (text: string) => void;
+  /** At the end of the title's line. */
+  readonly children?: ComponentChildren;
 }
 
-/** How much: what was typed, and above it what it will be saved as. */
-export function AmountField({ entry, onType }: AmountFieldProps) {
+/** How much: the figure is the field, and one line below it says what that means, or what is wrong. */
+export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
   const { frame, sale } = useModel();
-  const words = frame.words.value.entry;
-  const problem = problemWords();
-  const isSpend = !isEarnOperation(entry.operation);
+  const words = frame.words.value;
+  const { kind, text } = entry;
+  const { digits } = frame.format.value;
+  const problem = useProblem(entry);
+  const isMoney = kind.unit === 'money';
+  const unit = isMoney ? kind.currency : words.balanceUnits[kind.unit](Number(text));
+  const written = digits(text);
+  const implied = isMoney ? (echoOf(text, kind)?.implied ?? '') : text === '' ? '0' : '';
+  const length = written.length + implied.length;
   return (
-    <div class={problem === null ? 'amount panel stack gap-2' : 'amount amount-wrong panel stack gap-2'}>
-      <Echo entry={entry} />
-      <div class="row gap-3">
-        <label class="field-label" for="entry-amount">
-          {words.labels[entry.kind.unit]}
-        </label>
-        <input
-          id="entry-amount"
-          class="amount-input"
-          data-first={entry.untouched ? '' : 'end'}
-          type="text"
-          inputMode="none"
-          autoComplete="off"
-          dir="ltr"
-          maxLength={40}
-          readOnly={entry.busy || entry.pin !== null}
-          aria-invalid={problem !== null}
-          aria-describedby="entry-amount-note"
-          onClick={sale.backToAmount}
-          value={frame.format.value.digits(entry.text)}
-          onInput={(event) => onType(event.currentTarget.value)}
-        />
-      </div>
-      <div class="amount-below split gap-3">
-        {problem === null && isSpend ? (
-          <BalanceAfter id="entry-amount-note" entry={entry} />
-        ) : (
-          <p
-            id="entry-amount-note"
-            class={problem === null ? 'field-note' : 'field-note field-error'}
-            aria-live="polite"
-          >
-            {problem !== null && <Icon name="circle-alert" size={18} />}
-            {problem ?? limitNote()}
-          </p>
+    <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
+      <div class="entry-box-head">
+        <h3 class="entry-name">{title}</h3>
+        {!isEarnOperation(entry.operation) && entry.pin === null && !entry.isReceiptOpen && (
+          <UseAll entry={entry} onType={onType} isOutlined={problem !== null} />
         )}
-        {isSpend && <UseAll entry={entry} onType={onType} />}
+        {children}
       </div>
+      <div
+        class="echo"
+        data-long={length > longFigure ? '' : undefined}
+        data-longer={length > longestFigure ? '' : undefined}
+        data-unit={isMoney ? 'before' : 'after'}
+      >
+        <span class="echo-unit">{unit}</span>
+        <span class="echo-value" dir="ltr">
+          <input
+            id="entry-amount"
+            class="amount-input"
+            aria-label={words.entry.labels[kind.unit]}
+            data-first={firstMark()}
+            data-types-here={entry.isReceiptOpen || entry.pin !== null ? undefined : ''}
+            type="text"
+            inputMode="none"
+            autoComplete="off"
+            dir="ltr"
+            maxLength={40}
+            readOnly={entry.busy || entry.pin !== null}
+            aria-invalid={entry.problem !== null}
+            aria-describedby="entry-amount-note"
+            onClick={sale.backToAmount}
+            onFocus={() => sale.turnToReceipt(false)}
+            value={written}
+            onInput={(event) => onType(event.currentTarget.value)}
+          />
+          <span class="echo-implied" aria-hidden="true">
+            {digits(implied)}
+          </span>
+        </span>
+      </div>
+      <p id="entry-amount-note" class={problem === null ? 'amount-note' : 'amount-note field-error'} aria-live="polite">
+        {problem === null ? <Meaning entry={entry} /> : <Icon name="circle-alert" size={22} />}
+        {problem !== null && <span>{problem}</span>}
+      </p>
     </div>
   );
 
-  function limitWords(): string | null {
-    const limits = frame.till.value?.limits;
-    if (limits === undefined || entry.kind.unit !== 'money' || !isEarnOperation(entry.operation)) return null;
-    return frame.format.value.money(limits.max_amount_minor, entry.kind.currency);
-  }
-
-  function limitNote(): string {
-    const limit = limitWords();
-    return limit === null ? '\u00a0' : words.upTo(limit);
-  }
-
-  function problemWords(): string | null {
-    if (entry.problem === 'above_limit') return words.aboveLimit(limitWords() ?? '');
-    if (entry.problem === 'above_balance') {
-      const read = readEntry(entry.text, entry.kind, noLimits);
-      const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
-      if (change !== null)
-        return words.onlyOnCard(balanceInWords(change.before, frame.words.value, frame.format.value));
-    }
-    if (entry.problem === 'too_many_decimals') {
-      const decimals = decimalsOf(entry.kind);
-      return decimals === 0
-        ? words.problems.whole_number_only
-        : words.tooManyDecimals(frame.format.value.number(decimals));
-    }
-    return entry.problem === null ? null : words.problems[entry.problem];
+  /** The receipt's number comes first while it is open. */
+  function firstMark(): string | undefined {
+    if (entry.isReceiptOpen) return undefined;
+    return entry.untouched ? '' : 'end';
   }
 }
 
-/** The amount as it will be saved, in all its decimals; those that were not typed stand back. */
-function Echo({ entry }: { readonly entry: NumberEntry }) {
+interface UseAllProps {
+  readonly entry: Entry;
+  readonly onType: (text: string) => void;
+  /** More was entered than there is: this is the way on. */
+  readonly isOutlined: boolean;
+}
+
+/** All that the card holds, by one press. */
+function UseAll({ entry, onType, isOutlined }: UseAllProps) {
+  const { frame } = useModel();
+  const all = wholeBalance(entry.entryFor.card, entry.kind);
+  if (all === null) return null;
+  return (
+    <button
+      type="button"
+      class={`button ${isOutlined ? 'button-outline' : 'button-ghost'} use-all`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onType(all)}
+    >
+      {frame.words.value.entry.useAll(frame.format.value.digits(all))}
+    </button>
+  );
+}
+
+/** What stands below the figure while nothing is wrong: what is left, or the card that it is for. */
+function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
   const { frame } = useModel();
   const words = frame.words.value;
-  const { digits } = frame.format.value;
-  const { kind, text } = entry;
-  if (kind.unit !== 'money') {
+  const format = frame.format.value;
+  const { card, hint } = entry.entryFor;
+  const read = readEntry(entry.text, entry.kind, noLimits);
+  const change = read.ok && !isEarnOperation(entry.operation) ? balanceAfter(card, read.value) : null;
+  if (change !== null) {
+    return <span data-after="">{words.entry.after(balanceInWords(change.after, words, format))}</span>;
+  }
+  if (card === null) return <bdi dir="ltr">{hint ?? '\u00a0'}</bdi>;
+  const [balance] = balancesMainFirst(card);
+  const parts = [card.template_name, balance === undefined ? '' : balanceInWords(balance, words, format)];
+  return (
+    <>
+      <Icon name="id-card" size={22} />
+      <span class="cut">{parts.filter((part) => part !== '').join(' · ')}</span>
+    </>
+  );
+}
+
+/** What is wrong with the amount, in words; null when nothing is. */
+function useProblem(entry: AmountBoxProps['entry']): string | null {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  const { problem, kind, entryFor } = entry;
+  if (problem === 'above_balance' || (problem === null && exceedsCard(entry))) {
+    const read = readEntry(entry.text, kind, noLimits);
+    const change = read.ok ? balanceAfter(entryFor.card, read.value) : null;
+    if (change !== null) return words.entry.onlyOnCard(balanceInWords(change.before, words, format));
+  }
+  const limits = frame.till.value?.limits;
+  if (problem === 'above_limit' && limits !== undefined && kind.unit === 'money') {
+    return words.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency));
+  }
+  if (problem === 'too_many_decimals') {
+    const decimals = decimalsOf(kind);
+    return decimals === 0
+      ? words.entry.problems.whole_number_only
+      : words.entry.tooManyDecimals(format.number(decimals));
+  }
+  return problem === null ? null : words.entry.problems[problem];
+}
+
+/** At the end of the head: the PIN that is asked for, else the receipt's number, folded until it is wanted. */
+export function EntryExtra({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  if (entry.pin !== null) {
     return (
-      <output class="echo" for="entry-amount">
-        <bdi class="echo-value">{text === '' ? digits('0') : digits(text)}</bdi>
-        <span class="echo-unit">{words.balanceUnits[kind.unit](Number(text))}</span>
-      </output>
+      <PinField
+        id="entry-pin"
+        label={words.entry.pin}
+        value={entry.pin}
+        isReadOnly={entry.busy}
+        onInput={sale.typePin}
+        typesHere
+      />
     );
   }
-  const echo = echoOf(text, kind);
+  if (entry.isReceiptOpen) return <ReceiptField entry={entry} />;
   return (
-    <output class="echo" for="entry-amount" dir="ltr">
-      <span class="echo-unit">{kind.currency}</span>
-      <bdi class="echo-value">
-        {echo === null ? '\u2013' : digits(echo.typed)}
-        {echo !== null && <span class="echo-implied">{digits(echo.implied)}</span>}
-      </bdi>
-    </output>
+    <button
+      type="button"
+      class="button button-ghost receipt-open"
+      data-receipt={entry.receipt}
+      onClick={() => sale.turnToReceipt(true)}
+    >
+      {entry.receipt === '' && <Icon name="plus" size={22} />}
+      {words.entry.receiptShort}
+      {entry.receipt !== '' && (
+        <bdi dir="ltr" class="cut">
+          {entry.receipt}
+        </bdi>
+      )}
+    </button>
   );
 }
 
 /** The receipt's number: typed, or scanned from the receipt itself. */
-export function ReceiptField({ entry }: { readonly entry: Entry }) {
+function ReceiptField({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const taken = words.errors.reference_taken;
@@ -131,29 +208,33 @@ export function ReceiptField({ entry }: { readonly entry: Entry }) {
         ? `${taken.title}. ${taken.next}`
         : words.entry.receiptTooLong;
   return (
-    <div class="receipt">
-      <label class="field-label" for="entry-receipt">
-        {words.entry.receipt}
+    <div class="receipt receipt-inline">
+      <label class="field-label" for={receiptFieldId}>
+        {words.entry.receiptShort}
       </label>
       <input
-        id="entry-receipt"
+        id={receiptFieldId}
         class="text-input"
         type="text"
+        inputMode="none"
         autoComplete="off"
         spellcheck={false}
-        dir="auto"
-        // While a PIN is asked for, a burst of digits may be one.
-        {...(entry.pin === null ? { [acceptsScanAttribute]: '' } : {})}
+        dir="ltr"
+        data-first="end"
+        data-types-here=""
+        {...{ [acceptsScanAttribute]: '' }}
         readOnly={entry.busy}
         aria-invalid={problem !== null}
-        aria-describedby="entry-receipt-note"
+        aria-describedby={problem === null ? undefined : 'entry-receipt-note'}
         value={entry.receipt}
         onInput={(event) => sale.typeReceipt(event.currentTarget.value)}
       />
-      <p id="entry-receipt-note" class={problem === null ? 'field-note' : 'field-note field-error'} aria-live="polite">
-        {problem !== null && <Icon name="circle-alert" size={18} />}
-        {problem ?? words.entry.receiptHint}
-      </p>
+      {problem !== null && (
+        <p id="entry-receipt-note" class="field-note field-error" role="alert">
+          <Icon name="circle-alert" size={22} />
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export interface EntryFor {
   readonly hint: string | null;
 }
 
-/** A question that stands between Confirm and the saving. */
+/** A question that stands between the act and the saving. */
 export interface Question {
   readonly kind: 'large' | 'repeat';
   readonly value: EarnValue;
@@ -39,12 +39,12 @@ export interface Question {
   readonly ready: boolean;
 }
 
-/** One dialog of an operation, from its opening to its end. */
+/** The entry of one operation, from its opening to its end. */
 export interface Entry {
-  /** Made when the dialog opens: whatever happens here becomes one operation at most. */
+  /** Made when it opens: whatever happens here becomes one operation at most. */
   readonly operationId: string;
-  /** Of the dialog itself: the same though another try is another operation. */
-  readonly dialogId: string;
+  /** Of the entry itself: the same though another try is another operation. */
+  readonly entryId: string;
   readonly operation: CardOperation;
   readonly kind: EntryKind;
   readonly entryFor: EntryFor;
@@ -52,6 +52,8 @@ export interface Entry {
   /** The first digit replaces the field's text: it is the first one, or it is marked after a mistake. */
   readonly untouched: boolean;
   readonly receipt: string;
+  /** The receipt's number is being entered: keys and scans are its own. */
+  readonly isReceiptOpen: boolean;
   readonly problem: EntryProblem | null;
   readonly receiptProblem: 'too_long' | 'taken' | null;
   readonly question: Question | null;
@@ -67,13 +69,14 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
   const kind = entryKind(operation, currency, entryFor.card);
   return {
     operationId,
-    dialogId: operationId,
+    entryId: operationId,
     operation,
     kind,
     entryFor,
     text: firstText(kind),
     untouched: true,
     receipt: '',
+    isReceiptOpen: false,
     problem: null,
     receiptProblem: null,
     question: null,
@@ -134,8 +137,42 @@ export function typeReceipt(entry: Entry, receipt: string): Entry {
   return { ...entry, receipt, receiptProblem: null, failure: null };
 }
 
+/** Unfolds the receipt's number, or folds it again. */
+export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
+  return entry.isReceiptOpen === isReceiptOpen || entry.pin !== null
+    ? entry
+    : { ...entry, isReceiptOpen, receiptProblem: null };
+}
+
+/** Another operation of the same customer: the receipt's number stays, and the number where it fits. */
+export function switchTo(opened: Entry, before: Entry): Entry {
+  const { text, kind, receipt } = before;
+  const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
+  const fits = isNumber && text !== firstText(kind) && readEntry(text, opened.kind, noLimits).ok;
+  const isTaken = fits && opened.kind.unit !== 'reward' && opened.kind.unit !== 'coupon';
+  return { ...opened, receipt, ...(isTaken ? { text, untouched: false } : {}) };
+}
+
+/** The same operation again after it was left: what was typed stands there, and another number takes its place. */
+export function reopen(opened: Entry, left: Entry): Entry {
+  const { text, receipt, failure, operationId } = left;
+  // Nobody knows what became of it: pressed again it is the same sale.
+  const isLost = failure?.code === 'agent_gone';
+  return { ...opened, text, receipt, ...(isLost ? { operationId } : {}) };
+}
+
+/** Both are entries of one operation, for one customer and one card. */
+export function isSameWork(left: Entry, right: Entry): boolean {
+  const [one, other] = [left.entryFor, right.entryFor];
+  return (
+    left.operation === right.operation &&
+    one.card?.card_id === other.card?.card_id &&
+    JSON.stringify(one.identifier) === JSON.stringify(other.identifier)
+  );
+}
+
 /**
- * A redemption that was proven not to be done: what is confirmed next in the same dialog is another one. Where the answer
+ * A redemption that was proven not to be done: what is confirmed next in the same place is another one. Where the answer
  * is lost it stays the same.
  */
 export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationId: string): Entry {
@@ -171,7 +208,7 @@ export type Confirmed =
   | { readonly kind: 'earn'; readonly entry: Entry; readonly input: EarnInput }
   | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> };
 
-/** What Confirm does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
+/** What the act does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
 export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const isEarn = isEarnOperation(entry.operation);
@@ -181,7 +218,10 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   if (!read.ok) {
     return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };
   }
-  if (receiptProblem !== null) return { kind: 'stay', entry: { ...entry, receiptProblem, question: null } };
+  if (exceedsCard(entry)) return { kind: 'stay', entry: { ...markMistake(entry, 'above_balance'), question: null } };
+  if (receiptProblem !== null) {
+    return { kind: 'stay', entry: { ...entry, receiptProblem, isReceiptOpen: true, question: null } };
+  }
 
   const { value } = read;
   const receiptPart = receipt === '' ? {} : { receipt_number: receipt };
@@ -225,7 +265,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
 }
 
 /** What a reward or a coupon is called; another coupon than this card's has no name but its code. */
-function givenName(value: SpendValue, card: CardEntry | null): string | null {
+export function givenName(value: SpendValue, card: CardEntry | null): string | null {
   if ('coupon_code' in value) {
     const name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
     return name === '' ? null : name;
@@ -257,19 +297,19 @@ export function earnValueOf(input: EarnInput): EarnValue {
 }
 
 /** More is to be spent than the card holds, as far as is known here. */
-function exceedsCard(entry: Entry): boolean {
+export function exceedsCard(entry: Entry): boolean {
   if (isEarnOperation(entry.operation)) return false;
   const read = readEntry(entry.text, entry.kind, noLimits);
   const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
   return change !== null && change.after.value < 0;
 }
 
-/** The agent wants a manager for it: the PIN is entered in the same dialog. */
+/** The agent wants a manager for it: the PIN is entered in the same place. */
 export function asksForPin({ code }: TillError): boolean {
   return code === 'pin_needed' || code === 'pin_wrong' || code === 'pin_locked';
 }
 
-/** What an answer other than "saved" does to the dialog: it stays open, with the reason where it belongs. */
+/** What an answer other than "saved" does to the entry: it stays open, with the reason where it belongs. */
 export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
   const idle = { ...markMistake(entry, null), busy: false, question: null };
   if (error.code === 'looks_like_a_repeat' && value !== null)
@@ -278,8 +318,8 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
     return { ...idle, question: { kind: 'large', value, ready: false } };
   // No manager can spend what the card does not hold.
   if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
-  if (asksForPin(error)) return { ...idle, untouched: false, failure: error, pin: '' };
+  if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
-  if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken' };
+  if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
   return { ...idle, failure: error };
 }

@@ -179,7 +179,8 @@ export function decimalsOf(kind: EntryKind): number {
   return kind.unit === 'points' ? pointsDecimals : 0;
 }
 
-export const keypadKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', 'erase'] as const;
+/** Row by row; the erasing key is two rows high. */
+export const keypadKeys = ['1', '2', '3', 'erase', '4', '5', '6', '7', '8', '9', '00', '.', '0', '000'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];
 
 /**
@@ -191,6 +192,9 @@ export type KeypadKey = (typeof keypadKeys)[number];
 export function pressKey(text: string, key: KeypadKey, kind: EntryKind, untouched: boolean): string {
   if (key === 'erase') return text.slice(0, -1);
   const before = untouched ? '' : text;
+  if (key === '00' || key === '000') {
+    return Array.from(key).reduce((now) => pressKey(now, '0', kind, false), before);
+  }
   const decimals = decimalsOf(kind);
   const point = before.indexOf('.');
   if (key === '.') {

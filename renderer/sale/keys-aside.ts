@@ -1,18 +1,18 @@
 import { matchesCardPattern } from '../find/shape.ts';
 import { type Entry, mostPinDigits, typePin } from './entry-flow.ts';
 
-/** Keys that no field of the dialog took: they may be the beginning of a PIN that is about to be asked for. */
+/** Keys that no field of the entry took: they may be the beginning of a PIN that is about to be asked for. */
 interface KeysAside {
-  /** A digit that no field takes. @returns the dialog with it; the same one where it goes nowhere yet */
+  /** A digit that no field takes. @returns the entry with it; the same one where it goes nowhere yet */
   readonly take: (entry: Entry, digit: string) => Entry;
-  /** A code that a scanner, or a hand as quick as one, has given. @returns the dialog with it as its PIN; null: it is none */
+  /** A code that a scanner, or a hand as quick as one, has given. @returns the entry with it as its PIN; null: it is none */
   readonly takeBurst: (entry: Entry, code: string) => Entry | null;
   /** A question goes to the agent: what came before it is no PIN. */
   readonly asked: () => void;
   /**
    * The agent has answered.
    *
-   * @returns the dialog with what was typed meanwhile, where a PIN is asked for; `atBegin` is the same without the keys
+   * @returns the entry with what was typed meanwhile, where a PIN is asked for; `atBegin` is the same without the keys
    *   since `keysBegin`, and `taken` the burst that is in it
    */
   readonly answered: (entry: Entry) => {

@@ -11,6 +11,7 @@ export function NextCustomer() {
     <button
       type="button"
       class={outcome === null ? 'button button-outline next' : 'button button-outline next next-lit'}
+      disabled={sale.entry.value?.busy === true}
       onClick={sale.clear}
     >
       <Icon name="user-plus" />

@@ -17,7 +17,6 @@ export function OperationsPanel() {
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
     <fieldset class="operations stack gap-3" aria-label={words.group}>
-      <h2 class="visually-hidden">{words.group}</h2>
       {stage.kind === 'finding' && <SkeletonButtons />}
       {(stage.kind === 'idle' || stage.kind === 'missing') && (
         <p class="hollow">
@@ -41,6 +40,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
   const words = frame.words.value.operations;
   const id = useId();
   const { operation, known, unavailable } = button;
+  const entry = sale.entry.value;
   // The reason stands over the button, not in it: the button's name is the operation and nothing else.
   const isEarn = isEarnOperation(operation);
   return (
@@ -49,8 +49,13 @@ function Operation({ button }: { readonly button: OperationButton }) {
         type="button"
         class={`operation ${isEarn ? 'operation-earn' : 'operation-spend'} row gap-3`}
         data-operation={operation}
+        aria-pressed={entry?.operation === operation ? true : undefined}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
+        // What is being entered keeps the focus: Enter is its own.
+        onMouseDown={(event) => {
+          if (entry !== null) event.preventDefault();
+        }}
         onClick={() => {
           if (known !== null) sale.open(known);
         }}

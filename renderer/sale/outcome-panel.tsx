@@ -25,7 +25,11 @@ export function OutcomePanel() {
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
       </p>
-      {outcome === null ? sale.passed.value !== null && <PassedNote /> : <OutcomeView outcome={outcome} />}
+      {outcome === null ? (
+        sale.passed.value !== null && sale.entry.value === null && <PassedNote />
+      ) : (
+        <OutcomeView outcome={outcome} />
+      )}
     </section>
   );
 }

@@ -1,15 +1,15 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { type Model, ModelContext } from '../model.ts';
-import { EntryContent } from './entry-dialog.tsx';
 import { openEntry } from './entry-flow.ts';
+import { EntryContent } from './entry-panel.tsx';
 
 /** A page that never comes to rest does it all the same. In milliseconds. */
 const latestMs = 2_000;
 
 /**
  * Makes an entry once when the till is ready and nothing else is to be done: then the first press of an operation opens
- * its dialog about as quickly as every later one, because its code is compiled and its styles and letters are known.
+ * its entry about as quickly as every later one, because its code is compiled and its styles and letters are known.
  * It is made and gone in one go, so that no key, no press and no reader of the screen ever meets it.
  */
 export function rehearseEntry(page: Window, model: Model): void {
@@ -27,7 +27,7 @@ function rehearse(document: Document, model: Model): void {
   // Somebody was quicker.
   if (model.sale.entry.value !== null) return;
   const stage = document.createElement('div');
-  stage.className = 'entry rehearsal';
+  stage.className = 'rehearsal';
   stage.inert = true;
   document.body.append(stage);
   const nobody = { identifier: { loyalty_id: '' }, customerName: null, card: null, hint: null };
@@ -37,6 +37,10 @@ function rehearse(document: Document, model: Model): void {
       <EntryContent entry={entry} />
     </ModelContext.Provider>,
     stage,
+  );
+  // What an entry may come to need is there when it is asked for.
+  void Promise.all([import('./spend-fields.tsx'), import('./entry-question.tsx'), import('./letter-keys.tsx')]).catch(
+    () => undefined,
   );
   // Asked for its place, the browser lays it out.
   stage.getBoundingClientRect();

@@ -3,7 +3,6 @@ import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
 import { RecentPanel } from '../recent/recent-panel.tsx';
 import { CustomerPanel } from './customer-panel.tsx';
-import { EntryDialog } from './entry-dialog.tsx';
 import { NextCustomer } from './next-customer.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
 
@@ -17,7 +16,6 @@ const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((modu
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
   const { frame, sale, enroll, holds } = useModel();
-  const entry = sale.entry.value;
   const enrollment = enroll.enrollment.value;
   const held = holds.dialog.value;
   return (
@@ -32,7 +30,6 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
       {held !== null && <HoldDialog dialog={held} />}
-      {entry !== null && <EntryDialog key={entry.dialogId} entry={entry} />}
     </main>
   );
 }

@@ -1,83 +1,22 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
-import type { EarnInput, TillApi, TillInput } from '../../shared/till/api.ts';
-import type { OperationView, TillState } from '../../shared/till/views.ts';
-import { createFinding, type Finding } from '../find/finding.ts';
-import { identifierOf } from '../find/shape.ts';
+import type { EarnInput, TillInput } from '../../shared/till/api.ts';
+import { createFinding } from '../find/finding.ts';
+import { identifierOf, plainText } from '../find/shape.ts';
 import { cardAsTold } from '../find/stage.ts';
-import type { Sounds } from '../shell/sound.ts';
-import type { KeypadKey } from './entry.ts';
 import * as flow from './entry-flow.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
-import { createPassedSale, type NotTakenReason, type Passed } from './passed.ts';
-import { createShownOutcome, type Outcome, type Sold } from './shown-outcome.ts';
+import { createPassedSale, type NotTakenReason } from './passed.ts';
+import type { Sale, SaleParts } from './sale-parts.ts';
+import { createShownOutcome, type Sold } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
 
-/** How long a redemption's dialog waits before the screen says that the outcome is being found out. */
+/** How long a redemption's entry waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;
 /** A question does not take an answer before it could have been read. */
 const questionReadyMs = 400;
-
-export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard' | 'isOverdue'> {
-  /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
-  readonly type: (text: string, byDigitKey: boolean) => void;
-  readonly entry: ReadonlySignal<flow.Entry | null>;
-  /** What is still to be said of the customer before. */
-  readonly passed: ReadonlySignal<Passed | null>;
-  /** A card scanned while something was typed into a dialog, or entered for somebody who is looked up. */
-  readonly waitingScan: ReadonlySignal<string | null>;
-  readonly outcome: ReadonlySignal<Outcome | null>;
-  readonly scan: (code: string) => void;
-  readonly open: (operation: CardOperation) => void;
-  /** Holds for an order what the chosen card allows. */
-  readonly openHold: () => void;
-  /** Earns by the card's number alone, when there is no profile. */
-  readonly openByCardNumber: () => void;
-  readonly typeAmount: (text: string) => void;
-  readonly press: (key: KeypadKey) => void;
-  readonly typeReceipt: (text: string) => void;
-  readonly typePin: (pin: string) => void;
-  /** A digit was typed that no field of the dialog takes. */
-  readonly keyAside: (digit: string) => void;
-  /** From the PIN that is asked for back to the amount. */
-  readonly backToAmount: () => void;
-  readonly typeCode: (code: string) => void;
-  readonly chooseReward: (rewardId: string) => void;
-  readonly confirm: () => void;
-  readonly change: () => void;
-  readonly cancel: () => void;
-  readonly switchToWaitingScan: () => void;
-  /** Another dialog has closed: a card that was scanned meanwhile comes now. */
-  readonly takeWaitingScan: () => void;
-  /** A key has come that may be the first of a scan. */
-  readonly keysBegin: () => void;
-  /** The keys were a scan's, and are out of the fields: what the dialog said of a mistake is said on. */
-  readonly keysWereScan: () => void;
-  readonly keepOutcome: () => void;
-  /** An operation has moved on. @param before as it was known until now; null when it was not */
-  readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
-}
-
-interface SaleParts {
-  readonly api: TillApi;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly sounds: Sounds;
-  readonly till: ReadonlySignal<TillState | null>;
-  /** Another dialog than an operation's is open: a scan waits for its end. */
-  readonly isElsewhere: () => boolean;
-  /** Something of the customer in front is to be held. */
-  readonly onHold: (holdFor: flow.EntryFor) => void;
-  /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
-  readonly onSaved: (operation: OperationView) => OperationView;
-  /** Redemptions of the last minutes, of this till, that stand or may stand. */
-  readonly earlierSpends: () => readonly OperationView[];
-  /** The newest view of an operation that the agent has told of; null when it did not yet. */
-  readonly newest: (operationId: string) => OperationView | null;
-}
 
 export function createSale({
   api,
@@ -92,12 +31,21 @@ export function createSale({
   newest,
 }: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
+  /** What was typed last and left: the same operation opens with it again. */
+  let left: flow.Entry | null = null;
+  /** Takes the entry off the stage. What was typed is kept for whoever comes back to it. */
+  const putEntryAway = (): void => {
+    const now = entry.value;
+    if (now !== null && !flow.isBlank(now)) left = now;
+    entry.value = null;
+  };
   const waitingScan: Signal<string | null> = signal(null);
 
   const finding = createFinding({
     api,
     till,
     onLeave() {
+      putEntryAway();
       passedSale.forget();
       return shown.putAway();
     },
@@ -138,7 +86,9 @@ export function createSale({
     isAwaited: () => stage.value.kind === 'finding',
     canBegin() {
       const earn = firstEarn();
-      return !isElsewhere() && earn !== null && (entry.value === null || entry.value.operation === earn);
+      const now = entry.value;
+      // What stands in an entry is never overwritten from the find box.
+      return !isElsewhere() && earn !== null && (now === null || (now.operation === earn && flow.isBlank(now)));
     },
     isOpen: () => entry.value !== null,
     onAmount({ text, isConfirmed }) {
@@ -168,6 +118,10 @@ export function createSale({
       entry.value = withPin;
       return;
     }
+    if (open?.isReceiptOpen === true && !open.busy) {
+      entry.value = flow.typeReceipt(open, code);
+      return;
+    }
     if ((open !== null && !flow.isBlank(open)) || isElsewhere() || typedAmount.isEntered()) {
       waitingScan.value = code;
       return;
@@ -177,22 +131,31 @@ export function createSale({
   };
 
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
+    const before = entry.value;
+    const currency = till.value?.currency ?? 'KWD';
+    const opened = flow.openEntry(newId(), operation, entryFor, currency);
     batch(() => {
       shown.putAway();
+      if (before !== null) {
+        entry.value = flow.switchTo(opened, before);
+        return;
+      }
       waitingScan.value = null;
-      entry.value = flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD');
+      entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
     });
   };
 
-  const inFront = (): flow.EntryFor | null => (entry.value === null ? finding.inFront() : null);
   const open = (operation: CardOperation): void => {
-    const entryFor = inFront();
-    if (entryFor !== null) openFor(operation, entryFor);
+    const entryFor = finding.inFront();
+    const now = entry.value;
+    if (entryFor === null || now?.busy === true || now?.operation === operation) return;
+    openFor(operation, entryFor);
   };
   const openHold = (): void => {
-    const holdFor = inFront();
-    if (holdFor === null) return;
+    const holdFor = finding.inFront();
+    if (holdFor === null || entry.value?.busy === true) return;
     batch(() => {
+      putEntryAway();
       shown.putAway();
       waitingScan.value = null;
       onHold(holdFor);
@@ -207,7 +170,7 @@ export function createSale({
   };
 
   const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
-  /** The dialog before keys that may prove to be a scan's. */
+  /** The entry before keys that may prove to be a scan's. */
   let beforeKeys: flow.Entry | null = null;
   const change = (edit: (now: flow.Entry) => flow.Entry): void => {
     const now = entry.value;
@@ -255,7 +218,7 @@ export function createSale({
     takeWaitingScan();
   };
 
-  /** The dialog goes on, with what was typed while the agent was asked. */
+  /** The entry goes on, with what was typed while the agent was asked. */
   const takeAnswer = (answered: flow.Entry): void => {
     const { entry: withKeys, atBegin, taken } = keysAside.answered(answered);
     beforeKeys = atBegin;
@@ -265,20 +228,21 @@ export function createSale({
     });
   };
 
-  /** In the dialog's place: what became of it. */
+  /** In the entry's place: what became of it. */
   const show = ({
     from,
     ...sold
   }: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'> & { readonly from: flow.Entry }): void => {
     batch(() => {
       entry.value = null;
+      left = null;
       passedSale.forget();
       shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation });
     });
   };
 
   /**
-   * A redemption is answered when its outcome is known. Until then the dialog waits a moment, and then the outcome says
+   * A redemption is answered when its outcome is known. Until then the entry waits a moment, and then the outcome says
    * that it is being found out.
    */
   const spend = async (sent: flow.Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
@@ -327,7 +291,7 @@ export function createSale({
 
   const cancel = (): void => {
     if (entry.value === null || entry.value.busy) return;
-    entry.value = null;
+    putEntryAway();
     takeWaitingScan();
   };
 
@@ -339,6 +303,14 @@ export function createSale({
       typedAmount.typed(text, byDigitKey);
     },
     find() {
+      const now = entry.value;
+      // Who is looked for waits, as a scanned card does.
+      if (now !== null && !flow.isBlank(now)) {
+        const wanted = plainText(finding.query.value);
+        if (wanted !== '') waitingScan.value = wanted;
+        finding.type('');
+        return;
+      }
       switch (typedAmount.enter()) {
         case 'amount':
           return;
@@ -349,6 +321,17 @@ export function createSale({
         case 'other':
           finding.find();
       }
+    },
+    clear() {
+      if (entry.value?.busy === true) return;
+      finding.clear();
+      // Whoever asks for the next customer is done with this one.
+      left = null;
+      takeWaitingScan();
+    },
+    goBack() {
+      if (entry.value !== null && finding.query.value === '') cancel();
+      else finding.goBack();
     },
     entry,
     waitingScan,
@@ -362,6 +345,8 @@ export function createSale({
     cancel,
     typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
     press: (key) => change((now) => flow.pressKeypad(now, key)),
+    erase: () => change((now) => (now.pin === null ? flow.typeAmount(now, '') : flow.typePin(now, ''))),
+    turnToReceipt: (isOpen) => change((now) => flow.turnToReceipt(now, isOpen)),
     typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
     typePin: (pin) => change((now) => flow.typePin(now, pin)),
     backToAmount: () => change(flow.backToAmount),
@@ -379,8 +364,8 @@ export function createSale({
       keysAside.keysWereScan();
       const now = entry.value;
       if (now === null || now.busy || beforeKeys?.busy === true) return;
-      // A dialog that opened under the keys has none of its own yet.
-      const before = beforeKeys?.dialogId === now.dialogId ? beforeKeys : flow.asOpened(now);
+      // An entry that opened under the keys has none of its own yet.
+      const before = beforeKeys?.entryId === now.entryId ? beforeKeys : flow.asOpened(now);
       entry.value = { ...before, question: now.question };
     },
     typeCode: (code) => change((now) => flow.typeCode(now, code)),

@@ -37,7 +37,7 @@ interface TypedAmountParts {
   readonly isAwaited: () => boolean;
   /** Whether digits are an amount now. */
   readonly canBegin: () => boolean;
-  /** The dialog is open already: there is no pause to wait for. */
+  /** The entry is open already: there is no pause to wait for. */
   readonly isOpen: () => boolean;
   /** @param amount `isConfirmed`: Enter was pressed for it while its customer was awaited */
   readonly onAmount: (amount: { readonly text: string; readonly isConfirmed: boolean }) => void;

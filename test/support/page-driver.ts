@@ -13,7 +13,7 @@ export interface Shown {
   readonly operations: readonly { readonly name: string; readonly isEnabled: boolean }[];
   readonly rows: readonly string[];
   readonly outcome: string | null;
-  /** Null: no dialog. */
+  /** Null: nothing is entered. */
   readonly entry: {
     readonly who: string;
     readonly amount: string | null;
@@ -33,7 +33,7 @@ function readInPage(): Shown {
     within.querySelector(selector)?.textContent?.trim() ?? null;
   const state = (element: Element | null): string | null =>
     element === null ? null : `${element.getAttribute('data-ref')} ${element.getAttribute('data-state')}`;
-  const dialog = document.querySelector('dialog[open]');
+  const dialog = document.querySelector('[role=dialog]');
   const field = dialog?.querySelector<HTMLInputElement>('#entry-amount') ?? null;
   return {
     stage: document.querySelector('[data-stage]')?.getAttribute('data-stage') ?? null,
@@ -182,7 +182,7 @@ export class PageDriver {
   async #clickOne(selector: string, options: { readonly clickCount?: number } = {}): Promise<void> {
     const found = await this.#page.locator(selector).all();
     const one = found[Math.floor(this.#random.next() * found.length)];
-    // Under a dialog, or gone by now: a finger that misses.
+    // Under something else, or gone by now: a finger that misses.
     await one?.click({ timeout: 300, force: true, ...options }).catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { looksSame, smallPng } from './small-png.ts';
-import { scan } from './ui-page.ts';
+import { scan, writeReceipt } from './ui-page.ts';
 import { openUiTill, type UiTill } from './ui-till.ts';
 
 const picturesFolder = resolve(process.env.STORY_PICTURES ?? 'node_modules/.cache/stories');
@@ -127,7 +127,7 @@ export async function openStoryTill(): Promise<StoryTill> {
     },
     async confirm({ value, receipt }) {
       if (value !== undefined) await page.locator('#entry-amount').fill(value);
-      if (receipt !== undefined) await page.locator('#entry-receipt').fill(receipt);
+      if (receipt !== undefined) await writeReceipt(page, receipt);
       await page.locator('.entry-confirm').click();
     },
     async outcome(state) {

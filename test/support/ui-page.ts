@@ -79,3 +79,18 @@ export async function axeFindings(page: Page): Promise<Awaited<ReturnType<AxeBui
   // The page has no frames of others: without this each look opens one more page to put the frames' findings together.
   return (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations;
 }
+
+/** The figure of an entry as it is read: its unit, what was typed, and the decimals that were not. */
+export async function figure(page: Page): Promise<string> {
+  const typed = await page.locator('#entry-amount').inputValue();
+  const [unit, implied] = await Promise.all(
+    ['.echo-unit', '.echo-implied'].map((part) => page.locator(part).textContent()),
+  );
+  return `${unit ?? ''} ${typed}${implied ?? ''}`;
+}
+
+/** Unfolds the receipt's number and writes one into it. */
+export async function writeReceipt(page: Page, receipt: string): Promise<void> {
+  await page.locator('.receipt-open').click();
+  await page.locator('#entry-receipt').fill(receipt);
+}

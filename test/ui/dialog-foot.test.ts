@@ -7,7 +7,7 @@ import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
 
-/** What of a dialog is out of sight, or under something else. */
+/** What of an entry is out of sight, or under something else. */
 const hidden = (page: Page, ...wanted: string[]): Promise<readonly string[]> =>
   page.evaluate((selectors) => {
     const seen = (element: Element): boolean => {
@@ -15,7 +15,7 @@ const hidden = (page: Page, ...wanted: string[]): Promise<readonly string[]> =>
       const at = (x: number, y: number) => element.contains(document.elementFromPoint(x, y));
       return at((left + right) / 2, top + 2) && at((left + right) / 2, bottom - 2);
     };
-    const all = selectors.flatMap((selector) => [...document.querySelectorAll(`dialog[open] ${selector}`)]);
+    const all = selectors.flatMap((selector) => [...document.querySelectorAll(`[role=dialog] ${selector}`)]);
     return all.filter((element) => !seen(element)).map(({ className }) => className);
   }, wanted);
 
@@ -42,12 +42,12 @@ describe.skipIf(!hasChromium).each([
     await page.locator('#entry-pin').waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('entry-pin');
     expect(await hidden(page, '.entry-foot .button', '#entry-pin')).toEqual([]);
-    const box = await page.locator('dialog[open]').boundingBox();
+    const box = await page.locator('[role=dialog]').boundingBox();
     expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     // All of it can be brought into sight.
-    for (const field of ['#entry-amount', '#entry-receipt', '.entry-failure']) {
-      await page.locator(`dialog[open] ${field}`).scrollIntoViewIfNeeded();
+    for (const field of ['#entry-amount', '#entry-pin', '.entry-failure']) {
+      await page.locator(`[role=dialog] ${field}`).scrollIntoViewIfNeeded();
       expect(await hidden(page, '.entry-foot .button')).toEqual([]);
     }
   });

@@ -4,7 +4,7 @@ import { earnInputSchema } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, scan } from '../support/ui-page.ts';
+import { figure, hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
@@ -112,14 +112,13 @@ describe.skipIf(!hasChromium)('an earn', () => {
 
   it('echoes the amount in all its decimals, from keys, keypad and Arabic digits', async () => {
     await find('LC-1002');
-    const echo = page.locator('.echo');
     await page.getByLabel('Amount').fill('12');
-    expect(await echo.innerText()).toMatch(/KWD\s*12\.000/);
+    expect(await figure(page)).toMatch(/KWD\s*12\.000/);
     await page.getByLabel('Amount').fill('١٢٫٥');
-    expect(await echo.innerText()).toMatch(/KWD\s*12\.500/);
+    expect(await figure(page)).toMatch(/KWD\s*12\.500/);
     await page.getByLabel('Amount').fill('');
-    for (const key of ['7', '.', '2', '5']) await page.locator(`.entry [data-key="${key}"]`).click();
-    expect(await echo.innerText()).toMatch(/KWD\s*7\.250/);
+    for (const key of ['7', '.', '2', '5']) await page.locator(`.entry-stage [data-key="${key}"]`).click();
+    expect(await figure(page)).toMatch(/KWD\s*7\.250/);
   });
 
   it('says at the field what is wrong, in words', async () => {

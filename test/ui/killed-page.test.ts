@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium } from '../support/ui-page.ts';
+import { hasChromium, writeReceipt } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // Nothing of value is in the page: it may go at any moment, and the next one shows what the agent holds.
@@ -40,7 +40,7 @@ async function confirmAndDie(operation: string, amount: string, receipt: string,
   await page.keyboard.press('Enter');
   await page.locator(`[data-operation=${operation}]`).click();
   await page.locator('#entry-amount').fill(amount);
-  await page.locator('#entry-receipt').fill(receipt);
+  await writeReceipt(page, receipt);
   // Pressed twice in one breath, from within: no round trip stands between the press and the end.
   await page.evaluate(() => {
     for (let press = 0; press < 2; press += 1) document.querySelector<HTMLElement>('.entry-confirm')?.click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, pressAt, scan } from '../support/ui-page.ts';
+import { hasChromium, pressAt, scan, writeReceipt } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is typed after a mistake takes the place of the mistake, from its first key on.
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
     agent.answer = ({ command }) => (command === 'operation.earn' ? failure('reference_taken') : null);
     await page.locator('[data-operation=earn_amount]').click();
     await page.keyboard.type('3', hand);
-    await field('entry-receipt').fill('R-1');
+    await writeReceipt(page, 'R-1');
     await page.locator('.entry-confirm').click();
     await dialog().locator('.receipt .field-error').waitFor();
     await page.keyboard.type('R-2', hand);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { figure, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
@@ -20,7 +20,7 @@ async function openAmount(currency: string, locale: 'en' | 'ar' = 'en'): Promise
   await page.locator('#entry-amount').waitFor();
 }
 
-const echo = () => page.locator('.echo').innerText();
+const echo = () => figure(page);
 const taken = () => agent.questions.find(({ command }) => command === 'operation.earn')?.input;
 
 /** What is typed, what it is echoed as, and what is taken in minor units. (What else may be typed: unit/renderer/entry.) */
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('an amount', () => {
     'in %s by keypad as %s is %s',
     async (currency, text, shown, amountMinor) => {
       await openAmount(currency);
-      for (const key of text) await page.locator(`.entry [data-key="${key}"]`).click();
+      for (const key of text) await page.locator(`.entry-stage [data-key="${key}"]`).click();
       expect((await echo()).replace(/\s/g, '')).toBe(`${currency}${shown}`);
       await page.getByRole('button', { name: 'Confirm' }).click();
       await expect.poll(taken).toMatchObject({ amount_minor: amountMinor, currency });
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('an amount', () => {
 
   it('has no point on the keypad where the currency has no decimals', async () => {
     await openAmount('JPY');
-    expect(await page.locator('.entry [data-key="."]').isDisabled()).toBe(true);
+    expect(await page.locator('.entry-stage [data-key="."]').isDisabled()).toBe(true);
   });
 
   it('is echoed in the reader’s digits, and taken the same', async () => {

@@ -5,7 +5,7 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import type { ConnectionState } from '../../../shared/till/views.ts';
 import type { LookUpKind } from '../../find/shape.ts';
 import type { Dimension } from '../../sale/balances.ts';
-import type { EntryProblem } from '../../sale/entry.ts';
+import type { EntryKind, EntryProblem } from '../../sale/entry.ts';
 import type { Unavailable } from '../../sale/operations.ts';
 import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
@@ -220,14 +220,36 @@ export const words = {
 
   entry: {
     labels: { money: 'Amount', points: 'Points', stamps: 'Stamps', visits: 'Visits' },
-    receipt: 'Receipt number',
-    receiptHint: 'Optional. Generated when empty.',
+    receiptShort: 'Receipt no.',
+    /** For the ear alone, before what the button does. */
     confirm: 'Confirm',
+    /** What a press does. */
+    act: {
+      earn_amount: (amount: string) => `Earn ${amount}`,
+      earn_points: (amount: string) => `Add ${amount}`,
+      earn_stamp: (amount: string) => `Add ${amount}`,
+      earn_visit: (amount: string) => `Add ${amount}`,
+      redeem_amount: (amount: string) => `Spend ${amount}`,
+      redeem_points: (amount: string) => `Spend ${amount}`,
+      redeem_stamp: (amount: string) => `Use ${amount}`,
+      redeem_visit: (amount: string) => `Use ${amount}`,
+      redeem_reward: (name: string) => `Give ${name}`,
+      redeem_coupon: (name: string) => `Use ${name}`,
+    } satisfies Record<CardOperation, (what: string) => string>,
+    /** While there is nothing to do yet. */
+    enter: {
+      money: 'Enter the amount',
+      points: 'Enter the points',
+      stamps: 'Enter the stamps',
+      visits: 'Enter the visits',
+      reward: 'Choose the reward',
+      coupon: 'Scan or enter the code',
+    } satisfies Record<EntryKind['unit'], string>,
     cancel: 'Cancel',
     change: 'Change',
     saving: 'Saving',
     asking: 'One moment',
-    useAll: 'Use all',
+    useAll: (balance: string) => `Use all ${balance}`,
     after: (balance: string) => `${balance} left`,
     onlyOnCard: (balance: string) => `Only ${balance} on the card`,
     rewards: 'Reward',
@@ -236,7 +258,6 @@ export const words = {
     once: 'Given once. This cannot be undone.',
     keypad: 'Keypad',
     pin: 'Manager’s PIN',
-    upTo: (limit: string) => `Up to ${limit}`,
     problems: {
       empty: 'Enter the amount.',
       not_a_number: 'Not a number. Use digits and one decimal point.',
@@ -256,11 +277,11 @@ export const words = {
     receiptTooLong: 'At most 255 characters.',
     large: (amount: string) => ({
       title: `${amount}: is that right?`,
-      next: 'The amount is larger than usual. Confirm to save.',
+      next: 'The amount is larger than usual.',
     }),
     repeat: (amount: string) => ({
       title: `${amount} again?`,
-      next: 'Same customer, same amount, within 10 minutes. Confirm only a new sale.',
+      next: 'Same customer, same amount, within 10 minutes. Only for a new sale.',
     }),
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
     scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
@@ -270,7 +291,7 @@ export const words = {
       nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
       cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
     } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
-    scanSwitch: 'Switch to that card',
+    scanSwitch: 'Switch',
   },
 
   /** Keys for a finger. */
@@ -329,7 +350,7 @@ export const words = {
     lab_refused: { title: 'The sandbox did not accept this', next: 'Check what you entered.' },
     agent_gone: {
       title: 'No answer from Tillbridge',
-      next: 'Press Confirm again. The sale counts once.',
+      next: 'Press the button again. The sale counts once.',
     },
   } satisfies Record<TillErrorCode, Advice>,
   /** What to do once no PIN or badge is taken for that many minutes. */

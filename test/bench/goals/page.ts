@@ -167,7 +167,7 @@ async function pressOperation(browser: Browser, till: Till): Promise<number> {
     return page.evaluate(async () => {
       const startMs = performance.now();
       document.querySelector<HTMLElement>('[data-operation=earn_amount]')?.click();
-      while (document.querySelector('dialog[open]') === null) await new Promise(requestAnimationFrame);
+      while (document.querySelector('[role=dialog]') === null) await new Promise(requestAnimationFrame);
       // The frame after it: now it is drawn.
       await new Promise(requestAnimationFrame);
       await new Promise((resolve) => setTimeout(resolve));

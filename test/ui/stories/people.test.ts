@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStoryTill, type StoryTill } from '../../support/story-till.ts';
-import { hasChromium } from '../../support/ui-page.ts';
+import { hasChromium, writeReceipt } from '../../support/ui-page.ts';
 
 let till: StoryTill;
 /** Of the newest enrollment, as the agent told the page. */
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.customer('LC-2001', 'منيرة العتيبي');
     await till.press('earn_amount');
     await till.page.locator('#entry-amount').fill('٢٤٫٧٥٠');
-    await till.page.locator('#entry-receipt').fill('3062');
+    await writeReceipt(till.page, '3062');
     await till.picture('arabic-amount');
     await till.confirm({});
     await till.outcome('applied');

@@ -6,13 +6,13 @@ const renderer = join(import.meta.dirname, '../../../renderer');
 
 // A dialog that selects by itself also selects when its mistake is cleared, and the key just typed is lost.
 // The scanner's listener gives a field its selection back, with what the field held before the scan.
-it('no dialog selects what is in its fields: the modal does, when there is a mistake', () => {
+it('nothing that asks selects what is in its fields: one place does, when there is a mistake', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: renderer }).filter((file) => !file.endsWith('find-panel.tsx'));
   const selecting = files.filter((file) =>
     /\.select\(\)|setSelectionRange/.test(readFileSync(join(renderer, file), 'utf8')),
   );
   expect(selecting.toSorted((left, right) => left.localeCompare(right))).toEqual([
-    'components/modal.tsx',
+    'components/asking.ts',
     'scanner/listen.ts',
   ]);
 });

@@ -1,0 +1,76 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { CardOperation } from '../../shared/contract/card-names.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { TillApi } from '../../shared/till/api.ts';
+import type { OperationView, TillState } from '../../shared/till/views.ts';
+import type { Finding } from '../find/finding.ts';
+import type { Sounds } from '../shell/sound.ts';
+import type { KeypadKey } from './entry.ts';
+import type * as flow from './entry-flow.ts';
+import type { Passed } from './passed.ts';
+import type { Outcome } from './shown-outcome.ts';
+
+/** What the sale screen shows and does. */
+export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard' | 'isOverdue'> {
+  /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
+  readonly type: (text: string, byDigitKey: boolean) => void;
+  readonly entry: ReadonlySignal<flow.Entry | null>;
+  /** What is still to be said of the customer before. */
+  readonly passed: ReadonlySignal<Passed | null>;
+  /** A card scanned or a number looked for while something was entered: it waits. */
+  readonly waitingScan: ReadonlySignal<string | null>;
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly scan: (code: string) => void;
+  /** Opens the entry of an operation; another one's gives its number on, where it fits. */
+  readonly open: (operation: CardOperation) => void;
+  /** Holds for an order what the chosen card allows. */
+  readonly openHold: () => void;
+  /** Earns by the card's number alone, when there is no profile. */
+  readonly openByCardNumber: () => void;
+  readonly typeAmount: (text: string) => void;
+  readonly press: (key: KeypadKey) => void;
+  /** The erasing key was held: all of what the keypad writes goes. */
+  readonly erase: () => void;
+  readonly typeReceipt: (text: string) => void;
+  /** Unfolds the receipt's number, or folds it again. */
+  readonly turnToReceipt: (isOpen: boolean) => void;
+  readonly typePin: (pin: string) => void;
+  /** A digit was typed that no field of the entry takes. */
+  readonly keyAside: (digit: string) => void;
+  /** From the PIN that is asked for back to the amount. */
+  readonly backToAmount: () => void;
+  readonly typeCode: (code: string) => void;
+  readonly chooseReward: (rewardId: string) => void;
+  readonly confirm: () => void;
+  readonly change: () => void;
+  readonly cancel: () => void;
+  readonly switchToWaitingScan: () => void;
+  /** Another dialog has closed: a card that was scanned meanwhile comes now. */
+  readonly takeWaitingScan: () => void;
+  /** A key has come that may be the first of a scan. */
+  readonly keysBegin: () => void;
+  /** The keys were a scan's, and are out of the fields: what was said of a mistake is said on. */
+  readonly keysWereScan: () => void;
+  readonly keepOutcome: () => void;
+  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
+}
+
+/** What a sale is made with. */
+export interface SaleParts {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly sounds: Sounds;
+  readonly till: ReadonlySignal<TillState | null>;
+  /** A dialog is open: a scan waits for its end. */
+  readonly isElsewhere: () => boolean;
+  /** Something of the customer in front is to be held. */
+  readonly onHold: (holdFor: flow.EntryFor) => void;
+  /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
+  readonly onSaved: (operation: OperationView) => OperationView;
+  /** Redemptions of the last minutes, of this till, that stand or may stand. */
+  readonly earlierSpends: () => readonly OperationView[];
+  /** The newest view of an operation that the agent has told of; null when it did not yet. */
+  readonly newest: (operationId: string) => OperationView | null;
+}
