@@ -6,7 +6,7 @@ import { useModel } from './model.ts';
 import { SaleScreen } from './sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens.ts';
 
-const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices));
+const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices), 'notices');
 const BadgeDialog = loadLater(() => import('./frame/badge-dialog.tsx').then((module) => module.BadgeDialog));
 
 const HelpDialog = loadLater(() => import('./guide/help-dialog.tsx').then((module) => module.HelpDialog), 'guide');

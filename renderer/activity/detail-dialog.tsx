@@ -6,8 +6,9 @@ import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { rowKind, rowLook } from '../recent/recent-rows.ts';
-import { operationAmount, operationCustomer, rowState } from '../sale/operation-words.ts';
+import { operationCustomer, rowState } from '../sale/operation-words.ts';
 import { refusalReason, stateLooks } from '../sale/outcome.ts';
+import { rowWords } from '../sale/row-words.ts';
 import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
@@ -28,7 +29,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
         <StateIcon look={rowLook(operation)} size={24} />
         <div class="two-lines">
           <h2 id="detail-title" class="entry-title">
-            <bdi>{operationAmount(operation, all, frame.format.value)}</bdi>
+            <bdi>{rowWords(operation, null, all, frame.format.value).text}</bdi>
           </h2>
           <p class="entry-who">
             <bdi>{operationCustomer(operation, all)}</bdi>

@@ -7,7 +7,8 @@ import type { Words } from '../copy/en/start.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
-import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
+import { operationCustomer } from '../sale/operation-words.ts';
+import { rowWords } from '../sale/row-words.ts';
 import { WaysOut } from '../sale/ways-out.tsx';
 import {
   type AttentionAction,
@@ -133,7 +134,7 @@ function AttentionRow({
   const attention = useAttention();
   const format = frame.format.value;
   const [first] = actionsOf(operation);
-  const amount = operationAmount(operation, all, format);
+  const amount = rowWords(operation, null, all, format).text;
   const { operation_id, external_ref } = operation;
   const actionWords = (action: AttentionAction): string =>
     action === 'correct' && isMendedByCard(causeOf(operation)) ? own.actions.choose_card : own.actions[action];

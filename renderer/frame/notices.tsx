@@ -1,7 +1,8 @@
 import type { Notice } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
-import type { Words } from '../copy/en/start.ts';
+import type { NoticeWords } from '../copy/en/notices.ts';
 import type { Format } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 
 type Tone = 'warning' | 'danger' | 'info';
@@ -48,7 +49,7 @@ export function Notices() {
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { frame } = useModel();
   const { icon, tone } = isWanted(notice) ? wantedLook : looks[notice.code];
-  const { title, next } = noticeWords(notice, frame.words.value, frame.format.value);
+  const { title, next } = noticeWords(notice, useWords('notices'), frame.format.value);
   return (
     <p class={`notice-bar tone-${tone} row wrap`} data-notice={notice.code}>
       <Icon name={icon} size={18} />
@@ -58,8 +59,11 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   );
 }
 
-function noticeWords(notice: Notice, words: Words, format: Format): { readonly title: string; readonly next: string } {
-  const { notices } = words;
+function noticeWords(
+  notice: Notice,
+  notices: NoticeWords,
+  format: Format,
+): { readonly title: string; readonly next: string } {
   switch (notice.code) {
     case 'not_saving':
       return notices.notSaving[notice.why];

@@ -6,19 +6,17 @@ import { StateIcon } from '../components/state-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 import { useModel } from '../model.ts';
+import { operationAmount, operationCustomer, refusalAdvice, rowState, undoingOf } from '../sale/operation-words.ts';
+import { rowWords } from '../sale/row-words.ts';
 import {
-  operationAmount,
-  operationCustomer,
-  refusalAdvice,
-  rowState,
-  rowTitle,
-  shortReference,
-} from '../sale/operation-words.ts';
-import { isBeingFoundOut, isWorthARow, reversalUnderWay, rowKind, rowLook } from './recent-rows.ts';
-
-const WaysOut = loadLater(() => import('../sale/ways-out.tsx').then((module) => module.WaysOut));
-
-const UndoPin = loadLater(() => import('./undo-pin.tsx').then((module) => module.UndoPin));
+  type FoldedRow,
+  foldTries,
+  isWorthARow,
+  reversalUnderWay,
+  rowKind,
+  rowLook,
+  wasNotDone,
+} from './recent-rows.ts';
 
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
 
@@ -27,7 +25,7 @@ export function RecentPanel() {
   const { frame, recent, holds } = useModel();
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
-  const rows = operations?.filter(isWorthARow);
+  const rows = operations === null ? undefined : foldTries(operations.filter(isWorthARow));
   // On a small screen the newest row alone is seen, until somebody asks for the others.
   const [isOpen, setOpen] = useState(false);
   return (
@@ -58,8 +56,8 @@ export function RecentPanel() {
       )}
       {rows !== undefined && rows.length > 0 && (
         <ul class="stack gap-2">
-          {rows.map((operation) => (
-            <RecentRow key={operation.operation_id} operation={operation} />
+          {rows.map((row) => (
+            <RecentRow key={row.operation.operation_id} {...row} />
           ))}
         </ul>
       )}
@@ -85,110 +83,74 @@ function lateRefusalAloud(operation: OperationView, words: Words, format: Format
   return [words.states[operation.state].title, what, title, next].join('. ');
 }
 
-function RecentRow({ operation }: { readonly operation: OperationView }) {
+/** One row is one button: what became of it stands in the middle of the screen then, and can be undone there. */
+function RecentRow({ operation, tries }: FoldedRow) {
   const { frame, recent, sale } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
   const operations = recent.operations.value ?? [];
   const { operation_id, external_ref, state } = operation;
-  const undo = recent.undos.value.get(operation_id);
   const look = rowLook(operation);
-  const undoing = words.recent.undoing[rowKind(operation) === 'spend' ? 'spend' : 'sale'];
-  const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
-  const canUndo = operation.undo !== null && !isBeingTakenBack && undo?.kind !== 'asked' && undo?.kind !== 'pin_asked';
-  // The outcome of the customer in front asks the same, and larger.
   const isInFront = sale.outcome.value?.operation.operation_id === operation_id;
+  const isBeingTakenBack = operation.undo !== null && reversalUnderWay(operations, operation) !== null;
+  const reason = reasonOf(operation, words);
+  const original = operations.find(({ row_id }) => row_id === operation.reverses_row_id) ?? null;
+  const open = (): void => {
+    sale.keepOutcome();
+    sale.showEarlier(operation);
+    const isAsked = recent.undos.value.has(operation_id);
+    const isShown = sale.outcome.value?.operation.operation_id === operation_id;
+    if (isShown && operation.undo === 'reverse' && !isBeingTakenBack && !isAsked) void recent.undo(operation);
+  };
   return (
-    <li class="sale-row panel" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
-      <StateIcon look={look} />
-      <div class="row-text">
-        <p class="row-first">
-          <span class="row-amount">
-            <bdi>{rowTitle(operation, operations, words, format)}</bdi>
-          </span>
-          <time class="row-time" dateTime={operation.occurred_at}>
-            {format.when(Date.parse(operation.occurred_at), frame.nowMs.value)}
-          </time>
-        </p>
-        <p class="row-second">
-          <span class={`row-state tone-text-${look.tone}`}>{rowState(operation, words)}</span>
-          <bdi class="row-who cut">{operationCustomer(operation, words)}</bdi>
-        </p>
-        <div class="row-last">
-          {/* What has no receipt has no number that anybody would look for. */}
-          {rowKind(operation) !== 'errand' && (
-            <p class="row-third" title={external_ref}>
-              <bdi dir="ltr" class="ref">
-                {shortReference(external_ref)}
-              </bdi>
-            </p>
+    <li class="sale-row" data-ref={external_ref} data-state={state} data-intent={operation.intent}>
+      <button
+        type="button"
+        class="row-open panel"
+        aria-current={isInFront ? 'true' : undefined}
+        // The find box keeps the focus: the next key is not one for this row.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={open}
+      >
+        <StateIcon look={look} />
+        <span class="row-amount cut">
+          <bdi>{rowWords(operation, original, words, format).text}</bdi>
+        </span>
+        <span class="row-second cut">
+          {reason === null ? (
+            <>
+              {isBeingTakenBack && <span class="row-state">{undoingOf(operation, words).underWay}</span>}
+              {/* That it is done is told by the title for the eye. */}
+              <span class={state === 'applied' ? 'visually-hidden' : `row-state tone-text-${look.tone}`}>
+                {rowState(operation, words)}
+              </span>
+              <bdi class="row-who">{operationCustomer(operation, words)}</bdi>
+            </>
+          ) : (
+            <span class="row-reason">
+              <span class="visually-hidden">{rowState(operation, words)}. </span>
+              {reason}
+              {tries > 1 && ` · ${words.recent.tries(tries, format.number(tries))}`}
+            </span>
           )}
-          {canUndo && (
-            <button
-              type="button"
-              class="button row-undo"
-              disabled={undo?.kind === 'busy'}
-              onClick={() => void recent.undo(operation)}
-            >
-              <Icon name="undo-2" size={18} mirrors />
-              {words.recent.undo}
-            </button>
-          )}
-        </div>
-        <Reason operation={operation} />
-        {undo?.kind === 'failed' && !isInFront && (
-          <p class="row-reason" role="alert">
-            {words.errors[undo.error.code].title}. {words.errors[undo.error.code].next}
-          </p>
-        )}
-        {isBeingTakenBack && <p class="row-note">{undoing.underWay}</p>}
-        {operation.one_shot && state === 'applied' && <p class="row-note">{words.recent.oneShot}</p>}
-      </div>
-      {undo?.kind === 'asked' && !isBeingTakenBack && !isInFront && (
-        <div class="row-ask" role="alert">
-          <span>{undoing.ask(operationAmount(operation, words, format))}</span>
-          <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
-            {words.recent.undoNo}
-          </button>
-          <button type="button" class="button button-danger" onClick={() => void recent.undo(operation)}>
-            {undoing.yes}
-          </button>
-        </div>
-      )}
-      {undo?.kind === 'pin_asked' && !isBeingTakenBack && !isInFront && <UndoPin operation={operation} undo={undo} />}
-      {isBeingFoundOut(operation) && !isInFront && (
-        <div class="row-ways">
-          <p class="row-note">{words.operations.unavailable.checking}</p>
-          <WaysOut operation={operation} title="shown" />
-        </div>
-      )}
+        </span>
+        <time class="row-time" dateTime={operation.occurred_at}>
+          {format.when(Date.parse(operation.occurred_at), frame.nowMs.value)}
+        </time>
+      </button>
     </li>
   );
 }
 
-function Reason({ operation }: { readonly operation: OperationView }) {
-  const { frame } = useModel();
+/** Why nothing was done, in a few words; null where it was done, or may be. */
+function reasonOf(operation: OperationView, words: Words): string | null {
   const { state, error } = operation;
-  const kind = rowKind(operation);
-  const isRefused = state === 'refused' || state === 'failed';
-  // Who waited for it was told at once: then it ends by itself, and the reason stands here.
-  const wasRefused = kind === 'spend' && state === 'cancelled' && error !== null;
-  const { refusals, spendRefusals, spendStates } = frame.words.value;
+  if (!wasNotDone(operation) || state === 'written_off') return null;
+  const isSpend = rowKind(operation) === 'spend';
   // Whoever did not see how it ended has to know that the card has lost nothing.
-  if (kind === 'spend' && state === 'cancelled' && error === null) {
-    return <p class="row-note">{spendStates.cancelled.detail}</p>;
-  }
-  if (!isRefused && !wasRefused) return null;
+  if (isSpend && error === null) return words.spendStates.cancelled.detail;
   // Nobody knows here whether the customer has another card: the advice does without.
-  if (wasRefused) {
-    return <p class="row-note">{refusalAdvice(error, spendRefusals, { hasOther: false }).title}</p>;
-  }
-  const { title, next } = refusalAdvice(error, refusals, { hasOther: false });
-  return (
-    <p class="row-reason">
-      {title}. {next}
-    </p>
-  );
+  return refusalAdvice(error, isSpend ? words.spendRefusals : words.refusals, { hasOther: false }).title;
 }
 
 function SkeletonRows() {

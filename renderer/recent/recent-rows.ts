@@ -1,3 +1,4 @@
+import { repeatWindowMs } from '../../shared/till/limits.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../sale/outcome.ts';
 
@@ -37,6 +38,41 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
 export function isWorthARow({ intent, state }: OperationView): boolean {
   if (intent === 'enroll' || intent === 'reserve' || intent === 'release') return false;
   return intent !== 'verify' || state === 'applied';
+}
+
+/** It came to nothing; what was undone before it was sent did not fail. */
+export function wasNotDone({ intent, state }: Pick<OperationView, 'intent' | 'state'>): boolean {
+  if (state === 'refused' || state === 'failed' || state === 'written_off') return true;
+  return state === 'cancelled' && intent !== 'earn' && intent !== 'reverse';
+}
+
+/** A row of a list, and how many times the same was tried in vain. */
+export interface FoldedRow {
+  readonly operation: OperationView;
+  readonly tries: number;
+}
+
+/** Tries of one sale that were all refused are one row, the newest of them. */
+export function foldTries(operations: readonly OperationView[]): readonly FoldedRow[] {
+  const rows: FoldedRow[] = [];
+  for (const operation of operations) {
+    const at = rows.findIndex((row) => isSameTry(row.operation, operation));
+    const row = rows[at];
+    if (row === undefined) rows.push({ operation, tries: 1 });
+    else rows[at] = { ...row, tries: row.tries + 1 };
+  }
+  return rows;
+}
+
+function isSameTry(newer: OperationView, older: OperationView): boolean {
+  if (!isRefusedTry(newer) || !isRefusedTry(older)) return false;
+  if (Date.parse(newer.saved_at) - Date.parse(older.saved_at) > repeatWindowMs) return false;
+  const same = ['intent', 'customer_name', 'identifier_hint', 'amount_minor', 'points', 'stamps', 'visits'] as const;
+  return same.every((field) => newer[field] === older[field]) && newer.given_name === older.given_name;
+}
+
+function isRefusedTry(operation: OperationView): boolean {
+  return wasNotDone(operation) && operation.state !== 'written_off' && operation.error !== null;
 }
 
 /** The reversal that is on its way for an operation; null when none is. */

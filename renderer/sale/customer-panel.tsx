@@ -19,7 +19,10 @@ export function CustomerPanel() {
   const panel = useRef<HTMLElement>(null);
   const entry = sale.entry.value;
   // What is entered and what became of it stand in the place of the cards.
-  const isTold = sale.outcome.value !== null || entry !== null;
+  const outcome = sale.outcome.value;
+  const isTold = outcome !== null || entry !== null;
+  // Somebody else's sale, looked up in Recent, is not told under this customer's name.
+  const isOfOther = outcome?.isEarlier === true && outcome.card === null;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
@@ -34,7 +37,7 @@ export function CustomerPanel() {
       onKeyDown={sale.keepOutcome}
     >
       <div class="stage-body" data-outcome={isTold ? '' : undefined} data-entry-open={entry === null ? undefined : ''}>
-        <StageView stage={stage} isTold={isTold} />
+        {!isOfOther && <StageView stage={stage} isTold={isTold} />}
         {entry !== null && <EntryPanel key={entry.entryId} entry={entry} />}
         <OutcomePanel />
       </div>
@@ -162,6 +165,7 @@ function Customer({ stage, isTold }: CustomerProps) {
                 {words.notVerified}
               </span>
             )}
+            {source === 'kept' && isTold && <span class="fact">{words.kept(ago)}</span>}
             {source === 'service' && frame.nowMs.value - asOfMs >= minuteMs && (
               <span class="fact fact-time">{words.asOf(ago, format.dateTime(asOfMs))}</span>
             )}

@@ -220,7 +220,7 @@ function ReceiptField({ entry }: { readonly entry: Entry }) {
         autoComplete="off"
         spellcheck={false}
         dir="ltr"
-        data-first="end"
+        data-first={problem === null ? 'end' : ''}
         data-types-here=""
         {...{ [acceptsScanAttribute]: '' }}
         readOnly={entry.busy}

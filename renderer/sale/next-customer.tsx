@@ -7,10 +7,11 @@ export function NextCustomer() {
   const outcome = sale.outcome.value;
   if (sale.stage.value.kind === 'idle' && outcome === null) return null;
   const clearsAfterMs = outcome?.clearsAfterMs ?? null;
+  const isLit = outcome !== null && !outcome.isEarlier;
   return (
     <button
       type="button"
-      class={outcome === null ? 'button button-outline next' : 'button button-outline next next-lit'}
+      class={isLit ? 'button button-outline next next-lit' : 'button button-outline next'}
       disabled={sale.entry.value?.busy === true}
       onClick={sale.clear}
     >

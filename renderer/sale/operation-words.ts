@@ -64,23 +64,6 @@ export function heldAmount({ points, amount_minor, currency }: HoldView, words: 
   );
 }
 
-/** An operation's first line in Recent; a reversal says what it takes back, where that is known. */
-export function rowTitle(
-  operation: OperationView,
-  operations: readonly OperationView[],
-  words: Words,
-  format: Format,
-): string {
-  const amount = operationAmount(operation, words, format);
-  const kind = rowKind(operation);
-  if (kind === 'spend' && operation.state === 'applied' && valueOfOperation(operation) !== null) {
-    return words.recent.spent(amount);
-  }
-  if (kind !== 'reversal') return amount;
-  const original = operations.find(({ row_id }) => row_id === operation.reverses_row_id);
-  return original === undefined ? amount : words.recent.takesBack(operationAmount(original, words, format));
-}
-
 /** An operation's state in the glossary's word. Nothing that somebody waits for is queued: its outcome is being checked. */
 export function rowState(operation: OperationView, words: Words): string {
   const kind = rowKind(operation);
@@ -89,6 +72,12 @@ export function rowState(operation: OperationView, words: Words): string {
   // Nobody has cancelled it: it was refused to somebody who waited.
   if (isAwaited && operation.state === 'cancelled') return words.stateWords.failed;
   return words.stateWords[operation.state];
+}
+
+/** What undoing it is called: points are taken back, a sale is undone, what was spent is given back. */
+export function undoingOf(operation: OperationView, words: Words): Words['recent']['undoing']['sale'] {
+  if (rowKind(operation) === 'spend') return words.recent.undoing.spend;
+  return words.recent.undoing[operation.amount_minor === null ? 'earn' : 'sale'];
 }
 
 /** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { stateIcons } from '../components/state-icon.tsx';
 import { useModel } from '../model.ts';
-import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
+import { isBeingFoundOut, reversalUnderWay, rowLook } from '../recent/recent-rows.ts';
 import { refusalReason } from './outcome.ts';
 import { newlyReady, StampsLeft } from './outcome-goal.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
@@ -55,7 +55,9 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   if (undo !== undefined && undo.kind !== 'busy') {
     return (
       <div class="outcome outcome-info stack" data-ref={operation.external_ref} data-state={operation.state}>
-        <UndoQuestion operation={operation} undo={undo} />
+        <UndoQuestion operation={operation} undo={undo}>
+          {outcome.isEarlier && <BackButton />}
+        </UndoQuestion>
       </div>
     );
   }
@@ -66,7 +68,10 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         <span class="seal">
           <Icon name={icon} size={40} mirrors={icon === 'undo-2'} />
         </span>
-        <p class="outcome-kind">{said.kind}</p>
+        <p class="outcome-kind">
+          <bdi>{said.kind}</bdi>
+        </p>
+        {outcome.isEarlier && <BackButton />}
       </div>
       <h2 class={said.isGift ? 'outcome-hero outcome-gift' : 'outcome-hero'}>
         <bdi>{said.hero}</bdi>
@@ -92,9 +97,21 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
+/** From a sale of before back to who stands in front. */
+function BackButton() {
+  const { frame, sale } = useModel();
+  return (
+    <button type="button" class="button button-ghost outcome-back" onClick={sale.closeEarlier}>
+      <Icon name="x" size={22} />
+      {frame.words.value.recent.close}
+    </button>
+  );
+}
+
 function UndoButton({ operation, isBusy }: { readonly operation: OperationView; readonly isBusy: boolean }) {
   const { frame, recent } = useModel();
-  if (operation.undo === null) return null;
+  const isUnderWay = reversalUnderWay(recent.operations.value ?? [], operation) !== null;
+  if (operation.undo === null || isUnderWay) return null;
   return (
     <button
       type="button"

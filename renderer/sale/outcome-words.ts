@@ -48,9 +48,17 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   return {
     isGift: false,
     ...sentence,
+    ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
     why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(operation, telling),
     offersWays: offersWays(operation, telling.nowMs),
   };
+}
+
+/** Whose it was and when; the balance has moved on since. */
+function ofBefore({ operation }: Outcome, { words, format, nowMs }: Telling): Partial<Sentence> {
+  const when = format.when(Date.parse(operation.occurred_at), nowMs);
+  const kind = `${operationCustomer(operation, words)} · ${when}`;
+  return operation.new_balances === null ? { kind } : { kind, next: null };
 }
 
 function earnWords(outcome: Outcome, telling: Telling): Sentence {

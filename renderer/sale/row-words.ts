@@ -2,8 +2,9 @@ import type { OperationView } from '../../shared/till/views.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
+import { wasNotDone } from '../recent/recent-rows.ts';
 import { operationAmount } from './operation-words.ts';
-import type { Tone } from './outcome.ts';
+import { isOpenState, type Tone } from './outcome.ts';
 
 /** What a list says of an operation: a sign, and verb and value. */
 interface RowWords {
@@ -27,7 +28,7 @@ export function rowWords(
   const value = operationAmount(operation, words, format);
   const isMoney = operation.points === null && operation.stamps === null && operation.visits === null;
   const hasValue = !isMoney || operation.amount_minor !== null;
-  const isDone = !isNotDone(operation);
+  const isDone = !wasNotDone(operation);
   const plain: Tone = 'neutral';
   switch (operation.intent) {
     case 'earn':
@@ -35,6 +36,8 @@ export function rowWords(
       return { text: isMoney ? did.earned(value) : did.added(value), icon: 'circle-plus', tone: 'success' };
     case 'redeem':
     case 'commit':
+      if (isOpenState(operation.state))
+        return { text: words.recent.checking(value), icon: 'hourglass', tone: 'warning' };
       if (!hasValue) {
         if (!isDone) return { text: did.notGiven(value), icon: 'circle-alert', tone: 'danger' };
         const text = operation.given_name === null ? did.gaveReward : did.gave(operation.given_name);
@@ -67,10 +70,4 @@ export function rowWords(
         tone: isDone ? plain : 'danger',
       };
   }
-}
-
-/** It came to nothing; what was undone before it was sent did not fail. */
-function isNotDone({ intent, state }: OperationView): boolean {
-  if (state === 'refused' || state === 'failed') return true;
-  return state === 'cancelled' && intent !== 'earn';
 }

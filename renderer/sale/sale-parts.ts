@@ -52,6 +52,10 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   /** The keys were a scan's, and are out of the fields: what was said of a mistake is said on. */
   readonly keysWereScan: () => void;
   readonly keepOutcome: () => void;
+  /** Shows what became of an operation of before; pressed again, it is put away. */
+  readonly showEarlier: (operation: OperationView) => void;
+  /** Puts away what was looked up in Recent. */
+  readonly closeEarlier: () => void;
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
 }

@@ -9,14 +9,13 @@ import * as flow from './entry-flow.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
+import { readyQuestionSoon } from './question-ready.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 import { createShownOutcome, type Sold } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
 
 /** How long a redemption's entry waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;
-/** A question does not take an answer before it could have been read. */
-const questionReadyMs = 400;
 
 export function createSale({
   api,
@@ -195,7 +194,7 @@ export function createSale({
         void spend(confirmed.entry, confirmed.input);
         break;
       case 'stay':
-        readyQuestionSoon();
+        readyQuestionSoon(entry, clock);
         break;
       default:
         assertNever(confirmed);
@@ -209,7 +208,7 @@ export function createSale({
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
       takeAnswer(flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error));
-      readyQuestionSoon();
+      readyQuestionSoon(entry, clock);
       return;
     }
     sounds.success();
@@ -270,16 +269,6 @@ export function createSale({
     if (operation.state === 'applied') shown.spent();
   };
 
-  const readyQuestionSoon = (): void => {
-    const asked = entry.value;
-    if (asked === null || asked.question === null || asked.question.ready) return;
-    clock.setTimer(() => {
-      const now = entry.value;
-      if (now?.question !== asked.question || now.question === null) return;
-      entry.value = { ...now, question: { ...now.question, ready: true } };
-    }, questionReadyMs);
-  };
-
   const takeWaitingScan = (): void => {
     const code = waitingScan.value;
     waitingScan.value = null;
@@ -287,6 +276,13 @@ export function createSale({
     const done = outcome.value;
     scan(code);
     if (done !== null && outcome.value === null) passedSale.tell({ kind: 'done', operation: done.operation });
+  };
+
+  /** @returns whether there was one */
+  const closeEarlier = (): boolean => {
+    if (outcome.value?.isEarlier !== true) return false;
+    shown.putAway();
+    return true;
   };
 
   const cancel = (): void => {
@@ -330,8 +326,9 @@ export function createSale({
       takeWaitingScan();
     },
     goBack() {
-      if (entry.value !== null && finding.query.value === '') cancel();
-      else finding.goBack();
+      if (finding.query.value !== '') finding.goBack();
+      else if (entry.value !== null) cancel();
+      else if (!closeEarlier()) finding.goBack();
     },
     entry,
     waitingScan,
@@ -371,6 +368,21 @@ export function createSale({
     typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
     keepOutcome: shown.keep,
+    closeEarlier,
+    showEarlier(operation) {
+      if (entry.value?.busy === true) return;
+      const now = outcome.value;
+      if (now?.operation.operation_id === operation.operation_id) {
+        closeEarlier();
+        return;
+      }
+      batch(() => {
+        putEntryAway();
+        shown.putAway();
+        const own = finding.cards.value.find(({ card_id }) => card_id === operation.card_id);
+        shown.showEarlier(operation, own ?? null);
+      });
+    },
     takeOperation(operation, known) {
       finding.heard(operation, known);
       shown.takeNews(operation);

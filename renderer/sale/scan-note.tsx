@@ -3,12 +3,12 @@ import { useModel } from '../model.ts';
 import { PassedNote } from './passed-note.tsx';
 
 interface ScanNoteProps {
-  /** Whose sale the dialog is, where there is a name. */
+  /** Whose sale it is, where there is a name. */
   readonly who?: string | null;
   readonly onSwitch?: () => void;
 }
 
-/** A card was scanned while a dialog was open: it waits. Else what is still to be said of the customer before. */
+/** A card was scanned while something was entered: it waits. Else what is still to be said of the customer before. */
 export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
@@ -18,7 +18,7 @@ export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
       <Icon name="scan-line" />
       <span>{who === null ? words.scanWaits : words.scanWaitsFor(who)}</span>
       {onSwitch !== undefined && (
-        <button type="button" class="button button-ghost" onClick={onSwitch}>
+        <button type="button" class="button button-ghost" aria-label={words.scanSwitchTo} onClick={onSwitch}>
           {words.scanSwitch}
         </button>
       )}

@@ -5,6 +5,7 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Sounds } from '../shell/sound.ts';
+import { cardOperationsOf } from './other-card.ts';
 import { isOpenState, stateLooks } from './outcome.ts';
 
 /** What became of the sale that was just taken. */
@@ -22,9 +23,11 @@ export interface Outcome {
   readonly round: number;
   /** Why what was asked since did not happen. */
   readonly failure: TillError | null;
+  /** It was looked up in Recent, whoever stands in front: it tells what became of it, and ends nobody's sale. */
+  readonly isEarlier: boolean;
 }
 
-/** What a dialog ends with. */
+/** What an entry ends with. */
 export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy' | 'duplicate'>;
 
 /** The screen clears for the next customer so long after the last news of a sale. */
@@ -34,6 +37,8 @@ const clearAfterMs = 6_000;
 interface ShownOutcome {
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly show: (sold: Sold) => void;
+  /** Shows an operation of before. */
+  readonly showEarlier: (operation: OperationView, card: CardEntry | null) => void;
   /** Takes the outcome off the screen. @returns what brings it back, with its newest state; null when none was shown */
   readonly putAway: () => (() => void) | null;
   /** The cashier asked the outcome to stay. */
@@ -91,7 +96,12 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
     clearSoon,
     spent,
     show(sold) {
-      outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null };
+      outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: false };
+    },
+    showEarlier(operation, card) {
+      const [takenBy = 'earn_amount'] = cardOperationsOf(operation);
+      const sold = { operation, card, cardBefore: null, takenBy, duplicate: false };
+      outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: true };
     },
     putAway() {
       cancelClearing();
@@ -114,7 +124,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
       const before = now.operation.state;
       const { state } = operation;
       outcome.value = { ...now, operation };
-      if (before === state) return;
+      if (before === state || now.isEarlier) return;
       if (operation.intent === 'redeem') {
         if (!isOpenState(before)) return;
         // Paid in full meanwhile: that it counted is no success, and it is taken back.

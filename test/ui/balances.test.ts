@@ -62,12 +62,13 @@ describe.skipIf(!hasChromium)('the balances in front of the customer', () => {
     };
     await open(spent);
     await points('205.5').waitFor();
-    await page.locator('.recent [data-ref="R-1"]').getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.recent .row-ask .button').last().click();
+    await page.locator('.recent [data-ref="R-1"] .row-open').click();
+    await page.locator('.outcome-choices .button-primary').click();
     await page.locator('.recent [data-ref="U-1"]').waitFor();
     holdPoints(245.5, {}, '2026-11-20T14:15:00.000Z');
     agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
     agent.move(spent.operation_id, 'reversed');
+    await page.keyboard.press('Escape');
     await points('245.5').waitFor();
   });
 

@@ -227,8 +227,17 @@ describe.skipIf(!hasChromium)('an earn', () => {
     await page.getByLabel('Amount').fill('12.5');
     await confirm().click();
     await lastSale();
-    await recent().getByRole('button', { name: 'Undo' }).click();
+    await find('LC-1001');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+    await recent()
+      .getByRole('button', { name: /^Earned KWD\s12\.500/ })
+      .click();
+    await outcome().getByRole('button', { name: 'Undo' }).click();
     await recent().locator('[data-state=cancelled]').waitFor();
-    expect(await recent().getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await outcome().getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    // Whoever stands in front is there again.
+    await page.keyboard.press('Escape');
+    await outcome().waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
   });
 });

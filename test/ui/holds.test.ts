@@ -59,12 +59,12 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await page.keyboard.press('Enter');
     await held().waitFor({ state: 'detached' });
     const spent = page.getByRole('region', { name: 'Recent' }).locator('[data-intent=commit]');
-    await spent.getByText('40 points spent').waitFor();
+    await spent.getByText('Spent 40 points').waitFor();
     expect(await spent.getAttribute('data-ref')).toMatch(/-A-9$/);
     expect(await points()).toBe(before - 40);
 
-    await spent.getByRole('button', { name: 'Undo' }).click();
-    await spent.getByRole('button', { name: 'Give back' }).click();
+    await spent.locator('.row-open').click();
+    await page.locator('.outcome').getByRole('button', { name: 'Give 40 points back' }).click();
     await expect.poll(points).toBe(before);
   });
 

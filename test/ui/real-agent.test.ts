@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasChromium, scan } from '../support/ui-page.ts';
+import { hasChromium, scan, writeReceipt } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** The built screen on the built agent with its own sandbox: what a cashier has. */
@@ -62,11 +62,11 @@ it.skipIf(!hasChromium)(
     expect(await page.getByRole('button', { name: 'Spend points' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Earn on purchase' }).click();
     await earn('3');
-    await recent().locator('[data-state=queued]').getByRole('button', { name: 'Undo' }).click();
+    await outcome().getByRole('button', { name: 'Undo' }).click();
     await recent().locator('[data-state=cancelled]').waitFor();
     await page.getByRole('button', { name: 'Add points' }).click();
     await page.getByRole('textbox', { name: 'Points' }).fill('10');
-    await page.getByLabel('Receipt number').fill('R-77');
+    await writeReceipt(page, 'R-77');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await outcome().getByText('Points follow when the connection is back').waitFor();
     expect(await outcome().getAttribute('data-ref')).toMatch(/R-77$/);

@@ -11,5 +11,6 @@ export const parts: PartLoaders = {
   guide: () => import('./guide.ts'),
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
+  notices: () => import('./notices.ts'),
   settings: () => import('./settings.ts'),
 };

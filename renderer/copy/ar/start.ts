@@ -2,7 +2,6 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import { apart } from '../direction.ts';
 import type { Words } from '../en/start.ts';
 import { countIn, type PluralForms } from '../plural.ts';
-import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('ar');
@@ -101,8 +100,6 @@ export const words: Words = {
     signIn: 'تسجيل الدخول',
     signOut: (name) => `تسجيل خروج ${apart(name)}`,
   },
-
-  ...notices,
 
   lab: {
     faults: {
@@ -310,6 +307,7 @@ export const words: Words = {
       cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
     },
     scanSwitch: 'انتقال',
+    scanSwitchTo: 'انتقال إلى تلك البطاقة',
   },
 
   keys: {
@@ -377,17 +375,33 @@ export const words: Words = {
   recent: {
     region: 'آخر العمليات',
     all: 'الكل',
-    spent: (amount) => `استُخدم ${apart(amount)}`,
+    checking: (what) => `جارٍ التحقق: ${apart(what)}`,
+    tries: (value, written) =>
+      count(value, written, { one: 'محاولة واحدة', two: 'محاولتان', few: '# محاولات', other: '# محاولة' }),
     undoing: {
       sale: {
-        ask: (amount) => `التراجع عن عملية بقيمة ${apart(amount)}؟`,
-        yes: 'التراجع عن العملية',
+        ask: (amount, who) =>
+          who === null
+            ? `التراجع عن عملية بقيمة ${apart(amount)}؟`
+            : `التراجع عن عملية بقيمة ${apart(amount)} لـ ${apart(who)}؟`,
+        yes: () => 'التراجع عن العملية',
         underWay: 'جارٍ التراجع',
       },
-      spend: { ask: (amount) => `إعادة ${apart(amount)} إلى البطاقة؟`, yes: 'إعادة', underWay: 'جارٍ الإعادة' },
+      earn: {
+        ask: (amount, who) =>
+          who === null ? `استرجاع ${apart(amount)}؟` : `استرجاع ${apart(amount)} من ${apart(who)}؟`,
+        yes: (amount) => `استرجاع ${apart(amount)}`,
+        underWay: 'جارٍ التراجع',
+      },
+      spend: {
+        ask: (amount, who) => (who === null ? `إعادة ${apart(amount)}؟` : `إعادة ${apart(amount)} إلى ${apart(who)}؟`),
+        yes: (amount) => `إعادة ${apart(amount)}`,
+        underWay: 'جارٍ الإعادة',
+      },
     },
+    discountEnds: (money) => `يسقط خصم ${apart(money)}.`,
     undoNo: 'إبقاء',
-    takesBack: (amount) => `تراجع عن ${apart(amount)}`,
+    close: 'رجوع',
     oneShot: 'تُعطى مرة واحدة ولا يمكن التراجع عنها',
     emptyTitle: 'لا توجد عمليات بعد',
     emptyNext: 'تظهر هنا آخر عمليات هذا الصندوق.',

@@ -13,5 +13,6 @@ export const parts = {
   guide: () => import('./guide.ts'),
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
+  notices: () => import('./notices.ts'),
   settings: () => import('./settings.ts'),
 };

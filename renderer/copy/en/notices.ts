@@ -1,93 +1,91 @@
 /** The words for warnings before sales stop: a part of `en`. */
-export const notices = {
-  notices: {
-    notSaving: {
-      locked: { title: 'Sales cannot be saved', next: 'Another program blocks the database. Call store IT.' },
-      disk_full: { title: 'Sales cannot be saved: the disk is full', next: 'Keep the receipts and call store IT.' },
-      disk_refuses: { title: 'Sales cannot be saved', next: 'The disk cannot be written. Call store IT.' },
+export const words = {
+  notSaving: {
+    locked: { title: 'Sales cannot be saved', next: 'Another program blocks the database. Call store IT.' },
+    disk_full: { title: 'Sales cannot be saved: the disk is full', next: 'Keep the receipts and call store IT.' },
+    disk_refuses: { title: 'Sales cannot be saved', next: 'The disk cannot be written. Call store IT.' },
+  },
+  databaseDamaged: {
+    title: 'The database is damaged',
+    next: 'Close Tillbridge and open it again. This repairs the database.',
+  },
+  databaseRestored: (carried: string) => ({
+    title: 'The till was restored from a backup',
+    next: `${carried} newer operations were kept.`,
+  }),
+  databaseRecovered: (carried: string, lost: string) => ({
+    title: 'The database was replaced',
+    next: `${carried} operations were kept, ${lost} could not be read. Call store IT.`,
+  }),
+  databaseUnknown: (carried: string, backupAt: string | null) => ({
+    title: 'Part of the database is lost',
+    next: `${carried} operations were kept. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
+  }),
+  settingsLost: {
+    sandbox: {
+      title: 'The settings of this till are lost',
+      next: 'This till practises with default settings. Call store IT.',
     },
-    databaseDamaged: {
-      title: 'The database is damaged',
-      next: 'Close Tillbridge and open it again. This repairs the database.',
+    production: {
+      title: 'The settings of this till are lost',
+      next: 'This till sells with default settings. Call store IT.',
     },
-    databaseRestored: (carried: string) => ({
-      title: 'The till was restored from a backup',
-      next: `${carried} newer operations were kept.`,
+  },
+  settingsFileWrong: {
+    title: 'A settings file is wrong',
+    next: 'Tillbridge uses the last good settings. Call store IT.',
+  },
+  sandboxBeganAnew: {
+    title: 'The sandbox started over',
+    next: 'The sandbox data could not be read. No sale is lost.',
+  },
+  backupLate: (lastAt: string | null) => ({
+    title: 'The backup is late',
+    next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
+  }),
+  backupFails: (lastAt: string | null) => ({
+    title: 'No backup can be made',
+    next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
+  }),
+  diskNearlyFull: (megabytes: string) => ({
+    title: `Only ${megabytes} MB left on the disk`,
+    next: 'Call store IT. A full disk stops sales.',
+  }),
+  queueNearlyFull: (waiting: string, limit: string) => ({
+    title: `${waiting} of ${limit} sales are waiting`,
+    next: 'Call store IT. The limit stops sales.',
+  }),
+  keyChanged: (waiting: string) => ({
+    title: 'The API key has changed',
+    next: `Tillbridge first checks ${waiting} operations of the old key.`,
+  }),
+  peopleChanged: {
+    title: 'The list of people was changed outside Tillbridge',
+    next: 'Some people cannot sign in. Call store IT.',
+  },
+  productionWaiting: {
+    sending: (waiting: string) => ({
+      title: `${waiting} real sales are waiting`,
+      next: 'Tillbridge sends them in the background.',
     }),
-    databaseRecovered: (carried: string, lost: string) => ({
-      title: 'The database was replaced',
-      next: `${carried} operations were kept, ${lost} could not be read. Call store IT.`,
-    }),
-    databaseUnknown: (carried: string, backupAt: string | null) => ({
-      title: 'Part of the database is lost',
-      next: `${carried} operations were kept. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
-    }),
-    settingsLost: {
-      sandbox: {
-        title: 'The settings of this till are lost',
-        next: 'This till practises with default settings. Call store IT.',
-      },
-      production: {
-        title: 'The settings of this till are lost',
-        next: 'This till sells with default settings. Call store IT.',
-      },
-    },
-    settingsFileWrong: {
-      title: 'A settings file is wrong',
-      next: 'Tillbridge uses the last good settings. Call store IT.',
-    },
-    sandboxBeganAnew: {
-      title: 'The sandbox started over',
-      next: 'The sandbox data could not be read. No sale is lost.',
-    },
-    backupLate: (lastAt: string | null) => ({
-      title: 'The backup is late',
-      next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
-    }),
-    backupFails: (lastAt: string | null) => ({
-      title: 'No backup can be made',
-      next: `${lastAt === null ? 'There is no backup yet.' : `Last backup: ${lastAt}.`} Call store IT.`,
-    }),
-    diskNearlyFull: (megabytes: string) => ({
-      title: `Only ${megabytes} MB left on the disk`,
-      next: 'Call store IT. A full disk stops sales.',
-    }),
-    queueNearlyFull: (waiting: string, limit: string) => ({
-      title: `${waiting} of ${limit} sales are waiting`,
-      next: 'Call store IT. The limit stops sales.',
-    }),
-    keyChanged: (waiting: string) => ({
-      title: 'The API key has changed',
-      next: `Tillbridge first checks ${waiting} operations of the old key.`,
-    }),
-    peopleChanged: {
-      title: 'The list of people was changed outside Tillbridge',
-      next: 'Some people cannot sign in. Call store IT.',
-    },
-    productionWaiting: {
-      sending: (waiting: string) => ({
-        title: `${waiting} real sales are waiting`,
-        next: 'Tillbridge sends them in the background.',
-      }),
-      held: (waiting: string) => ({
-        title: `${waiting} real sales are waiting`,
-        next: 'Tillbridge sends them in production mode.',
-      }),
-    },
-    updateReady: (version: string) => ({
-      title: `Version ${version} is ready`,
-      next: 'Tillbridge installs it at the next quiet time.',
-    }),
-    updateHeld: (version: string) => ({
-      title: `Version ${version} is on hold`,
-      next: 'Keep selling.',
-    }),
-    updateRefused: { title: 'An update was not installed', next: 'Keep selling. Call store IT.' },
-    updateWentBack: (from: string, to: string) => ({
-      title: `Version ${from} did not start`,
-      next: `Tillbridge went back to ${to}. Call store IT.`,
+    held: (waiting: string) => ({
+      title: `${waiting} real sales are waiting`,
+      next: 'Tillbridge sends them in production mode.',
     }),
   },
+  updateReady: (version: string) => ({
+    title: `Version ${version} is ready`,
+    next: 'Tillbridge installs it at the next quiet time.',
+  }),
+  updateHeld: (version: string) => ({
+    title: `Version ${version} is on hold`,
+    next: 'Keep selling.',
+  }),
+  updateRefused: { title: 'An update was not installed', next: 'Keep selling. Call store IT.' },
+  updateWentBack: (from: string, to: string) => ({
+    title: `Version ${from} did not start`,
+    next: `Tillbridge went back to ${to}. Call store IT.`,
+  }),
 };
 
-export type NoticeWords = typeof notices;
+export type NoticeWords = typeof words;

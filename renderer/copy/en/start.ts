@@ -10,7 +10,6 @@ import type { Unavailable } from '../../sale/operations.ts';
 import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
-import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('en');
@@ -75,8 +74,6 @@ export const words = {
     signIn: 'Sign in',
     signOut: (name: string) => `Sign out ${name}`,
   },
-
-  ...notices,
 
   /** On the sandbox's banner, while somebody has turned something in its lab. */
   lab: {
@@ -292,6 +289,7 @@ export const words = {
       cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
     } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
     scanSwitch: 'Switch',
+    scanSwitchTo: 'Switch to that card',
   },
 
   /** Keys for a finger. */
@@ -372,14 +370,34 @@ export const words = {
   recent: {
     region: 'Recent',
     all: 'All',
-    spent: (amount: string) => `${amount} spent`,
+    /** Of a redemption that nobody knows the end of. */
+    checking: (what: string) => `Checking: ${what}`,
+    /** The same was tried so many times. */
+    tries: (value: number, written: string) => count(value, written, { one: '# try', other: '# tries' }),
     /** An earn is removed from the card again; what was spent goes back to the card. */
     undoing: {
-      sale: { ask: (amount: string) => `Undo the sale of ${amount}?`, yes: 'Undo the sale', underWay: 'Being undone' },
-      spend: { ask: (amount: string) => `Give ${amount} back?`, yes: 'Give back', underWay: 'Being given back' },
+      sale: {
+        ask: (amount: string, who: string | null) =>
+          who === null ? `Undo the sale of ${amount}?` : `Undo the sale of ${amount} for ${who}?`,
+        yes: (_amount: string) => 'Undo the sale',
+        underWay: 'Being undone',
+      },
+      earn: {
+        ask: (amount: string, who: string | null) =>
+          who === null ? `Take ${amount} back?` : `Take ${amount} back from ${who}?`,
+        yes: (amount: string) => `Take ${amount} back`,
+        underWay: 'Being undone',
+      },
+      spend: {
+        ask: (amount: string, who: string | null) =>
+          who === null ? `Give ${amount} back?` : `Give ${amount} back to ${who}?`,
+        yes: (amount: string) => `Give ${amount} back`,
+        underWay: 'Being given back',
+      },
     },
+    discountEnds: (money: string) => `The discount of ${money} falls away.`,
     undoNo: 'Keep',
-    takesBack: (amount: string) => `Undo of ${amount}`,
+    close: 'Back',
     oneShot: 'Given once, cannot be undone',
     emptyTitle: 'No sales yet',
     emptyNext: 'The latest sales of this till appear here.',

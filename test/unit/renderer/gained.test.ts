@@ -20,6 +20,7 @@ function sold(points: number, cardBefore: CardEntry | null = card): Outcome {
     clearsAfterMs: null,
     round: 0,
     failure: null,
+    isEarlier: false,
   };
 }
 
