@@ -4,7 +4,7 @@ import { noLimits, readEntry } from './entry.ts';
 import { type Entry, exceedsCard, givenName } from './entry-flow.ts';
 
 /** What the act's button says, and whether it does anything now. */
-export interface Act {
+interface Act {
   readonly words: string;
   readonly canPress: boolean;
 }
