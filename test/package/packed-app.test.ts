@@ -81,14 +81,17 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
     expect(agent('status', '--data-dir', dataDir).status).toBe(3);
   });
 
-  it('takes a sale at its screen and another at its bridge, is killed, and has both when it starts again', async () => {
+  it('takes a sale at its screen and another at its bridge, is killed while it saves a third, and has them when it starts again', async () => {
     const first = await openPackedApp(join(app, 'tillbridge'), dataDir);
     const { page } = first;
     await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
     await page.keyboard.press('Enter');
-    await page.getByRole('group', { name: 'Operations' }).getByRole('button', { name: 'Earn on purchase' }).click();
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('12.5');
+    const earn = async (amount: string) => {
+      await page.getByRole('group', { name: 'Operations' }).getByRole('button', { name: 'Earn on purchase' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.type(amount);
+    };
+    await earn('12.5');
     await page.keyboard.press('Enter');
     const recent = page.getByRole('region', { name: 'Recent' });
     await recent.locator('[data-ref]').first().waitFor();
@@ -109,10 +112,21 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
       }),
     });
     expect(atBridge.status).toBe(202);
+    // In the middle of a third one, which is there whole then, or not at all.
+    await earn('7');
+    const pressed = page.keyboard.press('Enter').catch(() => undefined);
     await first.kill();
+    await pressed;
 
     const second = await openPackedApp(join(app, 'tillbridge'), dataDir);
     await second.page.locator(`[data-ref="${atScreen}"]`).first().waitFor();
+    const shown = await second.page.getByRole('region', { name: 'Recent' }).locator('[data-ref]').all();
+    const refs = await Promise.all(shown.map((row) => row.getAttribute('data-ref')));
+    expect([2, 3]).toContain(refs.length);
+    expect(new Set(refs).size).toBe(refs.length);
+    for (const ref of refs) {
+      expect(agent('queue', 'show', ref ?? '', '--data-dir', dataDir)).toMatchObject({ status: 0, stderr: '' });
+    }
     const kept = agent('queue', 'show', 'P1-sale-1', '--data-dir', dataDir);
     expect(kept).toMatchObject({ status: 0, stderr: '' });
     expect(await second.close()).toBe(0);
