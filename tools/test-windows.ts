@@ -12,7 +12,7 @@ Runs the demo, and the tests of crashes, the store, settings, the lock and held 
 Without FILE these are all of them; the demo runs only then. Needs Linux on x64, root, and about 3 GB in
 TILLBRIDGE_WINE (a folder outside of the project; default /var/tmp/tillbridge-wine).
 
-  --prepare  makes the Debian trixie with wine there first, by debootstrap (about a minute)
+  --prepare  makes the Debian trixie with wine there first, by debootstrap (about two minutes)
 `;
 
 /** What runs in about two minutes, and what Windows does in its own way. */

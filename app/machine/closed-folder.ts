@@ -9,7 +9,7 @@ import { nameOfSid } from './windows-rights.ts';
 
 /** What an agent puts into its data folder. Anything else there is somebody's own, and is not touched. */
 const ours =
-  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|window)$/;
+  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|updates|window)$/;
 
 const thisSystem: FolderAccess = process.platform === 'win32' ? windowsAccess() : posixAccess;
 

@@ -14,7 +14,8 @@ while ((Get-Date) -lt $deadline) {
   Start-Sleep -Seconds 1
 }
 Add-Content $log "$((Get-Date).ToUniversalTime().ToString('s'))Z The new version was not ready. The version before is installed again."
-Get-Process -Name (Split-Path $Program -LeafBase) -ErrorAction SilentlyContinue | Where-Object Path -EQ $Program | Stop-Process -Force
+# Windows PowerShell 5.1 has no -LeafBase.
+Get-Process -Name ([IO.Path]::GetFileNameWithoutExtension($Program)) -ErrorAction SilentlyContinue | Where-Object Path -EQ $Program | Stop-Process -Force
 $installer = Start-Process -FilePath $Before -ArgumentList '/S' -Wait -PassThru
 if ($installer.ExitCode -ne 0) { exit 1 }
 Add-Content $trial 'why=not_ready'

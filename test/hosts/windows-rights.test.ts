@@ -106,13 +106,16 @@ describe.skipIf(process.platform === 'win32')('a data folder on Windows (its pro
 
   it('is closed with all that is in it, also to those whom it names itself', () => {
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
-    for (const name of ['production.sqlite', 'secrets.json', 'logs/agent.log']) put(name);
+    mkdirSync(join(dataDir, 'updates'));
+    for (const name of ['production.sqlite', 'secrets.json', 'logs/agent.log', 'updates/trial']) put(name);
     windows.rights(dataDir).own.set('S-1-1-0', 'FA').set(otto, 'FR');
     windows.rights(join(dataDir, 'production.sqlite')).own.set(otto, 'FA');
     windows.rights(join(dataDir, 'logs')).inherits = false;
     windows.rights(join(dataDir, 'logs')).own.set('S-1-1-0', 'FA');
     expect(closeToOthers(dataDir, access()).wereOpen).toEqual(
-      ['', 'logs', 'logs/agent.log', 'production.sqlite', 'secrets.json'].map((name) => join(dataDir, name)),
+      ['', 'logs', 'logs/agent.log', 'production.sqlite', 'secrets.json', 'updates', 'updates/trial'].map((name) =>
+        join(dataDir, name),
+      ),
     );
     expect(open()).toEqual([]);
   });
