@@ -23,7 +23,7 @@ export function App() {
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
   return (
-    <div class="app stack" data-link={frame.link.value}>
+    <div class="app stack" data-link={frame.link.value} data-shut={frame.till.value?.sign_in ?? undefined}>
       <TopBar />
       <div class="app-body">
         {/* An open dialog or entry says itself that the agent is gone, and keeps what was typed. */}
@@ -39,7 +39,7 @@ export function App() {
       {guide.shift.value !== null && frame.till.value?.lab != null && <ShiftBar shift={guide.shift.value} />}
       {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}
       {guide.isHelpOpen.value && <HelpDialog />}
-      {asking !== null && <BadgeDialog asking={asking} />}
+      {asking !== null && <BadgeDialog key={frame.till.value?.sign_in ?? 'asked'} asking={asking} />}
     </div>
   );
 }

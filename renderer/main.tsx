@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
+import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { keepTheme } from './frame/theme.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import { createModel, ModelContext } from './model.ts';
@@ -48,7 +49,7 @@ function start(copy: Copy): void {
     onPutBack: model.sale.keysWereScan,
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
     onScan(code) {
-      if (model.scans.take(code)) return;
+      if (model.scans.take(code) || model.cashier.isRepeat(code)) return;
       // A dialog of another screen is not left for a card.
       if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
       if (model.frame.show('sale')) model.sale.scan(code);
@@ -56,6 +57,7 @@ function start(copy: Copy): void {
   });
   walkByArrows(window, model.sale);
   openHelpByKey(window, model.guide.openHelp);
+  tellWhenUsed(window, { api: model.api, clock: pageClock, till: model.frame.till });
 
   const root = document.getElementById('app');
   if (root !== null) {

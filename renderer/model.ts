@@ -65,7 +65,7 @@ export function createModel(parts: ModelParts): Model {
   const { api, clock, newId } = parts;
   const guide = createGuide(parts);
   const scans = createScans();
-  const cashier = createCashier({ ...parts, scans });
+  const cashier = createCashier({ ...parts, scans, till: frame.till });
   return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier, guide };
 }
 

@@ -162,6 +162,22 @@ export const settingsSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  cashiers: z
+    .strictObject({
+      sign_in: setting(z.enum(['off', 'on']).default('off'), {
+        section: 'till',
+        kind: 'switch',
+        help: 'or `on`: where cashiers have badges, the screen sells nothing before one of them has signed in',
+        holdsAtOnce: true,
+      }),
+      lock_minutes: setting(z.int().min(0).max(480).default(0), {
+        section: 'till',
+        kind: 'number',
+        help: 'the screen locks after so many minutes without a touch or a key, and a badge unlocks it; 0: never',
+        holdsAtOnce: true,
+      }),
+    })
+    .prefault({}),
   offline_window_hours: setting(z.number().positive().max(8760).default(72), {
     section: 'data',
     kind: 'number',

@@ -60,6 +60,11 @@ export class SignedInCashier {
     return succeeded(cashier);
   }
 
+  /** Who is signed in, on the list or not any more: their screen is locked all the same. */
+  get isIn(): boolean {
+    return this.#signedIn !== null;
+  }
+
   signOut(): TillReply<Record<string, never>> {
     this.#signedIn = null;
     this.#onChanged();

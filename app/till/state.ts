@@ -21,6 +21,8 @@ interface StateFacts {
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
   readonly cashiers: TillState['cashiers'];
+  readonly signIn: TillState['sign_in'];
+  readonly locks: boolean;
   readonly hasManagers: boolean;
   readonly handedSale: HandedSale | null;
   readonly desktop: TillState['desktop'];
@@ -45,6 +47,8 @@ export function tillState({
   cashier,
   hasCashiers,
   cashiers,
+  signIn,
+  locks,
   hasManagers,
   handedSale,
   desktop,
@@ -75,6 +79,8 @@ export function tillState({
     cashier,
     has_cashiers: hasCashiers,
     cashiers,
+    sign_in: signIn,
+    locks,
     has_managers: hasManagers,
     handed_over:
       handedSale === null

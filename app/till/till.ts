@@ -23,6 +23,7 @@ import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { type Certificate, practiceHandlers } from './practice.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
+import { ScreenLock } from './screen-lock.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
 import { desktopOf, type PracticeCard, tillState } from './state.ts';
 import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
@@ -51,7 +52,7 @@ export interface TillOptions {
 }
 
 /** What of the settings the screen and its window go by as soon as it is saved. */
-export type SavedSettings = Pick<Settings, 'locale' | 'window'>;
+export type SavedSettings = Pick<Settings, 'locale' | 'window' | 'cashiers'>;
 
 /** The agent as the cashier's screen reaches it, whichever host carries the messages. */
 export interface Till {
@@ -73,6 +74,14 @@ export function createTill(options: TillOptions): Till {
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
   const signedIn = new SignedInCashier(core, () => events.stateChanged());
+  const lock = new ScreenLock({
+    clock,
+    rules: core.settings.cashiers,
+    isSignedIn: () => signedIn.cashier !== null,
+    isLeftOpen: () => signedIn.isIn,
+    hasCashiers: () => core.people.hasCashiers,
+    onChanged: () => events.stateChanged(),
+  });
   let desktop = desktopOf(core.settings);
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   const readState = () =>
@@ -87,6 +96,8 @@ export function createTill(options: TillOptions): Till {
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
       cashiers: cashiersOf(core.people.list()),
+      signIn: lock.shut,
+      locks: lock.locks,
       hasManagers: core.people.hasManagers,
       handedSale: core.screenSale.current,
       desktop,
@@ -132,7 +143,16 @@ export function createTill(options: TillOptions): Till {
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
-    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => signedIn.signIn(badge)),
+    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => {
+      const reply = signedIn.signIn(badge);
+      if (reply.ok) lock.signedIn();
+      return reply;
+    }),
+    'cashier.active': command(tillCommands['cashier.active'], () => succeeded({})),
+    'cashier.lock': command(tillCommands['cashier.lock'], () => {
+      lock.lock();
+      return succeeded({});
+    }),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => {
       core.screenSale.drop();
       return signedIn.signOut();
@@ -164,6 +184,9 @@ export function createTill(options: TillOptions): Till {
       if (question.kind === 'invalid') return refusedInput(question.problems);
       const { command: name, input } = question.value;
       if (!isCommand(name)) return failed('invalid', 'No such command.', { field: 'command' });
+      const shut = lock.refuses(name);
+      if (shut === 'locked') return failed('locked', 'The screen is locked.');
+      if (shut === 'needed') return failed('sign_in_needed', 'A cashier signs in first.');
       try {
         return await handlers[name](input);
       } catch (error) {
@@ -176,9 +199,11 @@ export function createTill(options: TillOptions): Till {
     showSaved(saved) {
       locale = saved.locale;
       desktop = desktopOf(saved);
+      lock.setRules(saved.cashiers);
       events.stateChanged();
     },
     close() {
+      lock.close();
       events.close();
       diagnostics.close();
     },

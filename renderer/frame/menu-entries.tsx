@@ -38,7 +38,7 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
         </button>
       ))}
       <hr class="screen-rule" />
-      {till.has_cashiers && <CashierEntry till={till} onChosen={onChosen} />}
+      {till.has_cashiers && <CashierEntries till={till} onChosen={onChosen} />}
       {till.mode === 'sandbox' && till.lab !== null && guide.shift.value === null && (
         <button
           type="button"
@@ -68,23 +68,29 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
   );
 }
 
-function CashierEntry({ till, onChosen }: MenuEntriesProps) {
+function CashierEntries({ till, onChosen }: MenuEntriesProps) {
   const { frame, cashier } = useModel();
   const words = frame.words.value.cashier;
-  const isIn = till.cashier !== null;
-  return (
+  const entry = (icon: IconName, text: string, act: () => void) => (
     <button
       type="button"
       class="screen-entry row gap-3"
       onClick={() => {
         onChosen();
-        if (isIn) void cashier.signOut();
-        else cashier.ask();
+        act();
       }}
     >
-      <Icon name={isIn ? 'log-out' : 'log-in'} mirrors />
-      {till.cashier === null ? words.signIn : words.signOut(till.cashier.name)}
+      <Icon name={icon} mirrors={icon === 'log-in' || icon === 'log-out'} />
+      {text}
     </button>
+  );
+  if (till.cashier === null) return entry('log-in', words.signIn, cashier.ask);
+  return (
+    <>
+      {entry('repeat', words.switch, cashier.ask)}
+      {entry('lock', words.lock, () => void cashier.lock())}
+      {entry('log-out', words.signOut(till.cashier.name), () => void cashier.signOut())}
+    </>
   );
 }
 

@@ -80,6 +80,10 @@ export const tillCommands = {
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
+  /** Somebody touches the screen or types: it is not locked yet. */
+  'cashier.active': { input: z.object({}), answer: z.object({}) },
+  /** Locks the screen now. */
+  'cashier.lock': { input: z.object({}), answer: z.object({}) },
   ...settingsCommands,
   ...diagnosticsCommands,
   /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
@@ -141,6 +145,8 @@ export const tillErrorCodes = [
   'badge_unknown',
   /** Where people sign in, somebody has to, for what stands in their name. */
   'sign_in_needed',
+  /** The screen is locked: a badge unlocks it. */
+  'locked',
   /** Too many unknown badges in a row; `details` has the milliseconds that are left. */
   'badge_locked',
   /** No operation of that id. */

@@ -71,6 +71,8 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     enroll_templates: [],
     has_cashiers: false,
     cashiers: [],
+    sign_in: null,
+    locks: false,
     has_managers: false,
     now: '2026-11-20T14:13:00.000Z',
     clock_runs: false,

@@ -315,6 +315,8 @@ describe('the state', () => {
       handed_over: null,
       has_cashiers: false,
       cashiers: [],
+      sign_in: null,
+      locks: false,
       has_managers: false,
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,

@@ -73,6 +73,11 @@ export const words = {
     hint: 'Scan your badge, or type its number.',
     signIn: 'Sign in',
     signOut: (name: string) => `Sign out ${name}`,
+    switch: 'Switch cashier',
+    lock: 'Lock the screen',
+    lockedTitle: 'Locked',
+    neededTitle: 'Sign in to sell',
+    waits: 'Nothing is lost. Sales that wait go on being sent.',
   },
 
   /** On the sandbox's banner, while somebody has turned something in its lab. */
@@ -335,6 +340,7 @@ export const words = {
     answered_for_another: { title: 'The service answered for another customer', next: 'Try again.' },
     people_changed: { title: 'No manager can confirm this', next: 'Call store IT: the list of people was changed.' },
     sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge, then try again.' },
+    locked: { title: 'The screen is locked', next: 'Scan your badge, then try again.' },
     badge_locked: {
       title: 'Too many unknown badges',
       next: 'Wait a few minutes, then scan the badge again. Keep selling.',

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { createActivity } from '../../../renderer/activity/state.ts';
 import { createAttention } from '../../../renderer/attention/state.ts';
@@ -84,7 +85,13 @@ describe('the days that are closed', () => {
 describe('the badge that is asked for', () => {
   it('that is not known says so in its own dialog, not in the one that was opened since', async () => {
     const api = new AskedApi();
-    const cashier = createCashier({ api, scans: createScans(), sounds: silent });
+    const cashier = createCashier({
+      api,
+      clock: new ManualClock(),
+      scans: createScans(),
+      sounds: silent,
+      till: signal(null),
+    });
     cashier.ask();
     cashier.type('B-1');
     const confirming = cashier.confirm();
@@ -99,8 +106,10 @@ describe('the badge that is asked for', () => {
     const scans = createScans();
     const cashier = createCashier({
       api: new AskedApi(),
+      clock: new ManualClock(),
       scans,
       sounds: silent,
+      till: signal(null),
     });
     cashier.ask();
     cashier.ask();

@@ -61,6 +61,16 @@ export const settingsFields = {
     note: 'Tillbridge opens when this user logs in. Desktop app only.',
     wrong: 'Choose on or off.',
   },
+  'cashiers.sign_in': {
+    label: 'Sign in to sell',
+    note: 'A cashier must sign in before selling. Changes at once.',
+    wrong: 'Choose on or off.',
+  },
+  'cashiers.lock_minutes': {
+    label: 'Lock after (minutes)',
+    note: 'Without a touch or a key the screen locks. 0: never.',
+    wrong: 'Enter a whole number from 0 to 480.',
+  },
   currency: {
     label: 'Currency',
     note: 'Three letters, such as KWD.',

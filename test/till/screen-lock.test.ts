@@ -1,0 +1,127 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Settings } from '../../app/config/settings.ts';
+import type { Till } from '../../app/till/till.ts';
+import type { TillCommandName } from '../../shared/till/api.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = await openShop();
+  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+});
+
+function openTill(cashiers: Settings['cashiers']): Till {
+  const core = { ...shop.core, settings: { ...shop.core.settings, cashiers } };
+  const till = tillOf({
+    core,
+    clock: shop.clock,
+    onFault(error) {
+      throw error;
+    },
+  });
+  onTestFinished(() => till.close());
+  return till;
+}
+const ask = async (till: Till, command: TillCommandName, input: object = {}) => {
+  const reply = await shop.passUntil(till.handle({ command, input }));
+  return reply.ok ? 'done' : reply.error.code;
+};
+const earn = () => ({
+  operation_id: shop.newId(),
+  identifier: { loyalty_id: 'LC-1001' },
+  customer_name: null,
+  points: 1,
+});
+const shown = async (till: Till) => {
+  const reply = await till.handle({ command: 'state.read', input: {} });
+  return reply.ok ? reply.value : null;
+};
+const minuteMs = 60_000;
+
+test('where nobody has to sign in and nothing locks, all is as without cashiers', async () => {
+  const till = openTill({ sign_in: 'off', lock_minutes: 0 });
+  expect(await ask(till, 'operation.earn', earn())).toBe('done');
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(600 * minuteMs);
+  expect(await ask(till, 'operation.earn', earn())).toBe('done');
+});
+
+test('where a cashier has to sign in, nothing is sold or shown before, and no page can say otherwise', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 0 });
+  expect(await shown(till)).toMatchObject({ sign_in: 'needed', cashier: null });
+  const find = { identifier: { loyalty_id: 'LC-1001' } };
+  for (const [command, input] of [
+    ['operation.earn', earn()],
+    ['customer.find', find],
+    ['activity.list', {}],
+    ['day.read', {}],
+    ['settings.read', {}],
+    ['cashier.sign_out', {}],
+  ] as const) {
+    expect([command, await ask(till, command, input)]).toEqual([command, 'sign_in_needed']);
+  }
+  expect(await ask(till, 'cashier.sign_in', { badge: 'B-9' })).toBe('badge_unknown');
+  expect(await ask(till, 'cashier.sign_in', { badge: 'B-1001' })).toBe('done');
+  expect(await ask(till, 'operation.earn', earn())).toBe('done');
+  // Taken off the list while signed in: nothing more is sold in that name.
+  await shop.core.people.remove('Sami');
+  expect(await ask(till, 'operation.earn', earn())).toBe('sign_in_needed');
+});
+
+test('a screen that nobody uses locks; what waits is sent all the same, and another badge takes over', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 2 });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(1_000);
+  const sale = earn();
+  expect(await ask(till, 'operation.earn', sale)).toBe('done');
+  // Somebody types for a while, which asks the agent nothing else; what the page reads by itself keeps no screen open.
+  await shop.pass(1.5 * minuteMs);
+  expect(await ask(till, 'cashier.active')).toBe('done');
+  await shop.pass(1.5 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: null });
+  await shop.pass(0.6 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
+  expect(await ask(till, 'operation.earn', earn())).toBe('locked');
+  expect(await ask(till, 'cashier.active')).toBe('locked');
+  expect(await ask(till, 'cashier.sign_out')).toBe('locked');
+  await shop.mend();
+  await shop.pass(5 * minuteMs);
+  expect(shop.core.operationById(sale.operation_id)?.state).toBe('applied');
+  // Who was taken off the list leaves the screen locked: it opens by a badge alone.
+  await shop.core.people.remove('Sami');
+  expect(await ask(till, 'customer.find', { identifier: { loyalty_id: 'LC-1001' } })).toBe('locked');
+  expect(await ask(till, 'cashier.sign_in', { badge: 'B-1001' })).toBe('badge_unknown');
+  expect(await ask(till, 'cashier.sign_in', { badge: 'B-1002' })).toBe('done');
+  expect(await shown(till)).toMatchObject({ sign_in: null, cashier: { name: 'Lina' } });
+});
+
+test('two windows of one agent have a cashier and a lock each', async () => {
+  const rules = { sign_in: 'on', lock_minutes: 0 } as const;
+  const [one, other] = [openTill(rules), openTill(rules)];
+  await ask(one, 'cashier.sign_in', { badge: 'B-1001' });
+  expect(await ask(other, 'operation.earn', earn())).toBe('sign_in_needed');
+  await ask(other, 'cashier.sign_in', { badge: 'B-1002' });
+  const [first, second] = [earn(), { ...earn(), points: 2 }];
+  await ask(other, 'cashier.lock');
+  expect(await ask(one, 'operation.earn', first)).toBe('done');
+  expect(await ask(other, 'operation.earn', second)).toBe('locked');
+  await ask(other, 'cashier.sign_in', { badge: 'B-1002' });
+  expect(await ask(other, 'operation.earn', second)).toBe('done');
+  const takers = [first, second].map(({ operation_id }) => shop.core.operationById(operation_id)?.employeeRef);
+  expect(takers).toEqual(['emp-7', 'emp-8']);
+});
+
+test('who pressed stands on a redemption, though somebody else signs in while it is under way', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 0 });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  const spend = { ...earn(), customer_name: 'Fatima' };
+  const pressed = till.handle({ command: 'operation.redeem', input: spend });
+  const switched = till.handle({ command: 'cashier.sign_in', input: { badge: 'B-1002' } });
+  await shop.passUntil(Promise.all([pressed, switched]));
+  expect(shop.core.operationById(spend.operation_id)?.employeeRef).toBe('emp-7');
+  expect(await shown(till)).toMatchObject({ cashier: { name: 'Lina' } });
+});
