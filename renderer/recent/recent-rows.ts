@@ -65,7 +65,7 @@ export function foldTries(operations: readonly OperationView[]): readonly Folded
 }
 
 function isSameTry(newer: OperationView, older: OperationView): boolean {
-  if (!isRefusedTry(newer) || !isRefusedTry(older)) return false;
+  if (!isRefusedTry(newer) || newer.state !== older.state || older.error === null) return false;
   if (Date.parse(newer.saved_at) - Date.parse(older.saved_at) > repeatWindowMs) return false;
   const same = ['intent', 'customer_name', 'identifier_hint', 'amount_minor', 'points', 'stamps', 'visits'] as const;
   return same.every((field) => newer[field] === older[field]) && newer.given_name === older.given_name;

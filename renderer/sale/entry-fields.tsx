@@ -1,19 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { acceptsScanAttribute } from '../scanner/listen.ts';
 import { balanceAfter, balancesMainFirst } from './balances.ts';
 import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from './entry.ts';
 import { type Entry, exceedsCard } from './entry-flow.ts';
 import { isEarnOperation } from './operations.ts';
 
-export const receiptFieldId = 'entry-receipt';
-
 /** As many digits fit at full size beside the keys, and across the whole middle; longer figures are smaller. */
 const longFigure = 7;
 const longestFigure = 11;
+
+const AskedField = loadLater(() => import('./asked-field.tsx').then((module) => module.AskedField));
 
 interface AmountBoxProps {
   /** An entry of a number; the others have no field for one. */
@@ -165,19 +164,7 @@ function useProblem(entry: AmountBoxProps['entry']): string | null {
 export function EntryExtra({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
-  if (entry.pin !== null) {
-    return (
-      <PinField
-        id="entry-pin"
-        label={words.entry.pin}
-        value={entry.pin}
-        isReadOnly={entry.busy}
-        onInput={sale.typePin}
-        typesHere
-      />
-    );
-  }
-  if (entry.isReceiptOpen) return <ReceiptField entry={entry} />;
+  if (entry.pin !== null || entry.isReceiptOpen) return <AskedField entry={entry} />;
   return (
     <button
       type="button"
@@ -193,48 +180,5 @@ export function EntryExtra({ entry }: { readonly entry: Entry }) {
         </bdi>
       )}
     </button>
-  );
-}
-
-/** The receipt's number: typed, or scanned from the receipt itself. */
-function ReceiptField({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
-  const words = frame.words.value;
-  const taken = words.errors.reference_taken;
-  const problem =
-    entry.receiptProblem === null
-      ? null
-      : entry.receiptProblem === 'taken'
-        ? `${taken.title}. ${taken.next}`
-        : words.entry.receiptTooLong;
-  return (
-    <div class="receipt receipt-inline">
-      <label class="field-label" for={receiptFieldId}>
-        {words.entry.receiptShort}
-      </label>
-      <input
-        id={receiptFieldId}
-        class="text-input"
-        type="text"
-        inputMode="none"
-        autoComplete="off"
-        spellcheck={false}
-        dir="ltr"
-        data-first={problem === null ? 'end' : ''}
-        data-types-here=""
-        {...{ [acceptsScanAttribute]: '' }}
-        readOnly={entry.busy}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : 'entry-receipt-note'}
-        value={entry.receipt}
-        onInput={(event) => sale.typeReceipt(event.currentTarget.value)}
-      />
-      {problem !== null && (
-        <p id="entry-receipt-note" class="field-note field-error" role="alert">
-          <Icon name="circle-alert" size={22} />
-          {problem}
-        </p>
-      )}
-    </div>
   );
 }

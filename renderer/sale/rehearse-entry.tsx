@@ -39,9 +39,12 @@ function rehearse(document: Document, model: Model): void {
     stage,
   );
   // What an entry may come to need is there when it is asked for.
-  void Promise.all([import('./spend-fields.tsx'), import('./entry-question.tsx'), import('./letter-keys.tsx')]).catch(
-    () => undefined,
-  );
+  void Promise.all([
+    import('./asked-field.tsx'),
+    import('./spend-fields.tsx'),
+    import('./entry-question.tsx'),
+    import('./letter-keys.tsx'),
+  ]).catch(() => undefined);
   // Asked for its place, the browser lays it out.
   stage.getBoundingClientRect();
   render(null, stage);
