@@ -4,9 +4,8 @@ import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
-import type { Format } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { operationAmount, operationCustomer, refusalAdvice, rowState, undoingOf } from '../sale/operation-words.ts';
+import { operationCustomer, refusalAdvice, rowState, undoingOf } from '../sale/operation-words.ts';
 import { rowWords } from '../sale/row-words.ts';
 import {
   type FoldedRow,
@@ -17,6 +16,9 @@ import {
   rowLook,
   wasNotDone,
 } from './recent-rows.ts';
+
+// Heard, not seen: it comes behind what is seen.
+const LateRefusal = loadLater(() => import('./late-refusal.tsx').then((module) => module.LateRefusal));
 
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
 
@@ -63,24 +65,6 @@ export function RecentPanel() {
       )}
     </section>
   );
-}
-
-/** For the ear: an earlier sale was refused meanwhile. The eye finds it in its row and in the top bar. */
-function LateRefusal() {
-  const { frame, recent, sale } = useModel();
-  const operation = recent.lateRefusal.value;
-  const isInFront = sale.outcome.value?.operation.operation_id === operation?.operation_id;
-  return (
-    <p class="visually-hidden" role="status">
-      {operation !== null && !isInFront && lateRefusalAloud(operation, frame.words.value, frame.format.value)}
-    </p>
-  );
-}
-
-function lateRefusalAloud(operation: OperationView, words: Words, format: Format): string {
-  const { title, next } = refusalAdvice(operation.error, words.refusals, { hasOther: false });
-  const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
-  return [words.states[operation.state].title, what, title, next].join('. ');
 }
 
 /** One row is one button: what became of it stands in the middle of the screen then, and can be undone there. */

@@ -1,0 +1,23 @@
+import type { OperationView } from '../../shared/till/views.ts';
+import type { Words } from '../copy/en/start.ts';
+import type { Format } from '../copy/format.ts';
+import { useModel } from '../model.ts';
+import { operationAmount, operationCustomer, refusalAdvice } from '../sale/operation-words.ts';
+
+/** For the ear: an earlier sale was refused meanwhile. The eye finds it in its row and in the top bar. */
+export function LateRefusal() {
+  const { frame, recent, sale } = useModel();
+  const operation = recent.lateRefusal.value;
+  const isInFront = sale.outcome.value?.operation.operation_id === operation?.operation_id;
+  return (
+    <p class="visually-hidden" role="status">
+      {operation !== null && !isInFront && lateRefusalAloud(operation, frame.words.value, frame.format.value)}
+    </p>
+  );
+}
+
+function lateRefusalAloud(operation: OperationView, words: Words, format: Format): string {
+  const { title, next } = refusalAdvice(operation.error, words.refusals, { hasOther: false });
+  const what = `${operationAmount(operation, words, format)}, ${operationCustomer(operation, words)}`;
+  return [words.states[operation.state].title, what, title, next].join('. ');
+}
