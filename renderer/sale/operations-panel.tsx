@@ -1,10 +1,13 @@
 import { useId } from 'preact/hooks';
 import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { Icon } from '../components/icon.tsx';
-import { HoldButton } from '../holds/hold-button.tsx';
+import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
+
+// No card is held for before somebody stands in front.
+const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton));
 
 /** What the chosen card can do: one button each, nothing else. */
 export function OperationsPanel() {
