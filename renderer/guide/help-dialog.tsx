@@ -4,6 +4,16 @@ import { Modal } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 
+/** As they are printed on the keyboard, in every language. */
+const keys = [
+  ['find', ['Enter']],
+  ['type', ['0', '9']],
+  ['walk', ['↑', '↓']],
+  ['card', ['←', '→']],
+  ['leave', ['Esc']],
+  ['help', ['?', 'F1']],
+] as const;
+
 /** What to do when, and which keys there are: for a cashier who is alone with a queue. */
 export function HelpDialog() {
   const { frame, guide } = useModel();
@@ -32,14 +42,14 @@ export function HelpDialog() {
             {words.keysTitle}
           </h3>
           <dl class="help-keys">
-            {words.keys.map(({ keys, does }) => (
+            {keys.map(([does, caps]) => (
               <div key={does} class="help-key row gap-3">
                 <dt class="row gap-1" dir="ltr">
-                  {keys.map((key) => (
+                  {caps.map((key) => (
                     <kbd key={key}>{key}</kbd>
                   ))}
                 </dt>
-                <dd>{does}</dd>
+                <dd>{words.keys[does]}</dd>
               </div>
             ))}
           </dl>
