@@ -164,6 +164,18 @@ const renderer: Bundle = {
   }),
 };
 
+/** The customer's own screen: a page of its own, which the cashier's start loads nothing of. */
+const customerPage: Bundle = {
+  name: 'customer page',
+  entry: 'renderer/customer/index.html',
+  output: 'renderer/customer/index.html',
+  config: (outDir) => ({
+    ...renderer.config(outDir),
+    root: join(root, 'renderer', 'customer'),
+    build: { ...renderer.config(outDir).build, license: false, outDir: join(outDir, 'renderer', 'customer') },
+  }),
+};
+
 /** Everything that dist/ is made of. */
 export const bundles: readonly Bundle[] = [
   nodeBundle({ name: 'app', entry: 'app/cli.ts', output: 'app/cli.js', target: 'node24', format: 'es' }),
@@ -179,4 +191,5 @@ export const bundles: readonly Bundle[] = [
     oneFile: true,
   }),
   renderer,
+  customerPage,
 ];

@@ -38,6 +38,7 @@ import type { WebHost } from '../web/web-host.ts';
 import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
 import { knownAddresses, waitingByMode } from './draining.ts';
 import { openBackups } from './open-backups.ts';
+import type { OpenDisplay } from './open-display.ts';
 import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
 import { type OpenService, openService } from './open-service.ts';
@@ -81,6 +82,8 @@ export interface RunningAgent {
   readonly token: string;
   /** The screen's address with its one-time token; null when it is not served. */
   readonly uiUrl: string | null;
+  /** Of the customer's own screen, with its one-time token; null when the settings have none. */
+  readonly customerUrl: string | null;
   /** Of the embedded sandbox's control API; null without one. */
   readonly controlUrl: string | null;
   /** What opens it; null without one. */
@@ -156,6 +159,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     opened.push(files.close);
     let updates: Updates | null = null;
+    let customer: OpenDisplay | null = null;
     const core = createCore({
       dataDir,
       machine,
@@ -211,6 +215,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       start,
       asksMode: () => asksMode,
+      display: () => customer?.display ?? null,
       checkOwnService,
     });
     opened.push(till.close);
@@ -259,6 +264,14 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     if (start.ui) web = await openWeb(start, { till: await till.open(), audit });
     if (web !== null) opened.push(web.close);
 
+    if (settings.window.customer_display === 'on') {
+      customer = await (await import('./open-display.ts')).openDisplay(start, {
+        core,
+        audit,
+        onCheckIn: till.stateChanged,
+      });
+      opened.push(customer.close);
+    }
     const origin = `http://127.0.0.1:${port}`;
     const onFailed = (error: unknown) => log.warn({ error }, 'agent.json cannot be written: commands miss this agent');
     opened.push(tellRunningAgent(dataDir, { port, pid: process.pid }, { clock: systemClock(), onFailed }));
@@ -271,6 +284,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       baseUrl: `${origin}/v1`,
       token: tokens.main,
       uiUrl: web === null ? null : web.url,
+      customerUrl: customer?.url ?? null,
       controlUrl: service.control === null ? null : `${origin}/_sandbox`,
       controlKey: service.controlKey,
       mode: settings.mode,

@@ -5,6 +5,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
+import type { CustomerDisplay } from '../till/customer-display.ts';
 import type { SavedSettings, Till, TillOptions } from '../till/till.ts';
 
 interface TillParts {
@@ -22,6 +23,8 @@ interface TillParts {
     readonly log: Log;
   };
   readonly asksMode: () => boolean;
+  /** Of the customer's own screen; null without one. */
+  readonly display: () => CustomerDisplay | null;
 }
 
 /** The screen's side of the agent. It is loaded with the first window: an agent that no screen asks starts without it. */
@@ -81,7 +84,7 @@ export function tillOpener(parts: TillParts): TillOpener {
 }
 
 async function loadTill(
-  { core, settings, tokens, service, start, asksMode, checkOwnService }: TillParts,
+  { core, settings, tokens, service, start, asksMode, display, checkOwnService }: TillParts,
   startedAtMs: number,
 ): Promise<() => Till> {
   const { createTill } = await import('../till/till.ts');
@@ -103,6 +106,7 @@ async function loadTill(
     lab: service.lab,
     certify: (certificate) => log.info(certificate, 'A practice shift was completed'),
     asksMode,
+    display,
     settings: {
       read: () => settings.read(),
       change: (patch, confirmation) => settings.change(patch, confirmation),

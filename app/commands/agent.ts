@@ -89,6 +89,7 @@ export function readyLine(agent: RunningAgent): string {
     base_url: agent.baseUrl,
     token: agent.token,
     ui_url: agent.uiUrl,
+    customer_url: agent.customerUrl,
     control_url: agent.controlUrl,
     control_key: agent.controlKey,
     mode: agent.mode,
@@ -104,6 +105,8 @@ export function readyWords(agent: RunningAgent): string {
     `POS token:      ${showing('main', agent.dataDir)}`,
   ];
   if (agent.uiUrl !== null) lines.push(`Cashier screen: ${agent.uiUrl}`, '                (this address works once)');
+  if (agent.customerUrl !== null)
+    lines.push(`For customers:  ${agent.customerUrl}`, '                (this address works once)');
   if (agent.controlUrl !== null)
     lines.push(`Sandbox:        ${agent.controlUrl}`, `Sandbox key:    ${showing('control', agent.dataDir)}`);
   lines.push('Stop it with Ctrl-C.');

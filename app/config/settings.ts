@@ -160,6 +160,12 @@ export const settingsSchema = z.strictObject({
         help: 'or `on`: the window opens when this user logs in',
         holdsAtOnce: true,
       }),
+      customer_display: setting(z.enum(['off', 'on']).default('off'), {
+        section: 'till',
+        kind: 'switch',
+        flag: 'on|off',
+        help: 'or `on`: customers have a screen of their own, on the second display of this machine',
+      }),
     })
     .prefault({}),
   cashiers: z

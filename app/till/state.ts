@@ -3,6 +3,7 @@ import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentStatus } from '../core/agent-core.ts';
 import type { HandedSale } from '../core/screen-sale.ts';
+import type { CustomerDisplay } from './customer-display.ts';
 
 /** A customer of the embedded sandbox to try things with. */
 export interface PracticeCard {
@@ -25,6 +26,7 @@ interface StateFacts {
   readonly locks: boolean;
   readonly hasManagers: boolean;
   readonly handedSale: HandedSale | null;
+  readonly display: Pick<CustomerDisplay, 'checkIn'> | null;
   readonly desktop: TillState['desktop'];
   readonly asksMode: boolean;
   readonly version: string;
@@ -51,6 +53,7 @@ export function tillState({
   locks,
   hasManagers,
   handedSale,
+  display,
   desktop,
   asksMode,
   version,
@@ -82,6 +85,7 @@ export function tillState({
     sign_in: signIn,
     locks,
     has_managers: hasManagers,
+    display: display === null ? null : { check_in: display.checkIn },
     handed_over:
       handedSale === null
         ? null

@@ -12,6 +12,7 @@ import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { customerHandlers } from './customer-history.ts';
+import type { CustomerDisplay } from './customer-display.ts';
 import { dayHandlers } from './day.ts';
 import { DiagnosticsCommands, type DiagnosticsRoom, diagnosticsHandlers } from './diagnostics.ts';
 import { createEventStream } from './event-stream.ts';
@@ -45,6 +46,8 @@ export interface TillOptions {
   readonly lab?: Lab | null;
   /** Writes into the log that somebody has completed a practice shift. */
   readonly certify: (certificate: Certificate) => void;
+  /** The customer's own screen; null where there is none. */
+  readonly display?: () => CustomerDisplay | null;
   /** Whether nobody has said yet which mode this till is for. */
   readonly asksMode?: () => boolean;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
@@ -100,6 +103,7 @@ export function createTill(options: TillOptions): Till {
       locks: lock.locks,
       hasManagers: core.people.hasManagers,
       handedSale: core.screenSale.current,
+      display: options.display?.() ?? null,
       desktop,
       asksMode: options.asksMode?.() ?? false,
       version,
@@ -170,6 +174,14 @@ export function createTill(options: TillOptions): Till {
       clock: core.clock,
       cashier: () => signedIn.cashier,
       certify: options.certify,
+    }),
+    'display.show': command(tillCommands['display.show'], ({ view }) => {
+      options.display?.()?.show(view);
+      return succeeded({});
+    }),
+    'display.taken': command(tillCommands['display.taken'], ({ id }) => {
+      options.display?.()?.taken(id);
+      return succeeded({});
     }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);

@@ -30,9 +30,13 @@ export interface ScreenMemory {
   keep(port: number, sessions: readonly KeptSession[]): void;
 }
 
-/** In `screen.json` of the data folder; deleting it ends every session at the next start. */
-export function screenMemory(dataDir: string): ScreenMemory {
-  const path = join(dataDir, 'screen.json');
+/**
+ * In a file of the data folder; deleting it ends every session at the next start.
+ *
+ * @param name `screen.json` is the cashier's
+ */
+export function screenMemory(dataDir: string, name = 'screen.json'): ScreenMemory {
+  const path = join(dataDir, name);
   const kept = read(path);
   return {
     port: kept?.port ?? null,

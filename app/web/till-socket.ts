@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { type TillEvent, type TillMessage, tillRequestSchema } from '../../shared/till/api.ts';
+import { type TillMessage, type TillReply, tillRequestSchema } from '../../shared/till/api.ts';
 import { noSessionCode } from '../../shared/till/session-words.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import { failed } from '../till/replies.ts';
-import type { Till } from '../till/till.ts';
 import { greet } from './greeting.ts';
 import type { Sessions } from './sessions.ts';
 import { textOf } from './socket-text.ts';
@@ -31,6 +30,14 @@ interface ArrivingPage {
   readonly onMet: () => void;
 }
 
+/** What a page speaks to: a till, or what answers the customer's screen. */
+export interface ServedTill {
+  /** Answers `{command, input}`, whatever came. Never rejects. */
+  handle(question: { readonly command: string; readonly input: unknown }): Promise<TillReply<unknown>>;
+  /** @returns a function that ends the subscription */
+  onEvent(listener: (event: object) => void): () => void;
+}
+
 export interface TillSocket {
   /** Takes over a connection that has passed the door, and meets the page at its other end. */
   accept(incoming: IncomingMessage, socket: Duplex, head: Buffer, page: ArrivingPage): void;
@@ -40,12 +47,12 @@ export interface TillSocket {
   close(): Promise<void>;
 }
 
-interface TillSocketOptions {
+interface TillSocketOptions<Served extends ServedTill> {
   readonly clock: Clock;
   readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen'>;
   readonly audit: Audit;
   /** Told when a page that had proven its session has gone. */
-  readonly onGone?: (till: Till) => void;
+  readonly onGone?: (till: Served) => void;
 }
 
 /**
@@ -53,9 +60,9 @@ interface TillSocketOptions {
  *
  * @param tillOf what a page speaks to that has proven its session
  */
-export function createTillSocket(
-  tillOf: () => Till,
-  { clock, sessions, audit, onGone = () => undefined }: TillSocketOptions,
+export function createTillSocket<Served extends ServedTill>(
+  tillOf: () => Served,
+  { clock, sessions, audit, onGone = () => undefined }: TillSocketOptions<Served>,
 ): TillSocket {
   const strangers = new Set<WebSocket>();
   /** With the session of each. */
@@ -114,12 +121,14 @@ export function createTillSocket(
   }
 }
 
-function servePage(page: WebSocket, till: Till, clock: Clock): void {
+type SocketMessage = Exclude<TillMessage, { event: unknown }> | { readonly event: object };
+
+function servePage(page: WebSocket, till: ServedTill, clock: Clock): void {
   let questionsInFlight = 0;
   let hasAnsweredPing = true;
   let cancelPing = clock.setTimer(ping, pingEveryMs);
 
-  const unsubscribe = till.onEvent((event: TillEvent) => tell({ event }));
+  const unsubscribe = till.onEvent((event) => tell({ event }));
   page.on('pong', () => {
     hasAnsweredPing = true;
   });
@@ -140,7 +149,7 @@ function servePage(page: WebSocket, till: Till, clock: Clock): void {
     });
   });
 
-  function tell(message: TillMessage): void {
+  function tell(message: SocketMessage): void {
     if (page.readyState !== page.OPEN) return;
     const text = textOfMessage(message);
     if (page.bufferedAmount > maxUnreadBytes) page.terminate();
@@ -169,7 +178,7 @@ function readQuestion(text: string): { id: number; command: string; input: unkno
 }
 
 /** Null: it cannot be written, which must not end the agent. */
-function textOfMessage(message: TillMessage): string | null {
+function textOfMessage(message: SocketMessage): string | null {
   try {
     return JSON.stringify(message);
   } catch {

@@ -6,12 +6,11 @@ import type { Audit } from '../audit/audit-events.ts';
 import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import { typed } from '../machine/installed.ts';
-import type { Till } from '../till/till.ts';
 import { pageHeaders } from './page-policy.ts';
 import { type RendererFile, readRendererFiles } from './renderer-files.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { createTillSocket } from './till-socket.ts';
+import { createTillSocket, type ServedTill } from './till-socket.ts';
 
 export interface WebHost {
   /** The screen's address with its one-time token. */
@@ -24,8 +23,18 @@ export interface WebHost {
   readonly close: () => Promise<void>;
 }
 
+/** Where a page stands on its host, and where its WebSocket does. */
+interface PagePlace {
+  readonly page: string;
+  readonly socket: string;
+}
+
+const cashierPlace: PagePlace = { page: '/', socket: '/till' };
+
 interface WebHostOptions {
-  readonly till: Till;
+  readonly till: ServedTill;
+  /** The cashier's when left out. */
+  readonly place?: PagePlace;
   /** Told of browsers that are let in, and of those that are not. */
   readonly audit: Audit;
   readonly clock: Clock;
@@ -48,7 +57,7 @@ interface WebHostOptions {
  */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const files = readRendererFiles(options.rendererDir);
-  const { memory, newSecret, clock, audit } = options;
+  const { memory, newSecret, clock, audit, place = cashierPlace } = options;
   const loopback: LoopbackServer = await listenWhereBefore(memory.port, (incoming, response) => {
     const answer = answerTo(incoming);
     if (answer.status >= 400) loopback.connections.refuse(response);
@@ -77,15 +86,15 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     if (url === null) return refusal(400, 'This is not an address.');
     if (url.pathname === noSessionPath) return refusal(403, noSession);
     const token = url.searchParams.get('token');
-    if (url.pathname !== '/' || token === null) {
-      return fileAnswer(files.get(url.pathname === '/' ? '/index.html' : url.pathname));
+    if (url.pathname !== place.page || token === null) {
+      return fileAnswer(files.get(url.pathname === place.page ? '/index.html' : url.pathname));
     }
     if (!isGet || !sessions.open(token)) {
       audit.note({ event: 'session_refused' });
       return refusal(403, usedAddress);
     }
     // What stands behind # is sent to nobody: the page takes it from there, and it is good for a minute.
-    const location = `/${openingFragment}${encodeURIComponent(token)}`;
+    const location = `${place.page}${openingFragment}${encodeURIComponent(token)}`;
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };
   }
 
@@ -93,7 +102,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     const asked = incoming.headers.origin;
     const host = hostOf(incoming);
     const isOurs = isLoopbackHost(host, loopback.port) && asked === `http://${host}`;
-    if (incoming.url !== '/till' || !isOurs) {
+    if (incoming.url !== place.socket || !isOurs) {
       connection.on('error', () => connection.destroy());
       connection.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -102,7 +111,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     socket.accept(incoming, connection, head, { origin: asked, onMet });
   }
 
-  const newUrl = (kiosk: string | null): string => `${origin}/?token=${encodeURIComponent(sessions.newToken(kiosk))}`;
+  const newUrl = (kiosk: string | null): string =>
+    `${origin}${place.page}?token=${encodeURIComponent(sessions.newToken(kiosk))}`;
   return {
     url: newUrl(null),
     newUrl,

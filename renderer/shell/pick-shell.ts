@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
-import { noSessionPath, openingFragment } from '../../shared/till/session-words.ts';
+import { noSessionPath } from '../../shared/till/session-words.ts';
+import { tokenOf } from './opening-token.ts';
 import { browserSessionKeeper } from './session-key.ts';
 import { webShell } from './web-shell.ts';
 import { type Tillbridge, windowShell } from './window-shell.ts';
@@ -25,17 +26,4 @@ export function pickShell(page: Window & typeof globalThis, clock: Clock): TillA
     meeting: { keeper: browserSessionKeeper(page), takeToken: tokenOf(page), origin: page.location.origin },
     onNoSession: () => page.location.replace(noSessionPath),
   });
-}
-
-/** The token of the address, once: it is taken out of the address bar at once. */
-function tokenOf({ location, history }: Window): () => string | null {
-  let token = location.hash.startsWith(openingFragment)
-    ? decodeURIComponent(location.hash.slice(openingFragment.length))
-    : null;
-  if (token !== null) history.replaceState(null, '', location.pathname);
-  return () => {
-    const once = token;
-    token = null;
-    return once;
-  };
 }

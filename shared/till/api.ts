@@ -6,6 +6,7 @@ import { attentionCommands } from './attention-commands.ts';
 import { customerCommands } from './customer-commands.ts';
 import { dayCommands } from './day-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
+import { displayTillCommands } from './display-views.ts';
 import { holdCommands } from './hold-commands.ts';
 import { labCommands } from './lab-commands.ts';
 import { locales } from './locales.ts';
@@ -86,6 +87,7 @@ export const tillCommands = {
   'cashier.lock': { input: z.object({}), answer: z.object({}) },
   ...settingsCommands,
   ...diagnosticsCommands,
+  ...displayTillCommands,
   /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
   'activity.list': { input: activityInputSchema, answer: activityPartSchema },
   /** One operation with all that is known of it. */

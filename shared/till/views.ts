@@ -144,6 +144,8 @@ export const tillStateSchema = z.object({
       receipt_number: z.string().nullable(),
     })
     .nullable(),
+  /** The customer's own screen; null where there is none. */
+  display: z.object({ check_in: z.object({ id: z.string(), phone: z.string() }).nullable() }).nullable(),
   /** Which card a new customer can be given; empty: the service chooses. */
   enroll_templates: z.array(z.object({ template_id: z.string(), name: z.string() })),
   /** The agent's clock, which in the sandbox follows the test clock. */

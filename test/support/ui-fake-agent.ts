@@ -68,6 +68,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     notices: [],
     cashier: null,
     handed_over: null,
+    display: null,
     enroll_templates: [],
     has_cashiers: false,
     cashiers: [],

@@ -313,6 +313,7 @@ describe('the state', () => {
       notices: [],
       cashier: null,
       handed_over: null,
+      display: null,
       has_cashiers: false,
       cashiers: [],
       sign_in: null,

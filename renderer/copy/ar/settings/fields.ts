@@ -70,6 +70,11 @@ export const settingsFields: SettingsWords['fields'] = {
     note: 'تُقفل الشاشة إن لم يستخدمها أحد. ٠: لا تُقفل.',
     wrong: 'أدخل عددًا صحيحًا من ٠ إلى ٤٨٠.',
   },
+  'window.customer_display': {
+    label: 'شاشة العملاء',
+    note: 'يسجّل العملاء حضورهم فيها. يسري التغيير بعد إعادة التشغيل.',
+    wrong: 'اختر أحد الخيارين.',
+  },
   currency: {
     label: 'العملة',
     note: `ثلاثة أحرف مثل ${leftToRight('KWD')}.`,

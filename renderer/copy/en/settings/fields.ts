@@ -71,6 +71,11 @@ export const settingsFields = {
     note: 'Without a touch or a key the screen locks. 0: never.',
     wrong: 'Enter a whole number from 0 to 480.',
   },
+  'window.customer_display': {
+    label: 'Screen for customers',
+    note: 'Customers check in there. Applies after a restart.',
+    wrong: 'Choose on or off.',
+  },
   currency: {
     label: 'Currency',
     note: 'Three letters, such as KWD.',

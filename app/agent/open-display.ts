@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Audit } from '../audit/audit-events.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import { systemClock } from '../machine/clock.ts';
+import type { Log } from '../machine/log.ts';
+import { keptSessionKey, type SecretStore } from '../machine/secrets.ts';
+import { CustomerDisplay } from '../till/customer-display.ts';
+import { screenMemory } from '../web/screen-memory.ts';
+import { startWebHost } from '../web/web-host.ts';
+
+interface DisplayStart {
+  readonly dataDir: string;
+  readonly rendererDir: string;
+  readonly secrets: SecretStore;
+  readonly log: Log;
+}
+
+export interface OpenDisplay {
+  readonly display: CustomerDisplay;
+  /** The page's address with its one-time token. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** One browser has it: another one that opens a new address takes its place. */
+const displayName = 'customer display';
+
+/**
+ * The customer's own screen: on a port of its own, so that its page shares neither files nor a session nor a socket with
+ * the cashier's screen.
+ */
+export async function openDisplay(
+  { dataDir, rendererDir, secrets, log }: DisplayStart,
+  { core, audit, onCheckIn }: { readonly core: AgentCore; readonly audit: Audit; readonly onCheckIn: () => void },
+): Promise<OpenDisplay> {
+  const clock = systemClock();
+  const display = new CustomerDisplay({
+    core,
+    clock,
+    newId: () => crypto.randomUUID(),
+    onCheckIn,
+    onFault: (error) => log.error({ error }, 'A request of the customer’s screen failed'),
+  });
+  const host = await startWebHost({
+    till: display,
+    place: { page: '/customer', socket: '/customer/line' },
+    audit,
+    clock,
+    rendererDir: join(rendererDir, 'customer'),
+    memory: screenMemory(dataDir, 'customer-screen.json'),
+    sessionKey: await keptSessionKey(secrets, randomBytes),
+    newSecret: () => randomBytes(24).toString('base64url'),
+  });
+  return {
+    display,
+    url: host.newUrl(displayName),
+    async close() {
+      display.close();
+      await host.close();
+    },
+  };
+}

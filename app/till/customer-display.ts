@@ -1,0 +1,267 @@
+import type { z } from 'zod';
+import { validate } from '../../shared/contract/problems.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { TillReply } from '../../shared/till/api.ts';
+import {
+  type DisplayAnswers,
+  type DisplayCommand,
+  type DisplayState,
+  type DisplayView,
+  displayCommands,
+} from '../../shared/till/display-views.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import { findCustomer } from './find-customer.ts';
+import { failed, refusedInput, succeeded } from './replies.ts';
+import { enroll, verify } from './writes.ts';
+
+/** Somebody at the customer's screen who wants to be found. */
+export interface CheckIn {
+  readonly id: string;
+  readonly phone: string;
+}
+
+/** So often may strangers ask, whoever they are: they are all one page. */
+const allowed = {
+  checkIn: { count: 10, withinMs: 60_000 },
+  join: { count: 5, withinMs: 10 * 60_000 },
+  code: { count: 15, withinMs: 10 * 60_000 },
+} as const;
+/** The cashier's page has not said anything for so long: whoever stood there has gone. */
+const forgetAfterMs = 5 * 60_000;
+/** Who checked in and was not served by then has gone. */
+const checkInMs = 2 * 60_000;
+const nobody: DisplayView = { kind: 'nobody' };
+const mostAttempts = 16;
+
+interface CustomerDisplayOptions {
+  readonly core: AgentCore;
+  /** The machine's own, which no tester moves. */
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** The cashier's screen is told of who checked in. */
+  readonly onCheckIn: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Attempt {
+  readonly phone: string;
+  readonly enrollmentId: string | null;
+}
+
+/**
+ * The customer's own screen: it shows what the cashier's page says, and may ask three things of the agent. It speaks to
+ * nothing else (decision 0035).
+ */
+export class CustomerDisplay {
+  readonly #options: CustomerDisplayOptions;
+  readonly #listeners = new Set<(event: object) => void>();
+  readonly #asked: Record<keyof typeof allowed, readonly number[]> = { checkIn: [], join: [], code: [] };
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #unsubscribe: () => void;
+  #view: DisplayView = nobody;
+  #checkIn: CheckIn | null = null;
+  #told = '';
+  #cancelForgetting: CancelTimer = () => undefined;
+  #cancelCheckIn: CancelTimer = () => undefined;
+
+  constructor(options: CustomerDisplayOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.core.onChange((change) => {
+      if (change.type === 'status') this.#tell();
+    });
+  }
+
+  get checkIn(): CheckIn | null {
+    return this.#checkIn;
+  }
+
+  /** What the cashier's page wants shown. */
+  show(view: DisplayView): void {
+    this.#cancelForgetting();
+    this.#view = view.kind === 'customer' ? { ...view, name: firstName(view.name) } : view;
+    if (view.kind !== 'nobody') {
+      this.#cancelForgetting = this.#options.clock.setTimer(() => this.show(nobody), forgetAfterMs);
+    }
+    this.#tell();
+  }
+
+  taken(id: string): void {
+    if (this.#checkIn?.id === id) this.#setCheckIn(null);
+  }
+
+  onEvent(listener: (event: object) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Answers `{command, input}` of the customer's page, whatever came. Never rejects. */
+  async handle(message: { readonly command?: unknown; readonly input?: unknown }): Promise<TillReply<unknown>> {
+    const { command, input } = message;
+    if (!isDisplayCommand(command))
+      return failed('invalid', 'The customer’s screen may not ask this.', { field: 'command' });
+    try {
+      return await this.#answer(command, input);
+    } catch (error) {
+      this.#options.onFault(error);
+      return failed('agent_gone', 'The agent has a fault. Its log has the details.');
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#cancelForgetting();
+    this.#cancelCheckIn();
+    this.#listeners.clear();
+  }
+
+  async #answer(command: DisplayCommand, input: unknown): Promise<TillReply<DisplayAnswers[DisplayCommand]>> {
+    switch (command) {
+      case 'display.read':
+        return succeeded(this.#state());
+      case 'display.check_in':
+        return checked(displayCommands[command], input, ({ phone }) => this.#checkInBy(phone));
+      case 'display.join':
+        return checked(displayCommands[command], input, (asked) => this.#join(asked));
+      case 'display.code':
+        return checked(displayCommands[command], input, (asked) => this.#code(asked));
+      default:
+        return assertNever(command);
+    }
+  }
+
+  async #checkInBy(phone: string): Promise<TillReply<DisplayAnswers['display.check_in']>> {
+    if (!this.#mayAsk('checkIn')) return tooOften;
+    const found = await findCustomer(this.#options.core, { phone });
+    if (found.ok) {
+      this.#setCheckIn({ id: this.#options.newId(), phone });
+      return succeeded({ outcome: 'found' });
+    }
+    return found.error.code === 'customer_not_found'
+      ? succeeded({ outcome: 'unknown' })
+      : withoutDetails(found.error.code);
+  }
+
+  async #join({
+    attempt,
+    phone,
+  }: z.output<(typeof displayCommands)['display.join']>): Promise<TillReply<DisplayAnswers['display.join']>> {
+    if (!this.#mayAsk('join')) return tooOften;
+    const { core, newId } = this.#options;
+    const [template = ''] = core.settings.enroll_templates[0]?.split('=') ?? [];
+    const reply = await enroll(core, {
+      operation_id: newId(),
+      // A number that was typed anew is another enrollment: the service would go on with the first one's.
+      external_ref: `enroll-${attempt}-${phone.replace(/\D/g, '').slice(-4)}`,
+      phone,
+      ...(template.trim() === '' ? {} : { template_id: template.trim() }),
+    });
+    if (!reply.ok) return withoutDetails(reply.error.code);
+    switch (reply.value.status) {
+      case 'awaiting_otp':
+        this.#remember(attempt, { phone, enrollmentId: reply.value.enrollment_id });
+        return succeeded({ outcome: 'code_sent' });
+      case 'enrolled':
+        return this.#joined(phone, reply.value.wallet_install_url);
+      case 'already_enrolled':
+        this.#setCheckIn({ id: newId(), phone });
+        return succeeded({ outcome: 'known' });
+      default:
+        return assertNever(reply.value);
+    }
+  }
+
+  async #code({
+    attempt,
+    code,
+  }: z.output<(typeof displayCommands)['display.code']>): Promise<TillReply<DisplayAnswers['display.code']>> {
+    if (!this.#mayAsk('code')) return tooOften;
+    const begun = this.#attempts.get(attempt);
+    if (begun === undefined || begun.enrollmentId === null) return failed('invalid', 'No code was asked for.');
+    const reply = await verify(this.#options.core, {
+      operation_id: this.#options.newId(),
+      enrollment_id: begun.enrollmentId,
+      otp: code,
+      customer_name: null,
+    });
+    if (reply.ok) return this.#joined(begun.phone, reply.value.wallet_install_url);
+    return reply.error.service_code === 'OTP_INVALID'
+      ? failed('refused', 'The code was not taken.', {
+          service_code: 'OTP_INVALID',
+          details: reply.error.details?.slice(0, 1) ?? [],
+        })
+      : withoutDetails(reply.error.code);
+  }
+
+  #joined(phone: string, walletUrl: string): TillReply<DisplayAnswers['display.code']> {
+    this.#setCheckIn({ id: this.#options.newId(), phone });
+    return succeeded({ outcome: 'joined', wallet_url: walletUrl });
+  }
+
+  #remember(attempt: string, begun: Attempt): void {
+    this.#attempts.set(attempt, begun);
+    for (const oldest of [...this.#attempts.keys()].slice(0, -mostAttempts)) this.#attempts.delete(oldest);
+  }
+
+  #mayAsk(what: keyof typeof allowed): boolean {
+    const { count, withinMs } = allowed[what];
+    const nowMs = this.#options.clock.monotonicMs();
+    const recent = this.#asked[what].filter((atMs) => nowMs - atMs < withinMs);
+    const may = recent.length < count;
+    this.#asked[what] = may ? [...recent, nowMs] : recent;
+    return may;
+  }
+
+  #setCheckIn(checkIn: CheckIn | null): void {
+    this.#cancelCheckIn();
+    this.#checkIn = checkIn;
+    if (checkIn !== null) this.#cancelCheckIn = this.#options.clock.setTimer(() => this.#setCheckIn(null), checkInMs);
+    this.#options.onCheckIn();
+  }
+
+  #state(): DisplayState {
+    const { core } = this.#options;
+    return {
+      view: this.#view,
+      locale: core.settings.locale,
+      shop: core.settings.device_name,
+      currency: core.settings.currency,
+      is_online: core.status().connection.state === 'online',
+    };
+  }
+
+  #tell(): void {
+    if (this.#listeners.size === 0) return;
+    const state = this.#state();
+    const text = JSON.stringify(state);
+    if (text === this.#told) return;
+    this.#told = text;
+    for (const listener of this.#listeners) listener({ type: 'state', state });
+  }
+}
+
+async function checked<Input extends z.ZodType, Answer>(
+  schema: Input,
+  given: unknown,
+  answer: (input: z.output<Input>) => Promise<TillReply<Answer>>,
+): Promise<TillReply<Answer>> {
+  const input = validate(schema, given);
+  return input.kind === 'valid' ? answer(input.value) : refusedInput(input.problems);
+}
+
+const tooOften = failed('not_now', 'Asked too often. Wait a minute.');
+
+/** A stranger learns what to do, and nothing of anybody. */
+function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
+  return failed(code, 'It was not done.');
+}
+
+/** One word of a name, or none: what a queue may read. */
+function firstName(name: string | null): string | null {
+  const first = name?.trim().split(/\s+/)[0] ?? '';
+  return first === '' ? null : first.slice(0, 40);
+}
+
+function isDisplayCommand(name: unknown): name is DisplayCommand {
+  return typeof name === 'string' && Object.hasOwn(displayCommands, name);
+}

@@ -1,0 +1,141 @@
+import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import type { Format } from '../copy/format.ts';
+import type { CustomerWords } from './words.ts';
+
+type Customer = Extract<DisplayView, { kind: 'customer' }>;
+type ShownBalance = NonNullable<Customer['balance']>;
+
+interface AtTheTillProps {
+  readonly view: Customer;
+  readonly words: CustomerWords;
+  readonly format: Format;
+}
+
+/** Who stands at the till: their reward before they pay, what they have, and what the sale brought. */
+export function AtTheTill({ view, words, format }: AtTheTillProps) {
+  const { happened, rewards, balance } = view;
+  if (happened !== null) return <WhatHappened happened={happened} view={view} words={words} format={format} />;
+  const [reward] = rewards;
+  if (reward !== undefined) {
+    return (
+      <main class="cw cw-one cw-gift" data-customer="reward" aria-live="polite">
+        <span class="cw-seal">
+          <Icon name="gift" size={88} />
+        </span>
+        <h1>{reward === '' ? words.rewardYours : words.yours(isolated(reward))}</h1>
+        <p>{words.tellUs}</p>
+        <Foot view={view} words={words} format={format} />
+      </main>
+    );
+  }
+  return (
+    <main class="cw cw-one" data-customer="balance" aria-live="polite">
+      <h1>{greeting(view, words)}</h1>
+      {balance !== null && (
+        <p class="cw-big">
+          <bdi>{figure(balance, format)}</bdi> <span>{words.unitNames[balance.dimension](balance.value)}</span>
+        </p>
+      )}
+      <Progress view={view} words={words} format={format} />
+      {view.is_kept && <p class="cw-note">{words.earlier}</p>}
+      <Foot view={{ ...view, name: null, balance: null }} words={words} format={format} />
+    </main>
+  );
+}
+
+function WhatHappened({ happened, view, words, format }: AtTheTillProps & { readonly happened: Happened }) {
+  const told = inWords(happened, words, format);
+  return (
+    <main class={`cw cw-one ${told.isSure ? 'cw-gift' : ''}`} data-customer={happened.kind} aria-live="polite">
+      <span class={told.isSure ? 'cw-seal' : 'cw-seal cw-seal-quiet'}>
+        <Icon name={told.icon} size={88} />
+      </span>
+      <h1>{told.hero}</h1>
+      <p>{told.next ?? (view.balance === null ? words.thanks : words.now(balanceText(view.balance, words, format)))}</p>
+      {told.isSure && happened.kind !== 'given' && <Progress view={view} words={words} format={format} />}
+    </main>
+  );
+}
+
+interface Told {
+  readonly icon: IconName;
+  readonly hero: string;
+  readonly next: string | null;
+  readonly isSure: boolean;
+}
+
+function inWords(happened: Happened, words: CustomerWords, format: Format): Told {
+  switch (happened.kind) {
+    case 'gained':
+      return { icon: 'check', hero: words.plus(balanceText(happened.gain, words, format)), next: null, isSure: true };
+    case 'added': {
+      const { money } = happened;
+      const hero = money === null ? words.thanks : words.added(format.money(money.amount_minor, money.currency));
+      return { icon: 'check', hero, next: null, isSure: true };
+    }
+    case 'follows': {
+      const { money } = happened;
+      const hero = money === null ? words.saved : format.money(money.amount_minor, money.currency);
+      return { icon: 'cloud-upload', hero, next: `${words.follow}. ${words.followNext}`, isSure: false };
+    }
+    case 'given': {
+      const { name } = happened;
+      const hero = name === null ? words.rewardGiven : words.given(isolated(name));
+      return { icon: 'gift', hero, next: null, isSure: true };
+    }
+    case 'spent':
+      return { icon: 'check', hero: words.spent(balanceText(happened.spent, words, format)), next: null, isSure: true };
+  }
+}
+
+function Progress({ view, words, format }: AtTheTillProps) {
+  const { progress } = view;
+  if (progress === null || progress.dimension === 'cashback') return null;
+  const left = progress.goal - progress.have;
+  const share = Math.round((100 * progress.have) / progress.goal);
+  if (left <= 0) return null;
+  return (
+    <div class="cw-goal">
+      <div class="cw-bar">
+        <svg class="cw-track" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="cw-track-ground" width="100" height="4" />
+          <rect class="cw-track-fill" width={share} height="4" />
+        </svg>
+        <Icon name="gift" size={56} />
+      </div>
+      <p class="cw-goal-text">{words.toGo[progress.dimension](left, format.number(left))}</p>
+    </div>
+  );
+}
+
+function Foot({ view, words, format }: AtTheTillProps) {
+  const { name, balance, sale } = view;
+  const who = [name === null ? null : isolated(name), balance === null ? null : balanceText(balance, words, format)];
+  const line = who.flatMap((part) => part ?? []).join(' · ');
+  if (sale === null && line === '') return null;
+  return (
+    <footer class="cw-foot">
+      <span>{line === '' ? words.thisSale : line}</span>
+      {sale !== null && <b>{format.money(sale.amount_minor, sale.currency)}</b>}
+    </footer>
+  );
+}
+
+function greeting({ name }: Customer, words: CustomerWords): string {
+  return name === null ? words.helloNobody : words.hello(isolated(name));
+}
+
+function figure({ value, currency, dimension }: ShownBalance, format: Format): string {
+  return dimension === 'cashback' && currency !== null ? format.money(value, currency) : format.number(value);
+}
+
+function balanceText(balance: ShownBalance, words: CustomerWords, format: Format): string {
+  const { dimension, value } = balance;
+  return dimension === 'cashback' ? figure(balance, format) : words.units[dimension](value, format.number(value));
+}
+
+/** A name of the other script does not turn the words around it. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}

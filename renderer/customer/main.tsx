@@ -1,0 +1,97 @@
+import './customer.css';
+import { effect, type Signal, signal } from '@preact/signals';
+import { render } from 'preact';
+import type { TillReply } from '../../shared/till/api.ts';
+import type { DisplayAnswers, DisplayCommand, DisplayState } from '../../shared/till/display-views.ts';
+import { type Locale, locales, localeTable } from '../../shared/till/locales.ts';
+import { agentLine } from '../shell/agent-line.ts';
+import { tokenOf } from '../shell/opening-token.ts';
+import { pageClock } from '../shell/page-clock.ts';
+import { goneReply, isObject } from '../shell/reply.ts';
+import { browserSessionKeeper } from '../shell/session-key.ts';
+import { CustomerPage } from './customer-page.tsx';
+import { createVisit } from './visit.ts';
+
+/** Null while there is no line to the till: then nothing of anybody is shown. */
+const state: Signal<DisplayState | null> = signal(null);
+const isEnded = signal(false);
+/** What the customer chose; null: as the till. */
+const chosen: Signal<Locale | null> = signal(null);
+
+const url = new URL('/customer/line', window.location.href);
+url.protocol = 'ws:';
+const line = agentLine(
+  {
+    url: url.href,
+    clock: pageClock,
+    random: () => Math.random(),
+    openSocket: (address) => new WebSocket(address),
+    meeting: { keeper: browserSessionKeeper(window), takeToken: tokenOf(window), origin: window.location.origin },
+    onNoSession() {
+      isEnded.value = true;
+    },
+  },
+  readState,
+);
+
+// As of the very agent that gave this page: its outer shape is looked at, as in renderer/shell/reply.ts.
+function readState(value: unknown): DisplayState | null {
+  return isObject(value) && value.type === 'state' && isObject(value.state)
+    ? (value.state as unknown as DisplayState)
+    : null;
+}
+
+async function ask<C extends DisplayCommand>(command: C, input: object): Promise<TillReply<DisplayAnswers[C]>> {
+  const reply = await line.ask(command, input);
+  if (!isObject(reply) || !isObject(reply.value ?? reply.error)) return goneReply('The answer is not in shape');
+  return reply as TillReply<DisplayAnswers[C]>;
+}
+
+const visit = createVisit({
+  ask,
+  clock: pageClock,
+  newId: () => crypto.randomUUID(),
+  currency: () => state.value?.currency ?? 'KWD',
+});
+
+function take(next: DisplayState): void {
+  const hadCustomer = state.value?.view.kind === 'customer';
+  state.value = next;
+  // Who is shown stands at the till: the keys are free for the next one.
+  if (next.view.kind === 'customer' && visit.step.value.kind !== 'joined') visit.end();
+  if (hadCustomer && next.view.kind === 'nobody') chosen.value = null;
+}
+
+line.onEvent(take);
+line.onLink((link) => {
+  if (link !== 'open') {
+    state.value = null;
+    visit.end();
+    return;
+  }
+  void ask('display.read', {}).then((reply) => {
+    if (reply.ok) take(reply.value);
+  });
+});
+
+effect(() => {
+  const locale = chosen.value ?? state.value?.locale ?? 'en';
+  document.documentElement.lang = locale;
+  document.documentElement.dir = localeTable[locale].direction;
+});
+
+const root = document.getElementById('app');
+if (root !== null) {
+  render(
+    <CustomerPage
+      state={state}
+      isEnded={isEnded}
+      visit={visit}
+      chosen={chosen}
+      onOther={(locale) => {
+        chosen.value = locales.find((other) => other !== locale) ?? locale;
+      }}
+    />,
+    root,
+  );
+}

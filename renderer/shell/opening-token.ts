@@ -1,0 +1,14 @@
+import { openingFragment } from '../../shared/till/session-words.ts';
+
+/** The token of the address, once: it is taken out of the address bar at once. */
+export function tokenOf({ location, history }: Window): () => string | null {
+  let token = location.hash.startsWith(openingFragment)
+    ? decodeURIComponent(location.hash.slice(openingFragment.length))
+    : null;
+  if (token !== null) history.replaceState(null, '', location.pathname);
+  return () => {
+    const once = token;
+    token = null;
+    return once;
+  };
+}
