@@ -58,6 +58,15 @@ function start(copy: Copy): void {
   walkByArrows(window, model.sale);
   openHelpByKey(window, model.guide.openHelp);
   tellWhenUsed(window, { api: model.api, clock: pageClock, till: model.frame.till });
+  let isDisplayTold = false;
+  effect(() => {
+    if (isDisplayTold || model.frame.till.value?.display == null) return;
+    isDisplayTold = true;
+    import('./display/tell-customer.ts').then(
+      ({ tellCustomer }) => tellCustomer(model),
+      () => (isDisplayTold = false),
+    );
+  });
 
   const root = document.getElementById('app');
   if (root !== null) {

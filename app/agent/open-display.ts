@@ -13,7 +13,7 @@ interface DisplayStart {
   readonly dataDir: string;
   readonly rendererDir: string;
   readonly secrets: SecretStore;
-  readonly log: Log;
+  readonly log: Pick<Log, 'error'>;
 }
 
 export interface OpenDisplay {

@@ -51,7 +51,7 @@ interface Attempt {
 
 /**
  * The customer's own screen: it shows what the cashier's page says, and may ask three things of the agent. It speaks to
- * nothing else (decision 0035).
+ * nothing else (decision 0036).
  */
 export class CustomerDisplay {
   readonly #options: CustomerDisplayOptions;

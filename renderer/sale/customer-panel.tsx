@@ -10,6 +10,8 @@ import { EntryPanel } from './entry-panel.tsx';
 const Missing = loadLater(() => import('./missing.tsx').then((module) => module.Missing));
 
 // Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
+const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote));
+
 const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
 
 /** The middle of the screen: who stands in front, and what they hold. */
@@ -23,6 +25,8 @@ export function CustomerPanel() {
   const isTold = outcome !== null || entry !== null;
   // Somebody else's sale, looked up in Recent, is not told under this customer's name.
   const isOfOther = outcome?.isEarlier === true && outcome.card === null;
+  const till = frame.till.value;
+  const hasBeside = till !== null && (till.handed_over !== null || till.display?.check_in != null);
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
@@ -37,6 +41,7 @@ export function CustomerPanel() {
       onKeyDown={sale.keepOutcome}
     >
       <div class="stage-body" data-outcome={isTold ? '' : undefined} data-entry-open={entry === null ? undefined : ''}>
+        {hasBeside && <BesideNote />}
         {!isOfOther && <StageView stage={stage} isTold={isTold} />}
         {entry !== null && <EntryPanel key={entry.entryId} entry={entry} />}
         <OutcomePanel />

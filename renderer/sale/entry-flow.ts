@@ -19,6 +19,7 @@ import {
   readEntry,
   type SpendValue,
 } from './entry.ts';
+import type { Filled } from './handed-over.ts';
 import { isEarnOperation } from './operations.ts';
 
 /** Whom it is for. */
@@ -54,6 +55,8 @@ export interface Entry {
   readonly receipt: string;
   /** The receipt's number is being entered: keys and scans are its own. */
   readonly isReceiptOpen: boolean;
+  /** What a POS program has handed over for it; null: nothing. */
+  readonly filled: Filled | null;
   readonly problem: EntryProblem | null;
   readonly receiptProblem: 'too_long' | 'taken' | null;
   readonly question: Question | null;
@@ -77,6 +80,7 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
     untouched: true,
     receipt: '',
     isReceiptOpen: false,
+    filled: null,
     problem: null,
     receiptProblem: null,
     question: null,
@@ -95,9 +99,11 @@ export const mostPinDigits = 12;
  * work is lost.
  */
 export function isBlank(entry: Entry): boolean {
-  const { text, kind, untouched, receipt, pin, busy, question, failure } = entry;
-  const isFirstText = text === '' || (untouched && text === firstText(kind));
-  return isFirstText && receipt === '' && pin === null && !busy && question === null && failure === null;
+  const { text, kind, untouched, receipt, filled, pin, busy, question, failure } = entry;
+  const isFirstText = text === '' || (untouched && text === (filled?.text ?? firstText(kind)));
+  return (
+    isFirstText && receipt === (filled?.receipt ?? '') && pin === null && !busy && question === null && failure === null
+  );
 }
 
 /**
@@ -214,7 +220,9 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   const isEarn = isEarnOperation(entry.operation);
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
   const receipt = entry.receipt.trim();
-  const receiptProblem = receipt.length > maxReceiptNumberLength ? 'too_long' : null;
+  // The program's own reference may be longer: it is not sent by the screen.
+  const isFilledReceipt = entry.filled !== null && receipt === entry.filled.receipt;
+  const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) {
     return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };
   }
@@ -224,7 +232,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   }
 
   const { value } = read;
-  const receiptPart = receipt === '' ? {} : { receipt_number: receipt };
+  const receiptPart = receipt === '' || isFilledReceipt ? {} : { receipt_number: receipt };
   const { card } = entry.entryFor;
   // Another code than this card's names another card.
   const isOtherCoupon = 'coupon_code' in value && value.coupon_code !== card?.card_id;
@@ -260,6 +268,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
     ...value,
     repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask',
     ...(saidYes ? { large: 'accepted' } : {}),
+    ...(entry.filled === null || minor === null ? {} : { handed_over_id: entry.filled.id }),
   };
   return { kind: 'earn', entry: { ...busy, lookedTwiceAt: saidYes ? minor : null }, input };
 }

@@ -6,6 +6,7 @@ import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
 import { cardAsTold } from '../find/stage.ts';
 import * as flow from './entry-flow.ts';
+import { takeHandedOver } from './handed-over.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
@@ -268,6 +269,15 @@ export function createSale({
     show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
     if (operation.state === 'applied') shown.spent();
   };
+
+  takeHandedOver({
+    ...finding,
+    till,
+    entry,
+    isOutcomeShown: () => outcome.value !== null,
+    isElsewhere,
+    open: (operation) => open(operation),
+  });
 
   const takeWaitingScan = (): void => {
     const code = waitingScan.value;

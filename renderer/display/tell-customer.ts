@@ -1,0 +1,87 @@
+import { effect } from '@preact/signals';
+import { parseAmount } from '../../shared/money.ts';
+import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
+import type { Model } from '../model.ts';
+import { balancesMainFirst, cardTypeOf, stampsPerReward } from '../sale/balances.ts';
+import { gained } from '../sale/gained.ts';
+import type { Outcome } from '../sale/shown-outcome.ts';
+
+/** Keeps the customers' screen as the sale stands, and shows who checked in there as soon as nobody else is served. */
+export function tellCustomer(model: Model): void {
+  const { api, frame, sale, enroll, holds } = model;
+  let told = '';
+  effect(() => {
+    const isLinked = frame.link.value === 'open' && frame.till.value?.display != null;
+    const view = viewOf(model);
+    const text = isLinked ? JSON.stringify(view) : '';
+    if (text === told) return;
+    told = text;
+    if (isLinked) void api.call('display.show', { view });
+  });
+  effect(() => {
+    const checkIn = frame.till.value?.display?.check_in ?? null;
+    const isFree =
+      frame.screen.value === 'sale' &&
+      (sale.stage.value.kind === 'idle' || sale.stage.value.kind === 'missing') &&
+      sale.entry.value === null &&
+      sale.outcome.value === null &&
+      enroll.enrollment.value === null &&
+      holds.dialog.value === null;
+    if (checkIn === null || !isFree) return;
+    void api.call('display.taken', { id: checkIn.id });
+    sale.bring({ kind: 'phone', text: checkIn.phone }, null);
+  });
+}
+
+function viewOf({ sale, frame, recent }: Model): DisplayView {
+  const stage = sale.stage.value;
+  const card = sale.card.value;
+  if (stage.kind !== 'customer') return { kind: 'nobody' };
+  const outcome = sale.outcome.value;
+  const balances = outcome?.operation.new_balances ?? card?.balances ?? null;
+  const balance = card === null || balances === null ? null : (balancesMainFirst({ ...card, balances })[0] ?? null);
+  const stamps = balances?.stamps ?? null;
+  const isStamps = card !== null && cardTypeOf(card) === 'Stamp' && stamps !== null && stamps <= stampsPerReward;
+  return {
+    kind: 'customer',
+    name: stage.found.profile.name,
+    balance,
+    progress: isStamps ? { dimension: 'stamps', have: stamps, goal: stampsPerReward } : null,
+    rewards: outcome === null ? (card?.available_rewards ?? []).slice(0, 20).map(({ name }) => name.slice(0, 255)) : [],
+    sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
+    happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),
+    is_kept: stage.found.source === 'kept',
+  };
+}
+
+function saleOf(entry: Model['sale']['entry']['value'], currency: string) {
+  if (entry === null || entry.operation !== 'earn_amount') return null;
+  const parsed = parseAmount(entry.text, currency);
+  return parsed.ok ? { amount_minor: parsed.amountMinor, currency } : null;
+}
+
+/** Null for what is not the customer's to read: a refusal is told by the cashier. */
+function happenedOf({ operation }: Outcome, gain: ReturnType<typeof gained>): Happened | null {
+  const { intent, state, amount_minor, currency, points, stamps, visits } = operation;
+  const money = amount_minor === null || currency === null ? null : { amount_minor, currency };
+  const counted =
+    points !== null
+      ? ({ dimension: 'points', value: points, currency: null } as const)
+      : stamps !== null
+        ? ({ dimension: 'stamps', value: stamps, currency: null } as const)
+        : visits !== null
+          ? ({ dimension: 'visits', value: visits, currency: null } as const)
+          : null;
+  if (intent === 'earn') {
+    if (state === 'applied' && gain !== null) return { kind: 'gained', gain };
+    if (state === 'applied') return counted === null ? { kind: 'added', money } : { kind: 'gained', gain: counted };
+    const isOnItsWay = state === 'queued' || state === 'sending' || state === 'unknown' || state === 'accepted';
+    return isOnItsWay ? { kind: 'follows', money } : null;
+  }
+  if (intent !== 'redeem' || state !== 'applied') return null;
+  if (operation.one_shot) return { kind: 'given', name: operation.given_name };
+  if (money !== null) {
+    return { kind: 'spent', spent: { dimension: 'cashback', value: money.amount_minor, currency: money.currency } };
+  }
+  return counted === null ? null : { kind: 'spent', spent: counted };
+}

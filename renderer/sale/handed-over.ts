@@ -1,0 +1,62 @@
+import { effect, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
+import type { TillState } from '../../shared/till/views.ts';
+import type { Stage } from '../find/stage.ts';
+import type { Entry } from './entry-flow.ts';
+
+type HandedOver = NonNullable<TillState['handed_over']>;
+
+/** What a POS program has filled into an entry: as long as it stands there, the sale is the program's. */
+export interface Filled {
+  readonly id: string;
+  readonly text: string;
+  readonly receipt: string;
+}
+
+/** Whether a handed-over amount may stand in this entry: nothing that somebody has typed or sent is overwritten. */
+function takesHandedOver({ operation, busy, question, pin, failure, filled, text, receipt }: Entry): boolean {
+  if (operation !== 'earn_amount' || busy || question !== null || pin !== null || failure !== null) return false;
+  return filled === null ? text === '' && receipt === '' : text === filled.text && receipt === filled.receipt;
+}
+
+/** The entry with what was handed over, or without what was withdrawn. The first digit that is typed takes its place. */
+export function withHandedOver(entry: Entry, handed: HandedOver | null): Entry {
+  if (!takesHandedOver(entry) || entry.filled?.id === handed?.id) return entry;
+  if (handed === null) return { ...entry, text: '', receipt: '', filled: null, untouched: true };
+  const text = minorToDecimalText(handed.amount_minor, currencyExponent(handed.currency) ?? 0);
+  const receipt = handed.receipt_number ?? '';
+  return { ...entry, text, receipt, filled: { id: handed.id, text, receipt }, untouched: true, receiptProblem: null };
+}
+
+interface HandedOverParts {
+  readonly till: ReadonlySignal<TillState | null>;
+  readonly entry: Signal<Entry | null>;
+  readonly stage: ReadonlySignal<Stage>;
+  readonly card: ReadonlySignal<CardEntry | null>;
+  readonly cards: ReadonlySignal<readonly CardEntry[]>;
+  readonly isOutcomeShown: () => boolean;
+  readonly isElsewhere: () => boolean;
+  readonly open: (operation: 'earn_amount') => void;
+}
+
+/** Fills what was handed over into the entry, and opens it once for whoever stands in front. */
+export function takeHandedOver({ till, entry, stage, card, cards, ...parts }: HandedOverParts): void {
+  let offeredTo: Stage | null = null;
+  let offered: string | null = null;
+  effect(() => {
+    const handed = till.value?.handed_over ?? null;
+    const now = entry.value;
+    if (now !== null) entry.value = withHandedOver(now, handed);
+    const at = stage.value;
+    if (handed === null || now !== null || at.kind !== 'customer' || parts.isOutcomeShown() || parts.isElsewhere())
+      return;
+    // Left with Escape it does not come back by itself; the operation's button opens it again, filled in.
+    const isAsked = offered === handed.id && offeredTo?.kind === 'customer' && offeredTo.found === at.found;
+    const able = cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
+    if (isAsked || able.length !== 1 || card.value?.card_id !== able[0]?.card_id) return;
+    offeredTo = at;
+    offered = handed.id;
+    parts.open('earn_amount');
+  });
+}

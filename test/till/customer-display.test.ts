@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { openDisplay } from '../../app/agent/open-display.ts';
+import { noAudit } from '../../app/audit/audit-events.ts';
+import { CustomerDisplay } from '../../app/till/customer-display.ts';
+import { tillCommands } from '../../shared/till/api.ts';
+import type { DisplayView } from '../../shared/till/display-views.ts';
+import { memorySecrets, serveCore } from '../support/bridge-server.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
+
+let shop: CounterShop;
+let display: CustomerDisplay;
+beforeEach(async () => {
+  shop = await openShop();
+  const opened = new CustomerDisplay({
+    core: shop.core,
+    clock: shop.clock,
+    newId: () => shop.newId(),
+    onCheckIn: () => undefined,
+    onFault: (error) => shop.errors.push(String(error)),
+  });
+  onTestFinished(() => opened.close());
+  display = opened;
+});
+
+const ask = (command: string, input: object = {}) => shop.passUntil(display.handle({ command, input }));
+const fatima: DisplayView = {
+  kind: 'customer',
+  name: 'Fatima Al-Sabah',
+  balance: { dimension: 'points', value: 245.5, currency: null },
+  progress: null,
+  rewards: [],
+  sale: null,
+  happened: null,
+  is_kept: false,
+};
+const shown = async () => {
+  const reply = await ask('display.read');
+  return reply.ok ? reply.value : reply.error;
+};
+
+describe('the customers’ screen', () => {
+  test('shows the first name alone, and nobody once the cashier has moved on or fallen silent', async () => {
+    display.show(fatima);
+    expect(await shown()).toMatchObject({ view: { name: 'Fatima', balance: { value: 245.5 } }, is_online: true });
+    display.show({ kind: 'nobody' });
+    expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
+    display.show(fatima);
+    await shop.pass(5 * 60_000 + 1_000);
+    expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
+  });
+
+  test('may ask none of the cashier’s commands', async () => {
+    for (const command of [...Object.keys(tillCommands), 'constructor', '']) {
+      expect(await ask(command)).toMatchObject({ ok: false, error: { code: 'invalid', field: 'command' } });
+    }
+  });
+
+  test('says of a phone that it is known or not, and tells the cashier, but the page nothing of whose it is', async () => {
+    const phone = '+96599887766';
+    expect(await ask('display.check_in', { phone })).toEqual({ ok: true, value: { outcome: 'found' } });
+    expect(display.checkIn).toMatchObject({ phone });
+    display.taken(display.checkIn?.id ?? '');
+    expect(display.checkIn).toBeNull();
+    expect(await ask('display.check_in', { phone: '+96599990000' })).toEqual({
+      ok: true,
+      value: { outcome: 'unknown' },
+    });
+    expect(display.checkIn).toBeNull();
+    expect(await ask('display.check_in', { phone: 'x' })).toMatchObject({ ok: false, error: { field: 'phone' } });
+  });
+
+  test('takes ten check-ins a minute', async () => {
+    const tries = [];
+    for (let count = 0; count < 11; count += 1) {
+      const reply = await ask('display.check_in', { phone: '+96599990000' });
+      tries.push(reply.ok ? 'asked' : reply.error.code);
+    }
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 'asked'), 'not_now']);
+    await shop.pass(61_000);
+    expect(await ask('display.check_in', { phone: '+96599990000' })).toMatchObject({ ok: true });
+  });
+
+  test('enrolls with the code that was sent, and not with another', async () => {
+    const attempt = shop.newId();
+    expect(await ask('display.join', { attempt, phone: '+96599990000' })).toEqual({
+      ok: true,
+      value: { outcome: 'code_sent' },
+    });
+    expect(await ask('display.code', { attempt: shop.newId(), code: '123456' })).toMatchObject({ ok: false });
+    expect(await ask('display.code', { attempt, code: '0000' })).toMatchObject({
+      ok: false,
+      error: { service_code: 'OTP_INVALID', details: ['otp_incorrect'] },
+    });
+  });
+});
+
+test('from the customers’ page nothing else of the till is reached', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-display-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  mkdirSync(join(dataDir, 'page', 'customer'), { recursive: true });
+  writeFileSync(join(dataDir, 'page', 'customer', 'index.html'), '<!doctype html>');
+  writeFileSync(join(dataDir, 'page', 'index.html'), 'the cashier’s');
+  const start = {
+    dataDir,
+    rendererDir: join(dataDir, 'page'),
+    secrets: memorySecrets(),
+    log: { error: () => undefined },
+  };
+  const opened = await openDisplay(start, { core: shop.core, audit: noAudit, onCheckIn: () => undefined });
+  onTestFinished(opened.close);
+  const { origin, searchParams } = new URL(opened.url);
+  const statusOf = async (path: string, init: RequestInit = {}) =>
+    (await fetch(origin + path, { redirect: 'manual', ...init })).status;
+  expect(await statusOf('/customer?token=wrong')).toBe(403);
+  expect(await statusOf(new URL(opened.url).pathname + new URL(opened.url).search)).toBe(303);
+  expect(await statusOf('/customer')).toBe(200);
+  for (const path of ['/', '/till', '/v1/agent/status', '/v1/transactions/earn', '/_sandbox/clock', '/../index.html']) {
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  }
+  expect(await statusOf('/customer', { method: 'POST' })).toBe(405);
+  const socketAt = (path: string, from: string) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, { origin: from });
+      socket.once('open', () => resolve('open'));
+      socket.once('error', (error) => resolve(error.message));
+      onTestFinished(() => socket.terminate());
+    });
+  expect(await socketAt('/till', origin)).toContain('403');
+  expect(await socketAt('/customer/line', 'http://elsewhere.example')).toContain('403');
+  expect(await socketAt('/customer/line', origin)).toBe('open');
+  const bridge = await serveCore(shop.core);
+  onTestFinished(bridge.close);
+  for (const [method, path] of [
+    ['GET', '/v1/agent/status'],
+    ['POST', '/v1/transactions/earn'],
+    ['POST', '/v1/agent/office/people.list'],
+  ] as const) {
+    const authorization = `Bearer ${searchParams.get('token')}`;
+    expect((await bridge.call(method, path, method === 'POST' ? {} : undefined, { authorization })).status).toBe(401);
+  }
+});
