@@ -8,14 +8,16 @@ type ShownBalance = NonNullable<Customer['balance']>;
 
 interface AtTheTillProps {
   readonly view: Customer;
+  readonly isOnline: boolean;
   readonly words: CustomerWords;
   readonly format: Format;
 }
 
 /** Who stands at the till: their reward before they pay, what they have, and what the sale brought. */
-export function AtTheTill({ view, words, format }: AtTheTillProps) {
+export function AtTheTill(props: AtTheTillProps) {
+  const { view, words, format } = props;
   const { happened, rewards, balance } = view;
-  if (happened !== null) return <WhatHappened happened={happened} view={view} words={words} format={format} />;
+  if (happened !== null) return <WhatHappened {...props} happened={happened} />;
   const [reward] = rewards;
   if (reward !== undefined) {
     return (
@@ -44,8 +46,9 @@ export function AtTheTill({ view, words, format }: AtTheTillProps) {
   );
 }
 
-function WhatHappened({ happened, view, words, format }: AtTheTillProps & { readonly happened: Happened }) {
-  const told = inWords(happened, words, format);
+function WhatHappened({ happened, ...props }: AtTheTillProps & { readonly happened: Happened }) {
+  const { view, words, format } = props;
+  const told = inWords(happened, props);
   return (
     <main class={`cw cw-one ${told.isSure ? 'cw-gift' : ''}`} data-customer={happened.kind} aria-live="polite">
       <span class={told.isSure ? 'cw-seal' : 'cw-seal cw-seal-quiet'}>
@@ -65,7 +68,7 @@ interface Told {
   readonly isSure: boolean;
 }
 
-function inWords(happened: Happened, words: CustomerWords, format: Format): Told {
+function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps): Told {
   switch (happened.kind) {
     case 'gained':
       return { icon: 'check', hero: words.plus(balanceText(happened.gain, words, format)), next: null, isSure: true };
@@ -77,7 +80,8 @@ function inWords(happened: Happened, words: CustomerWords, format: Format): Told
     case 'follows': {
       const { money } = happened;
       const hero = money === null ? words.saved : format.money(money.amount_minor, money.currency);
-      return { icon: 'cloud-upload', hero, next: `${words.follow}. ${words.followNext}`, isSure: false };
+      const next = isOnline ? words.soon : `${words.follow}. ${words.followNext}`;
+      return { icon: 'cloud-upload', hero, next, isSure: false };
     }
     case 'given': {
       const { name } = happened;
@@ -89,7 +93,7 @@ function inWords(happened: Happened, words: CustomerWords, format: Format): Told
   }
 }
 
-function Progress({ view, words, format }: AtTheTillProps) {
+function Progress({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
   const { progress } = view;
   if (progress === null || progress.dimension === 'cashback') return null;
   const left = progress.goal - progress.have;
@@ -109,7 +113,7 @@ function Progress({ view, words, format }: AtTheTillProps) {
   );
 }
 
-function Foot({ view, words, format }: AtTheTillProps) {
+function Foot({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
   const { name, balance, sale } = view;
   const who = [name === null ? null : isolated(name), balance === null ? null : balanceText(balance, words, format)];
   const line = who.flatMap((part) => part ?? []).join(' · ');

@@ -44,7 +44,7 @@ export function CustomerPage({ state, isEnded, visit, chosen, onOther }: Custome
           <p>{words.lostNext}</p>
         </main>
       ) : now.view.kind === 'customer' && step.kind !== 'joined' ? (
-        <AtTheTill view={now.view} words={words} format={format} />
+        <AtTheTill view={now.view} isOnline={now.is_online} words={words} format={format} />
       ) : (
         <VisitView visit={visit} words={words} isOnline={now.is_online} />
       )}

@@ -41,6 +41,7 @@ interface CustomerWords {
   readonly plus: (amount: string) => string;
   readonly added: (amount: string) => string;
   readonly saved: string;
+  readonly soon: string;
   readonly follow: string;
   readonly followNext: string;
   readonly given: (reward: string) => string;
@@ -108,6 +109,7 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     plus: (amount) => `+${amount}`,
     added: (amount) => `${amount} added`,
     saved: 'Saved',
+    soon: 'Points in a moment',
     follow: 'Points follow',
     followNext: 'They come when the till is online again.',
     given: (reward) => `Enjoy: ${reward}`,
@@ -195,6 +197,7 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     plus: (amount) => `+${amount}`,
     added: (amount) => `أُضيف عن ${amount}`,
     saved: 'حُفظ',
+    soon: 'تصل النقاط بعد لحظة',
     follow: 'تُضاف النقاط لاحقًا',
     followNext: 'تُضاف عند عودة الاتصال.',
     given: (reward) => `بالهناء: ${reward}`,

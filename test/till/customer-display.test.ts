@@ -119,9 +119,10 @@ test('from the customers’ page nothing else of the till is reached', async () 
   expect(await statusOf('/customer?token=wrong')).toBe(403);
   expect(await statusOf(new URL(opened.url).pathname + new URL(opened.url).search)).toBe(303);
   expect(await statusOf('/customer')).toBe(200);
-  for (const path of ['/', '/till', '/v1/agent/status', '/v1/transactions/earn', '/_sandbox/clock', '/../index.html']) {
+  for (const path of ['/', '/till', '/v1/agent/status', '/v1/transactions/earn', '/_sandbox/clock', '/screen.json']) {
     expect([path, await statusOf(path)]).toEqual([path, 404]);
   }
+  expect(await (await fetch(`${origin}/index.html`)).text()).toBe('<!doctype html>');
   expect(await statusOf('/customer', { method: 'POST' })).toBe(405);
   const socketAt = (path: string, from: string) =>
     new Promise<string>((resolve) => {
