@@ -16,7 +16,7 @@ import { failed, refusedInput, succeeded } from './replies.ts';
 import { enroll, verify } from './writes.ts';
 
 /** Somebody at the customer's screen who wants to be found. */
-export interface CheckIn {
+interface CheckIn {
   readonly id: string;
   readonly phone: string;
 }

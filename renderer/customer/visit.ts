@@ -5,10 +5,10 @@ import type { DisplayAnswers, DisplayCommand, displayCommands } from '../../shar
 import { understandPhone } from '../enroll/phone.ts';
 import type { CustomerWords } from './words.ts';
 
-export type Problem = keyof CustomerWords['problems'];
+type Problem = keyof CustomerWords['problems'];
 
 /** What the customer does at the keys; the cashier's customer, once there is one, stands before it. */
-export type Step =
+type Step =
   | { readonly kind: 'phone' }
   | { readonly kind: 'found' }
   | { readonly kind: 'unknown'; readonly phone: string }
@@ -152,15 +152,8 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
 
 function problemOf({ error }: Extract<TillReply<unknown>, { ok: false }>): Problem {
   if (error.service_code === 'OTP_INVALID') return error.details?.[0] === 'otp_incorrect' ? 'wrong_code' : 'spent_code';
-  switch (error.code) {
-    case 'invalid':
-      return 'not_a_phone';
-    case 'offline':
-    case 'not_sent':
-      return 'offline';
-    case 'not_now':
-      return 'too_often';
-    default:
-      return 'failed';
-  }
+  const { code } = error;
+  if (code === 'invalid') return 'not_a_phone';
+  if (code === 'offline' || code === 'not_sent') return 'offline';
+  return code === 'not_now' ? 'too_often' : 'failed';
 }

@@ -21,7 +21,7 @@ function takesHandedOver({ operation, busy, question, pin, failure, filled, text
 }
 
 /** The entry with what was handed over, or without what was withdrawn. The first digit that is typed takes its place. */
-export function withHandedOver(entry: Entry, handed: HandedOver | null): Entry {
+function withHandedOver(entry: Entry, handed: HandedOver | null): Entry {
   if (!takesHandedOver(entry) || entry.filled?.id === handed?.id) return entry;
   if (handed === null) return { ...entry, text: '', receipt: '', filled: null, untouched: true };
   const text = minorToDecimalText(handed.amount_minor, currencyExponent(handed.currency) ?? 0);

@@ -4,10 +4,10 @@ import { readEvent, readReply } from './reply.ts';
 
 /** The cashier's page in a browser. */
 export function webShell(parts: AgentLineParts): TillApi {
-  const { ask, onEvent, onLink } = agentLine(parts, readEvent);
+  const line = agentLine(parts, readEvent);
   return {
-    call: async (command, input) => readReply(await ask(command, input)),
-    onEvent,
-    onLink,
+    call: async (command, input) => readReply(await line.ask(command, input)),
+    onEvent: (listener) => line.onEvent(listener),
+    onLink: (listener) => line.onLink(listener),
   };
 }
