@@ -19,7 +19,6 @@ import {
   readEntry,
   type SpendValue,
 } from './entry.ts';
-import type { Filled } from './handed-over.ts';
 import { isEarnOperation } from './operations.ts';
 
 /** Whom it is for. */
@@ -38,6 +37,13 @@ export interface Question {
   readonly value: EarnValue;
   /** False for the blink after it appears, so that the second half of a double press does not answer it. */
   readonly ready: boolean;
+}
+
+/** What a POS program has filled into an entry: as long as it stands there, the sale is the program's. */
+interface Filled {
+  readonly id: string;
+  readonly text: string;
+  readonly receipt: string;
 }
 
 /** The entry of one operation, from its opening to its end. */

@@ -7,13 +7,6 @@ import type { Entry } from './entry-flow.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 
-/** What a POS program has filled into an entry: as long as it stands there, the sale is the program's. */
-export interface Filled {
-  readonly id: string;
-  readonly text: string;
-  readonly receipt: string;
-}
-
 /** Whether a handed-over amount may stand in this entry: nothing that somebody has typed or sent is overwritten. */
 function takesHandedOver({ operation, busy, question, pin, failure, filled, text, receipt }: Entry): boolean {
   if (operation !== 'earn_amount' || busy || question !== null || pin !== null || failure !== null) return false;

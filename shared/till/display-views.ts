@@ -22,7 +22,7 @@ const happenedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** What the customer's own screen shows: never a phone, never a history. */
-export const displayViewSchema = z.discriminatedUnion('kind', [
+const displayViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nobody') }),
   z.object({
     kind: z.literal('customer'),
