@@ -69,6 +69,8 @@ export interface AgentStart {
   readonly areSettingsLost: boolean;
   /** What is wrong with the settings files, in whose place the last good settings are used. */
   readonly settingsFaults: readonly string[];
+  /** A settings file is used that could not be checked: one line. */
+  readonly settingsDoubt: string | null;
   /** Has the program end in good order, which closes the agent. */
   readonly end: () => void;
   /** Null: what runs this agent is not updated by itself. */

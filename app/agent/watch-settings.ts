@@ -8,12 +8,13 @@ import { SettingsFiles } from '../config/settings-files.ts';
 /** So many faults are told; a person corrects a file by the first ones. */
 const mostTold = 10;
 
-/** What is told of settings files that are not used as they are. */
+/** What is told of settings files that are not used as they are, or were not checked. */
 export function watchSettingsFiles(
   start: {
     readonly dataDir: string;
     readonly sources: Pick<SettingsSources, 'managedFile'>;
     readonly settingsFaults: readonly string[];
+    readonly settingsDoubt: string | null;
     readonly areSettingsLost: boolean;
   },
   {
@@ -34,11 +35,15 @@ export function watchSettingsFiles(
     onChanged,
   });
   return {
-    // Lost settings have a notice of their own.
-    notices: () =>
-      files.faults.length === 0 || start.areSettingsLost
+    notices: () => [
+      ...(start.settingsDoubt === null
         ? []
-        : [{ code: 'settings_file_wrong', faults: files.faults.slice(0, mostTold) }],
+        : [{ code: 'settings_file_unchecked', doubt: start.settingsDoubt } as const]),
+      // Lost settings have a notice of their own.
+      ...(files.faults.length === 0 || start.areSettingsLost
+        ? []
+        : [{ code: 'settings_file_wrong', faults: files.faults.slice(0, mostTold) } as const]),
+    ],
     close: () => files.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from '../../shared/till/modes.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { deployedFault, deployedSettingsFile } from '../config/deployed-file.ts';
+import { deployedSettingsFile, deployedStanding } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
@@ -61,13 +61,15 @@ function openSources(
     return setting === undefined ? [] : [[setting.name, text]];
   });
   const deployed = named === null ? deployedSettingsFile(environment) : null;
+  // Whoever names a file vouches for it.
+  const standing = deployed === null ? null : deployedStanding(deployed);
   return {
     dataDir: dataDirOf(values, environment),
     flags: Object.fromEntries(flags),
     environment,
     managedFile: named === null ? deployed : resolve(named),
-    // Whoever names a file vouches for it.
-    managedFault: deployed === null ? null : deployedFault(deployed),
+    managedFault: standing?.kind === 'not_used' ? standing.line : null,
+    managedDoubt: standing?.kind === 'unchecked' ? standing.line : null,
   };
 }
 

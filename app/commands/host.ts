@@ -3,7 +3,7 @@ import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.t
 import { asksForMode } from '../config/first-run.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
-import { loadSettings } from '../config/load-settings.ts';
+import { fileDoubtAdvice, loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { systemClock } from '../machine/clock.ts';
@@ -98,6 +98,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   }
   const notes = [
     ...loaded.warnings,
+    ...(loaded.fileDoubt === null ? [] : [`${loaded.fileDoubt}. ${fileDoubtAdvice}.`]),
     ...(loaded.isKeySealed ? [sealedKeyNote] : []),
     ...(loaded.keyTrouble === null ? [] : [`${loaded.keyTrouble}. Sales are saved and not sent until then.`]),
     ...(closed.wereOpen.length > 0 ? [closedNote(closed.wereOpen)] : []),
@@ -122,6 +123,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     areSettingsLost: loaded.areLost,
     end: askToStop,
     settingsFaults: loaded.fileFaults,
+    settingsDoubt: loaded.fileDoubt,
     updates: options.updates ?? null,
   };
   try {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deployedFault, deployedPath } from '../config/deployed-file.ts';
+import { deployedPath, deployedStanding } from '../config/deployed-file.ts';
 import { valueAt } from '../config/layers.ts';
 import { readLayerFile } from '../config/saved-settings.ts';
 import { manifest } from '../machine/installed.ts';
@@ -22,7 +22,7 @@ export async function installUpdateCommand([folder = '', file = '', kept = '']: 
   if (packageKind === null) return complain(['This package is updated by hand.'], exitCodes.problemFound);
   const deployedFile = deployedPath({}, process.platform);
   const deployed = readLayerFile(deployedFile);
-  const isBelieved = deployed.kind === 'layer' && deployedFault(deployedFile) === null;
+  const isBelieved = deployed.kind === 'layer' && deployedStanding(deployedFile).kind === 'used';
   const mayGoDown = isBelieved && valueAt(deployed.layer, 'update.allow_downgrade') === 'yes';
   const install = () =>
     installUpdate(

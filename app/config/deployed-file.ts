@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyNotPosixAdministrators } from '../machine/posix-access.ts';
-import { whyNotWindowsAdministrators } from '../machine/windows-access.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Writers } from '../machine/folder-access.ts';
+import { posixWriters } from '../machine/posix-access.ts';
+import { windowsWriters } from '../machine/windows-access.ts';
 
 /**
  * The settings file that store IT has put where every till looks for it; null when there is none. Another place is named
@@ -24,22 +26,37 @@ export function deployedPath(
   return '/etc/tillbridge/settings.json';
 }
 
-const lookedAt = new Map<string, string | null>();
+/** Whether a deployed file is used; a line where somebody has to know. */
+type DeployedStanding =
+  | { readonly kind: 'used' }
+  /** The system does not say who may change it. A till that sold yesterday goes on selling. */
+  | { readonly kind: 'unchecked'; readonly line: string }
+  | { readonly kind: 'not_used'; readonly line: string };
+
+const lookedAt = new Map<string, Writers>();
 
 /**
- * Why the deployed file is not used: whoever can change it could move the till to another address. A program has to ask
+ * Whether the deployed file is used: whoever can change it could move the till to another address. A program has to ask
  * Windows for it, which takes long enough to ask once.
- *
- * @returns one line; null where only administrators can change it
  */
-export function deployedFault(
+export function deployedStanding(
   path: string,
-  whyNot: (path: string) => string | null = process.platform === 'win32'
-    ? whyNotWindowsAdministrators
-    : whyNotPosixAdministrators,
+  writersOf: (path: string) => Writers = process.platform === 'win32' ? windowsWriters : posixWriters,
   known = lookedAt,
-): string | null {
-  if (!known.has(path)) known.set(path, whyNot(path));
-  const why = known.get(path) ?? null;
-  return why === null ? null : `is not used: ${why}. Let only administrators write the file and its folder`;
+): DeployedStanding {
+  const writers = known.get(path) ?? writersOf(path);
+  known.set(path, writers);
+  switch (writers.kind) {
+    case 'administrators':
+      return { kind: 'used' };
+    case 'unknown':
+      return { kind: 'unchecked', line: `is used, but could not be checked: ${writers.why}` };
+    case 'others':
+      return {
+        kind: 'not_used',
+        line: `is not used: ${writers.why}. Let only administrators write the file and its folder`,
+      };
+    default:
+      return assertNever(writers);
+  }
 }

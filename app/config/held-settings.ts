@@ -14,6 +14,8 @@ interface HeldSettings {
   readonly warnings: readonly string[];
   /** What of them is wrong with files, whose last good content is used. */
   readonly fileFaults: readonly string[];
+  /** A file is used that could not be checked: one line; else null. */
+  readonly fileDoubt: string | null;
   /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
   readonly areLost: boolean;
   /** The running agent was started with others than those of now. */
@@ -47,6 +49,7 @@ export function heldSettings(
     keyTrouble: apiKey === null ? now.keyTrouble : null,
     warnings: now.warnings,
     fileFaults: now.fileFaults,
+    fileDoubt: now.fileDoubt,
     areLost: now.areLost,
     needsRestart,
   };
@@ -60,6 +63,7 @@ function refusedNow(problems: readonly string[]) {
     keyTrouble: null,
     warnings: problems,
     fileFaults: problems,
+    fileDoubt: null,
     areLost: false,
   };
 }

@@ -21,6 +21,9 @@ import { type Settings, settingsSchema, uncompiled } from './settings.ts';
 /** The end of the line that is told of a bad file. */
 export const lastGoodNote = 'the last good settings are used instead.';
 
+/** What store IT does about a file that could not be checked. */
+export const fileDoubtAdvice = 'Look at its rights. A file that --config or TILLBRIDGE_CONFIG names is not checked';
+
 const environmentPrefix = 'TILLBRIDGE_';
 /** Variables that are flags of the commands, not settings. */
 const notSettings: ReadonlySet<string> = new Set(['TILLBRIDGE_DATA_DIR', 'TILLBRIDGE_CONFIG']);
@@ -34,6 +37,8 @@ export interface SettingsSources {
   readonly managedFile: string | null;
   /** Why it is not used, whatever it says. */
   readonly managedFault?: string | null;
+  /** What nobody knows of it, though it is used. */
+  readonly managedDoubt?: string | null;
   /** API keys that were set at the till, from the secret store; weaker than any other. */
   readonly savedKeys?: KeptKeys;
   /** Instead of what the app saved: what it would save. */
@@ -62,6 +67,8 @@ export type LoadedSettings =
       readonly warnings: readonly string[];
       /** What of them is wrong with files. */
       readonly fileFaults: readonly string[];
+      /** A file is used that could not be checked: one line; else null. */
+      readonly fileDoubt: string | null;
       /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
       readonly areLost: boolean;
     }
@@ -75,7 +82,7 @@ export type LoadedSettings =
  * only: later, sales are taken with its good fields and defaults, in the last known mode. Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
-  const { dataDir, managedFile, managedFault = null, savedKeys = noKeys, savedInstead } = sources;
+  const { dataDir, managedFile, managedFault = null, managedDoubt = null, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
   const managed = fromFile(managedFile, lastGood?.managed ?? null, {
     mustExist: true,
@@ -128,6 +135,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     keyTrouble,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
     fileFaults: [...usedManaged.faults, ...usedSaved.faults],
+    fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
     areLost: false,
   };
 }
@@ -137,7 +145,7 @@ const unknownAddress = 'https://address-unknown.invalid/v1';
 
 /** What a till sells with whose settings are lost. @returns null where none ever ran */
 function withoutFiles(
-  { dataDir, managedFile, managedFault = null }: SettingsSources,
+  { dataDir, managedFile, managedFault = null, managedDoubt = null }: SettingsSources,
   {
     flag,
     environment,
@@ -183,6 +191,7 @@ function withoutFiles(
     keyTrouble: null,
     warnings: [...problems, `The settings are lost. The till sells with defaults, in ${settings.mode} mode.`],
     fileFaults: problems,
+    fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
     areLost: true,
   };
 }

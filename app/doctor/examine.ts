@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import type { Held } from '../config/held-settings.ts';
-import { lastGoodNote } from '../config/load-settings.ts';
+import { fileDoubtAdvice, lastGoodNote } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { checkAudit } from './check-audit.ts';
@@ -47,7 +47,9 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
     ...checkAside(dataDir),
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,
-    ...checkAgent(agent, version, { told: ['settings_file_wrong', ...(backup.length > 0 ? ['backup_late'] : [])] }),
+    ...checkAgent(agent, version, {
+      told: ['settings_file_wrong', 'settings_file_unchecked', ...(backup.length > 0 ? ['backup_late'] : [])],
+    }),
     ...(held.kind === 'held' ? await input.service() : []),
   ];
 }
@@ -73,6 +75,7 @@ function checkSettings(held: Held, { isRunning }: { readonly isRunning: boolean 
   );
   const others = warnings.filter((line) => !isOfFile(line, fileFaults));
   findings.push(...others.map((line) => warning('settings', line, 'Correct its name, or remove it')));
+  if (held.fileDoubt !== null) findings.push(warning('settings', held.fileDoubt, fileDoubtAdvice));
   if (held.needsRestart) {
     const says = 'the running agent was started with other settings than those of now';
     findings.push(warning('settings', says, 'Start the agent again to use them'));

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import { fileDoubtAdvice } from '../config/load-settings.ts';
 import { makeRoom, megabytesIn } from '../machine/disk-room.ts';
 import { typed } from '../machine/installed.ts';
 
@@ -22,6 +23,8 @@ export function noticeInWords(notice: Notice): string {
       return `The settings are lost. The till sells with defaults, in ${notice.mode} mode. Correct the settings file and start the agent again`;
     case 'settings_file_wrong':
       return `A settings file is wrong: ${notice.faults.join('; ')}. The last good settings are used. Correct the file and start the agent again`;
+    case 'settings_file_unchecked':
+      return `${notice.doubt}. ${fileDoubtAdvice}`;
     case 'sandbox_began_anew':
       return `The data of the sandbox could not be read and is now ${notice.aside}. The sandbox has started over`;
     case 'backup_late': {

@@ -34,3 +34,10 @@ export interface FolderAccess {
 export class RightsError extends Error {
   override readonly name = 'RightsError';
 }
+
+/** Who can change a file. */
+export type Writers =
+  | { readonly kind: 'administrators' }
+  | { readonly kind: 'others'; readonly why: string }
+  /** The system does not say. */
+  | { readonly kind: 'unknown'; readonly why: string };

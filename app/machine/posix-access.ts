@@ -1,6 +1,6 @@
 import { chmodSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FolderAccess, Standing } from './folder-access.ts';
+import type { FolderAccess, Standing, Writers } from './folder-access.ts';
 
 const others = 0o077;
 const othersMayWrite = 0o022;
@@ -22,14 +22,16 @@ export const posixAccess: FolderAccess = {
   howToClose: (path) => `chmod go= ${path}`,
 };
 
-/** Why a file is not the administrator's alone to change; null when it is. */
-export function whyNotPosixAdministrators(path: string): string | null {
+/** Whether the administrator alone can change a file. */
+export function posixWriters(path: string): Writers {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return null;
-  if (file.uid !== 0) return 'its owner is not root';
-  if (mayOthersWrite(file)) return 'other users may write it';
+  if (file === undefined) return { kind: 'administrators' };
+  if (file.uid !== 0) return { kind: 'others', why: 'its owner is not root' };
+  if (mayOthersWrite(file)) return { kind: 'others', why: 'other users may write it' };
   const folder = statSync(dirname(path));
-  return folder.uid !== 0 || mayOthersWrite(folder) ? `other users may write ${dirname(path)}` : null;
+  return folder.uid !== 0 || mayOthersWrite(folder)
+    ? { kind: 'others', why: `other users may write ${dirname(path)}` }
+    : { kind: 'administrators' };
 }
 
 function mayOthersWrite({ mode, gid }: Stats): boolean {

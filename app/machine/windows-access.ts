@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, win32 } from 'node:path';
-import { type FolderAccess, RightsError } from './folder-access.ts';
+import { type FolderAccess, RightsError, type Writers } from './folder-access.ts';
 import { servicePlaces } from './service-places.ts';
 import { type Environment, outputOf, windowsProgram } from './system-programs.ts';
 import {
@@ -162,15 +162,18 @@ export function windowsAccess(programs: WindowsPrograms = thisWindows): FolderAc
   };
 }
 
-/** Why a file is not for administrators alone to change; null when it is, or Windows does not say. */
-export function whyNotWindowsAdministrators(path: string, programs: WindowsPrograms = thisWindows): string | null {
+/** Whether administrators alone can change a file. */
+export function windowsWriters(path: string, programs: WindowsPrograms = thisWindows): Writers {
+  const others = (why: string): Writers => ({ kind: 'others', why });
   const [ofFolder = null, ofFile = null] = readRights(win32.dirname(path), ['.', win32.basename(path)], programs);
   const file = ofFile === null ? null : standingIn(ofFile, []);
   const folder = ofFolder === null ? null : standingIn(ofFolder, []);
-  if (file?.isOwn === false) return 'its owner is no administrator';
-  if (file?.othersMay === 'write') return `${file.others.map(nameOfSid).join(', ')} may write it`;
-  if (folder?.isOwn === false) return 'the owner of its folder is no administrator';
-  return folder?.isReplaceable === true ? `${folder.others.map(nameOfSid).join(', ')} may replace it` : null;
+  if (file?.isOwn === false) return others('its owner is no administrator');
+  if (file?.othersMay === 'write') return others(`${file.others.map(nameOfSid).join(', ')} may write it`);
+  if (folder?.isOwn === false) return others('the owner of its folder is no administrator');
+  if (folder?.isReplaceable === true) return others(`${folder.others.map(nameOfSid).join(', ')} may replace it`);
+  if (file === null || folder === null) return { kind: 'unknown', why: 'Windows does not say who may change it' };
+  return { kind: 'administrators' };
 }
 
 /** Closes a folder, and with it everything that is made in it. @param user a SID, or a name */

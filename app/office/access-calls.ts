@@ -40,6 +40,7 @@ const held = z.discriminatedUnion('kind', [
     keyTrouble: z.string().nullable(),
     warnings: z.array(z.string()).readonly(),
     fileFaults: z.array(z.string()).readonly(),
+    fileDoubt: z.string().nullable(),
     areLost: z.boolean(),
     needsRestart: z.boolean(),
   }),

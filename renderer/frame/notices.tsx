@@ -16,6 +16,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   key_changed: { icon: 'key-round', tone: 'warning' },
   settings_lost: { icon: 'triangle-alert', tone: 'danger' },
   settings_file_wrong: { icon: 'triangle-alert', tone: 'warning' },
+  settings_file_unchecked: { icon: 'triangle-alert', tone: 'warning' },
   sandbox_began_anew: { icon: 'rotate-ccw', tone: 'info' },
   backup_late: { icon: 'triangle-alert', tone: 'warning' },
   people_changed: { icon: 'triangle-alert', tone: 'danger' },
@@ -89,6 +90,8 @@ function noticeWords(
       return notices.settingsLost[notice.mode];
     case 'settings_file_wrong':
       return notices.settingsFileWrong;
+    case 'settings_file_unchecked':
+      return notices.settingsFileUnchecked;
     case 'sandbox_began_anew':
       return notices.sandboxBeganAnew;
     case 'backup_late':

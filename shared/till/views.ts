@@ -75,6 +75,8 @@ export const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('settings_lost'), mode: z.enum(modes) }),
   /** A settings file is not used as it is, and the last good settings are: one line for each fault. */
   z.object({ code: z.literal('settings_file_wrong'), faults: z.array(z.string()) }),
+  /** The deployed settings file is used, and nobody knows who may change it. */
+  z.object({ code: z.literal('settings_file_unchecked'), doubt: z.string() }),
   /** The embedded sandbox's own books could not be read, and new ones were begun. */
   z.object({ code: z.literal('sandbox_began_anew'), aside: z.string() }),
   /** No backup was made for longer than a day, though there should be one each day. */

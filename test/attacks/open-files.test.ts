@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, wri
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deployedFault } from '../../app/config/deployed-file.ts';
+import { deployedStanding } from '../../app/config/deployed-file.ts';
 import { checkFolder } from '../../app/doctor/check-machine.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
 import { builtCli } from '../support/built-cli.ts';
@@ -110,7 +110,10 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
       mkdirSync(dataDir);
       const file = join(dataDir, 'settings.json');
       writeFileSync(file, '{}');
-      const fault = () => deployedFault(file, undefined, new Map());
+      const fault = () => {
+        const standing = deployedStanding(file, undefined, new Map());
+        return standing.kind === 'not_used' ? standing.line : null;
+      };
       chmodSync(dataDir, 0o755);
       chmodSync(file, 0o640);
       expect(fault()).toBeNull();

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { watchSettingsFiles } from '../../app/agent/watch-settings.ts';
 import { heldSettings } from '../../app/config/held-settings.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
-import { loadSettings } from '../../app/config/load-settings.ts';
+import { fileDoubtAdvice, loadSettings } from '../../app/config/load-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { lookEveryMs } from '../../app/config/settings-files.ts';
+import { examine } from '../../app/doctor/examine.ts';
+import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let dataDir: string;
@@ -22,12 +24,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-function watch(areSettingsLost = false) {
-  const sources = { dataDir, flags: {}, environment: {}, managedFile };
+function watch({
+  areSettingsLost = false,
+  managedDoubt = null,
+}: {
+  readonly areSettingsLost?: boolean;
+  readonly managedDoubt?: string | null;
+} = {}) {
+  const sources = { dataDir, flags: {}, environment: {}, managedFile, managedDoubt };
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') throw new Error(loaded.problems.join());
   keepAsLastGood(dataDir, loaded.files);
-  const start = { dataDir, sources, settingsFaults: loaded.fileFaults, areSettingsLost };
+  const start = {
+    dataDir,
+    sources,
+    settingsFaults: loaded.fileFaults,
+    settingsDoubt: loaded.fileDoubt,
+    areSettingsLost,
+  };
   const running = settingsSchema.parse({});
   return watchSettingsFiles(start, {
     clock,
@@ -66,10 +80,37 @@ it('tells a file that was deployed badly to a running till, and that it was corr
 
 it('leaves lost settings to the notice of their own', async () => {
   writeFileSync(managedFile, '{}');
-  const files = watch(true);
+  const files = watch({ areSettingsLost: true });
   writeFileSync(managedFile, '{');
   await afterALook();
   expect(changes).toBe(1);
   expect(files.notices()).toEqual([]);
   files.close();
+});
+
+it('tells a deployed file that is used and could not be checked, in the status and the doctor', async () => {
+  writeFileSync(managedFile, '{"device_name": "Front till"}');
+  const managedDoubt = 'is used, but could not be checked: Windows does not say who may change it';
+  const files = watch({ managedDoubt });
+  const [notice, ...more] = files.notices();
+  expect({ notice, more }).toEqual({
+    notice: { code: 'settings_file_unchecked', doubt: `${managedFile}: ${managedDoubt}` },
+    more: [],
+  });
+  files.close();
+  if (notice === undefined) throw new Error('There is no notice');
+  expect(noticeInWords(notice)).toBe(`${managedFile}: ${managedDoubt}. ${fileDoubtAdvice}`);
+
+  const loaded = loadSettings({ dataDir, flags: {}, environment: {}, managedFile, managedDoubt });
+  const findings = await examine({
+    dataDir,
+    held: heldSettings(loaded, { running: null, needsRestart: false }),
+    service: async () => [],
+    version: '1',
+    clock,
+    status: null,
+  });
+  expect(findings.filter(({ check }) => check === 'settings')).toEqual([
+    { check: 'settings', verdict: 'warning', says: `${managedFile}: ${managedDoubt}`, advice: fileDoubtAdvice },
+  ]);
 });

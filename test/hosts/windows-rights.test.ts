@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deployedFault } from '../../app/config/deployed-file.ts';
+import { deployedStanding } from '../../app/config/deployed-file.ts';
 import { closeToOthers, standingOfFolder } from '../../app/machine/closed-folder.ts';
 import { outputOf } from '../../app/machine/system-programs.ts';
-import { whyNotWindowsAdministrators, windowsAccess } from '../../app/machine/windows-access.ts';
+import { windowsAccess, windowsWriters } from '../../app/machine/windows-access.ts';
 import { serviceSid, standingIn } from '../../app/machine/windows-rights.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { FakeWindows } from '../support/fake-windows.ts';
@@ -214,8 +214,11 @@ describe.skipIf(process.platform === 'win32')('a data folder on Windows (its pro
 
   it('has a deployed settings file that is not used where others than administrators may change it', () => {
     const file = `${dataDir}/settings.json`;
-    const fault = (environment = {}) =>
-      deployedFault(file, (path) => whyNotWindowsAdministrators(path, windows.programs(environment)), new Map());
+    const standing = () => deployedStanding(file, (path) => windowsWriters(path, windows.programs({})), new Map());
+    const fault = () => {
+      const told = standing();
+      return told.kind === 'not_used' ? told.line : told.kind;
+    };
     mkdirSync(dataDir);
     put('settings.json');
     const folderRights = windows.rights(dataDir);
@@ -237,7 +240,7 @@ describe.skipIf(process.platform === 'win32')('a data folder on Windows (its pro
         ['BU', '0x1200a9'],
       ]),
     });
-    expect(fault()).toBeNull();
+    expect(fault()).toBe('used');
     fileRights.own.set('BU', '0x1301bf');
     expect(fault()).toBe('is not used: Users may write it. Let only administrators write the file and its folder');
     fileRights.own.delete('BU');
@@ -249,5 +252,10 @@ describe.skipIf(process.platform === 'win32')('a data folder on Windows (its pro
     folderRights.own.delete('BU');
     folderRights.owner = otto;
     expect(fault()).toMatch(/the owner of its folder is no administrator/);
+    windows.hasPowerShell = false;
+    expect(standing()).toEqual({
+      kind: 'unchecked',
+      line: 'is used, but could not be checked: Windows does not say who may change it',
+    });
   });
 });

@@ -217,6 +217,7 @@ describe('the doctor', () => {
           sources: {},
           warnings: [],
           fileFaults: [],
+          fileDoubt: null,
           areLost: false,
           hasApiKey: false,
           isKeySealed: false,

@@ -31,6 +31,7 @@ export const words: NoticeWords = {
     title: 'في ملف الإعدادات خطأ',
     next: 'يستخدم Tillbridge آخر إعدادات سليمة. اتصل بالدعم الفني.',
   },
+  settingsFileUnchecked: { title: 'تعذّر التحقق من ملف الإعدادات', next: 'يستخدم Tillbridge الملف. اتصل بالدعم الفني.' },
   sandboxBeganAnew: { title: 'بدأت بيئة التجربة من جديد', next: 'تعذّرت قراءة بياناتها. لم تُفقد أي عملية بيع.' },
   backupLate: (lastAt) => ({
     title: 'تأخّرت النسخة الاحتياطية',

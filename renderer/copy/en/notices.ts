@@ -35,6 +35,10 @@ export const words = {
     title: 'A settings file is wrong',
     next: 'Tillbridge uses the last good settings. Call store IT.',
   },
+  settingsFileUnchecked: {
+    title: 'A settings file could not be checked',
+    next: 'Tillbridge uses the file. Call store IT.',
+  },
   sandboxBeganAnew: {
     title: 'The sandbox started over',
     next: 'The sandbox data could not be read. No sale is lost.',
