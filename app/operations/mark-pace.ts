@@ -21,19 +21,28 @@ export class MarkPace {
   #foundSome = false;
   #sinceFarLook = Number.POSITIVE_INFINITY;
 
+  /** Whether others may stand far behind those who have all that was found so far. */
+  get looksFar(): boolean {
+    return this.#sinceFarLook >= rowsBetweenFarLooks;
+  }
+
   /** @param marked.found rows of this mark; none means that it has looked far, and in vain */
-  marked({ found, ready, queued }: { readonly found: number } & Pick<MarkMoment, 'ready' | 'queued'>): void {
+  marked({
+    found,
+    ready,
+    queued,
+    looksFar,
+  }: { readonly found: number; readonly looksFar: boolean } & Pick<MarkMoment, 'ready' | 'queued'>): void {
     this.#ready = ready;
     this.#queued = queued;
     this.#foundSome = found > 0;
-    this.#sinceFarLook = found > 0 ? this.#sinceFarLook + found : 0;
+    this.#sinceFarLook = found === 0 || looksFar ? 0 : this.#sinceFarLook + found;
   }
 
   isDue({ ready, queued, unknown, windowSize }: MarkMoment): boolean {
     const hasCome = queued > this.#queued || unknown > 0;
     this.#queued = Math.min(queued, this.#queued);
     if (ready > windowSize / 2) return false;
-    const isFarLookDue = this.#foundSome && this.#sinceFarLook >= rowsBetweenFarLooks;
-    return hasCome || isFarLookDue || ready <= this.#ready / 2;
+    return hasCome || (this.#foundSome && this.looksFar) || ready <= this.#ready / 2;
   }
 }

@@ -24,11 +24,15 @@ interface MarkRequest {
   readonly taken: readonly string[];
   /** A single row tries the line: one that was never sent, so that an old one that is the trouble blocks nothing. */
   readonly isTrial: boolean;
+  /** What is marked goes out at once: nobody could cancel it in between, however much it is. */
+  readonly isQuick: boolean;
+  /** Others may stand far behind: looks on for them, also where rows are found before. */
+  readonly looksFar: boolean;
 }
 
 type Rows = readonly SendableOperation[];
 
-/** How far the queue is read for rows of other customers when one customer's stand in front: by pages, so many at most. */
+/** The queue is read by pages, and so many behind the first ones for rows of others when one customer's stand in front. */
 const lookAhead = 256;
 const maxPagesAhead = 16;
 
@@ -79,23 +83,25 @@ export class Marker {
     return rows;
   }
 
-  #choose({ room, taken, isTrial }: MarkRequest): Rows {
+  #choose({ room, taken, isTrial, looksFar, isQuick }: MarkRequest): Rows {
     const { store, clock } = this.#options;
     const window = openWindow(room, taken);
     const due = store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (!isTrial) window.add(unknown);
-    let page = store.queued(null, room);
-    window.add(page);
+    const pagesOfRoom = Math.ceil(room / lookAhead);
+    let last: SendableOperation | null = null;
     // One customer's rows stand in front: a look behind them, and further while nothing at all is found.
-    let pageSize = room;
-    for (let pages = 0; pages < maxPagesAhead && page.length === pageSize && !window.isFull; pages += 1) {
-      if (pages > 0 && window.rows.length > 0) break;
-      pageSize = lookAhead;
-      page = store.queued(page.at(-1) ?? null, pageSize);
-      window.add(page);
+    for (let pages = 0; pages <= pagesOfRoom + maxPagesAhead && !window.isFull; pages += 1) {
+      if (pages > pagesOfRoom && window.rows.length > 0 && !looksFar) break;
+      const pageSize = pages === 0 ? Math.min(room, lookAhead) : lookAhead;
+      const page: Rows = store.queued(last, pageSize);
+      const hasNew = window.add(page);
+      last = page.at(-1) ?? null;
+      if (page.length < pageSize || (isQuick && !looksFar && !hasNew)) break;
     }
     if (isTrial) window.add(unknown);
+    if (isQuick) window.fillUp();
     return window.rows;
   }
 

@@ -8,6 +8,7 @@ import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { MarkPace } from './mark-pace.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
+import { ReadyRows } from './ready-rows.ts';
 import { RefusalStreak } from './refusal-streak.ts';
 import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from './settlement.ts';
 import type { Settler } from './settler.ts';
@@ -38,7 +39,8 @@ const startingInFlight = 8;
  * While sales are taken it stays small: a sale waits for the commit that is under way.
  */
 const leastWindow = 64;
-const greatestWindow = 512;
+const greatestWindow = 1_024;
+const backlogRows = 512;
 const quickWindowMs = 100;
 const diskRetryMs = 2_000;
 const dueLookMs = 1_000;
@@ -52,9 +54,8 @@ export class Sender {
   readonly #options: SenderOptions;
   readonly #suspects = new Suspects();
   readonly #refusals = new RefusalStreak();
-  readonly #lanes = new Set<string>();
+  readonly #ready = new ReadyRows();
   readonly #inFlight = new Set<Promise<void>>();
-  #marked: SendableOperation[] = [];
   #windowSize = leastWindow;
   #windowStartedAtMs = Number.NEGATIVE_INFINITY;
   readonly #pace = new MarkPace();
@@ -74,10 +75,10 @@ export class Sender {
     this.#courier = new Courier(options);
   }
 
-  /** True while a backlog is being worked off, more than the largest window holds: polls then step back. */
+  /** True while a backlog is being worked off: polls then step back. */
   get isBusy(): boolean {
-    const isSending = this.#marked.length > 0 || this.#marker.isMarking;
-    return isSending && this.#options.store.counts.read().queued > greatestWindow;
+    const isSending = this.#ready.size > 0 || this.#marker.isMarking;
+    return isSending && this.#options.store.counts.read().queued > backlogRows;
   }
 
   /** There may be something to do: a save, an answer, the line. */
@@ -94,7 +95,7 @@ export class Sender {
   saleComing(): void {
     const { line, rush } = this.#options;
     rush.saleTaken();
-    if (this.#isClosing || this.#marker.isMarking || this.#marked.length > 0) return;
+    if (this.#isClosing || this.#marker.isMarking || this.#ready.size > 0) return;
     line.lookIfClockWasSet();
     if (line.gate !== 'open' || this.#inFlight.size >= this.#limit.current) return;
     this.#marking = this.#markWindow();
@@ -129,18 +130,17 @@ export class Sender {
     }
     const limit = line.gate === 'trial' ? 1 : this.#limit.current;
     while (this.#inFlight.size < limit) {
-      const index = this.#marked.findIndex(({ lane }) => !this.#lanes.has(lane));
-      // Most often it is the first, and taking the first off moves no other.
-      const row = index > 0 ? this.#marked.splice(index, 1)[0] : index === 0 ? this.#marked.shift() : undefined;
+      const row = this.#ready.take();
       if (row === undefined) break;
       this.#send(row);
     }
     if (!this.#marker.isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
+    if (this.#inFlight.size === 0 && !this.#marker.isMarking) this.#options.settler.nothingFollows();
   }
 
   #isMarkDue(): boolean {
     const { queued, unknown } = this.#options.store.counts.read();
-    return this.#pace.isDue({ ready: this.#marked.length, queued, unknown, windowSize: this.#windowSize });
+    return this.#pace.isDue({ ready: this.#ready.size, queued, unknown, windowSize: this.#windowSize });
   }
 
   async #markMore(): Promise<void> {
@@ -161,18 +161,26 @@ export class Sender {
     const { line, onMarked, onWriteFailed } = this.#options;
     const isTrial = line.gate === 'trial';
     const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
-    const room = ahead - this.#marked.length;
+    const room = ahead - this.#ready.size;
     if (room <= 0) return;
+    const isQuick = this.#windowSize > leastWindow;
+    const looksFar = isQuick && this.#pace.looksFar;
     try {
-      const rows = await this.#marker.mark({ room, isTrial, taken: this.#marked.map(({ lane }) => lane) });
+      const rows = await this.#marker.mark({
+        room,
+        isTrial,
+        looksFar,
+        isQuick,
+        taken: this.#ready.lanes,
+      });
       const { queued } = this.#options.store.counts.read();
-      this.#pace.marked({ found: rows.length, ready: this.#marked.length + rows.length, queued });
+      this.#pace.marked({ found: rows.length, ready: this.#ready.size + rows.length, queued, looksFar });
       if (rows.length === 0) {
         // All that waits is of customers who have a row under way: its end wakes us.
         this.#wakeForUnknown();
         return;
       }
-      this.#marked.push(...rows);
+      this.#ready.add(rows);
       onMarked(rows.map(({ rowId }) => rowId));
       this.wake();
     } catch (error) {
@@ -191,7 +199,6 @@ export class Sender {
   }
 
   #send(row: SendableOperation): void {
-    this.#lanes.add(row.lane);
     const { clock } = this.#options;
     const sentAtMs = clock.monotonicMs();
     const isFull = this.#inFlight.size + 1 >= this.#limit.current;
@@ -203,7 +210,7 @@ export class Sender {
         this.#settle(carried);
       })
       .finally(() => {
-        this.#lanes.delete(row.lane);
+        this.#ready.ended(row.lane);
         this.#inFlight.delete(sending);
         this.wake();
       });
@@ -246,8 +253,7 @@ export class Sender {
 
   #putBackMarked(): void {
     const { settler, clock } = this.#options;
-    for (const row of this.#marked) void settler.record(putBack(row, clock.now()));
-    this.#marked = [];
+    for (const row of this.#ready.takeAll()) void settler.record(putBack(row, clock.now()));
   }
 
   /** Rows that stepped aside are looked at when the first of them is due. */

@@ -7,12 +7,17 @@ import type { SendableOperation } from '../store/delivery.ts';
 const laneShare = 1 / 8;
 const leastPerLane = 8;
 
+/** Where nobody else has anything that waits: so much of a window that one who comes then needs not wait for its end. */
+const fewLanesShare = 1 / 2;
+
 /** Rows that go together, filled page by page. */
 interface Window {
   readonly rows: readonly SendableOperation[];
   readonly isFull: boolean;
-  /** Takes the first rows that fit, in order, with no customer taking all the room. */
-  add(rows: readonly SendableOperation[]): void;
+  /** Takes the first rows that fit, in order, with no customer taking all the room. @returns whether there were any */
+  add(rows: readonly SendableOperation[]): boolean;
+  /** There are no others: takes those that did not fit, until half of the room is taken. */
+  fillUp(): void;
 }
 
 /** @param taken the lanes of rows that stand ready already */
@@ -21,19 +26,29 @@ export function openWindow(room: number, taken: readonly string[]): Window {
   const perLane = new Map<string, number>();
   for (const lane of taken) perLane.set(lane, (perLane.get(lane) ?? 0) + 1);
   const picked: SendableOperation[] = [];
+  const skipped: SendableOperation[] = [];
   return {
     rows: picked,
     get isFull() {
       return picked.length >= room;
     },
     add(rows) {
+      const before = picked.length;
       for (const row of rows) {
-        if (picked.length >= room) return;
+        if (picked.length >= room) break;
         const count = perLane.get(row.lane) ?? 0;
-        if (count >= maxPerLane) continue;
+        if (count >= maxPerLane) {
+          skipped.push(row);
+          continue;
+        }
         perLane.set(row.lane, count + 1);
         picked.push(row);
       }
+      return picked.length > before;
+    },
+    fillUp() {
+      const enough = Math.floor((room + taken.length) * fewLanesShare) - taken.length;
+      if (picked.length < enough) picked.push(...skipped.splice(0, enough - picked.length));
     },
   };
 }

@@ -65,6 +65,8 @@ export class Writer {
   readonly #pendingLast: PendingWrite[] = [];
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
+  /** Within which the timer was set that is under way. */
+  #lazyDelayMs = Number.POSITIVE_INFINITY;
 
   constructor(
     database: Database,
@@ -95,11 +97,11 @@ export class Writer {
     return result;
   }
 
-  /** Losing it costs only a repetition: rides along with the next commit, within 25 ms. */
-  lazy<T>(run: () => T): Promise<T> {
+  /** Losing it costs only a repetition: rides along with the next commit, within 25 ms unless it may wait longer. */
+  lazy<T>(run: () => T, withinMs = lazyDelayMs): Promise<T> {
     const result = this.#add(run);
     if (this.#pending.length >= lazyBatchSize) this.hurry();
-    else if (!this.#isSoonScheduled) this.#cancelLazy ??= this.#schedule.later(() => this.flush(), lazyDelayMs);
+    else if (!this.#isSoonScheduled) this.#flushWithin(withinMs);
     return result;
   }
 
@@ -115,6 +117,7 @@ export class Writer {
     this.#isSoonScheduled = false;
     this.#cancelLazy?.();
     this.#cancelLazy = null;
+    this.#lazyDelayMs = Number.POSITIVE_INFINITY;
     const batch = [...this.#pending.splice(0), ...this.#pendingLast.splice(0)];
     if (batch.length === 0) return;
     try {
@@ -135,6 +138,13 @@ export class Writer {
       return;
     }
     for (const write of batch) write.committed();
+  }
+
+  #flushWithin(delayMs: number): void {
+    if (this.#lazyDelayMs <= delayMs) return;
+    this.#cancelLazy?.();
+    this.#lazyDelayMs = delayMs;
+    this.#cancelLazy = this.#schedule.later(() => this.flush(), delayMs);
   }
 
   #add<T>(run: () => T, pending = this.#pending): Promise<T> {

@@ -25,6 +25,13 @@ export interface Drain {
   readonly baseUrl: string;
   /** How many may be in flight; the product's own number when absent. */
   readonly inFlight?: number;
+  /** Makes each sync slower, for those who sync. */
+  readonly slowDisk?: SlowDisk | undefined;
+}
+
+interface SlowDisk {
+  readonly library: string;
+  readonly delayMs: number;
 }
 
 const drained = z.object({ rowsPerSecond: z.number(), peakMb: z.number(), progress: progressSchema });
@@ -32,11 +39,7 @@ const drained = z.object({ rowsPerSecond: z.number(), peakMb: z.number(), progre
 /** Sends a copy of the backlog with the agent's core. */
 export async function drainWithAgent(
   work: WorkFolder,
-  drain: Drain & {
-    readonly nodeFlags?: readonly string[];
-    /** Makes each sync slower. */
-    readonly slowDisk?: { readonly library: string; readonly delayMs: number };
-  },
+  drain: Drain & { readonly nodeFlags?: readonly string[] },
 ): Promise<Drained> {
   const { file, rows, baseUrl, inFlight, nodeFlags, slowDisk } = drain;
   const dataDir = work.folder('drain');
@@ -46,11 +49,14 @@ export async function drainWithAgent(
     input: { dataDir, baseUrl, rows, inFlight },
     result: drained,
     nodeFlags,
-    environment:
-      slowDisk === undefined ? undefined : shimEnvironment({ ...slowDisk, counterFile: join(dataDir, 'syncs') }),
+    environment: environmentOf(slowDisk, dataDir),
   });
   rmSync(dataDir, { recursive: true });
   return result;
+}
+
+function environmentOf(slowDisk: SlowDisk | undefined, dataDir: string) {
+  return slowDisk === undefined ? undefined : shimEnvironment({ ...slowDisk, counterFile: join(dataDir, 'syncs') });
 }
 
 /** Sends the same bodies with undici and nothing else. */
@@ -61,7 +67,7 @@ export function drainBare({ file, baseUrl, inFlight = productInFlight }: Drain):
 /** Sends a copy of the backlog with nothing but the duties that nobody can leave out, up to one of them. */
 export async function drainWithDuties(
   work: WorkFolder,
-  { file, baseUrl, inFlight = productInFlight }: Drain,
+  { file, baseUrl, inFlight = productInFlight, slowDisk }: Drain,
   upTo: DrainDuty,
 ): Promise<Drained> {
   const dataDir = work.folder('drain');
@@ -71,6 +77,7 @@ export async function drainWithDuties(
     name: 'drain-duties',
     input: { file: copy, baseUrl, inFlight, upTo },
     result: drained,
+    environment: environmentOf(slowDisk, dataDir),
   });
   rmSync(dataDir, { recursive: true });
   return result;

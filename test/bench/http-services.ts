@@ -83,6 +83,14 @@ export async function startBareHttp(
   return { port: Number(server.firstLine), prefix: '/v1', apiKey: 'bench', stop: () => server.stop() };
 }
 
+/** What nobody can leave out who answers "identify", and nothing else. */
+export async function startIdentifyFloor(likeAnswer: string): Promise<ListeningService> {
+  const apiKey = 'bench';
+  const { loyalty_id: loyaltyId } = z.object({ loyalty_id: z.string() }).parse(JSON.parse(comparedCalls.identify.body));
+  const server = await startServer({ name: 'identify-floor', input: { apiKey, loyaltyId, answer: likeAnswer } });
+  return { port: Number(server.firstLine), prefix: '/v1', apiKey, stop: () => server.stop() };
+}
+
 /** Makes one call. @returns the answer's body. @throws when it is not the expected one */
 export async function callOnce(service: ListeningService, call: ComparedCall): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${service.port}${service.prefix}${call.path}`, {

@@ -153,6 +153,14 @@ describe('a window', () => {
     expect(window.isFull).toBe(false);
   });
 
+  it('takes more of one customer when there are no others, and leaves half of the room to those who come', () => {
+    const window = openWindow(30, ['hot', 'hot']);
+    expect(window.add(hot)).toBe(true);
+    expect(window.add(hot.slice(-1))).toBe(false);
+    window.fillUp();
+    expect(window.rows.map(({ rowId }) => rowId)).toEqual(Array.from({ length: 14 }, (_, index) => index));
+  });
+
   it('holds no more than it has room for', () => {
     const window = openWindow(2, []);
     window.add([sendable(1, 'a'), sendable(2, 'b'), sendable(3, 'c')]);

@@ -187,6 +187,15 @@ describe('lazy writes', () => {
     expect(await writing).toBe('a');
   });
 
+  it('wait longer where they may, until one comes that does not', async () => {
+    const patient = writer.lazy(note('patient'), 100);
+    const usual = writer.lazy(note('usual'));
+    const another = writer.lazy(note('another'), 100);
+    expect(schedule.laterDelays).toEqual([100, 25]);
+    schedule.runLater();
+    expect(await Promise.all([patient, usual, another])).toEqual(['patient', 'usual', 'another']);
+  });
+
   it('ride along with an urgent one', async () => {
     const lazy = writer.lazy(note('lazy'));
     const urgent = writer.urgent(note('urgent'));

@@ -18,8 +18,8 @@ const input = contenderInput(
 const has = (duty: (typeof drainDuties)[number]) => drainDuties.indexOf(duty) <= drainDuties.indexOf(input.upTo);
 const isMarking = has('mark');
 const isSettling = has('settle');
-/** As the agent's largest window and its full batch. */
-const together = 256;
+/** As the agent's full batch, and the half of its largest window, after which it marks. */
+const together = 512;
 const answerTimeoutMs = 15_000;
 
 interface Row {

@@ -20,7 +20,10 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
     const rows = isQuick ? 8_000 : 30_000;
     const [few, many] = [backlogOf(8, rows), backlogOf(5_000, rows)];
     const one = backlogOf(1, isQuick ? 1_500 : 6_000);
-    const runs = await inTurns<'few' | 'many' | 'one' | 'bare' | 'floor' | 'bareEight' | 'bareMany', Drained>(rounds, {
+    const runs = await inTurns<
+      'few' | 'many' | 'one' | 'bare' | 'floor' | 'floorEight' | 'floorMany' | 'bareEight' | 'bareMany',
+      Drained
+    >(rounds, {
       few: () => drainWithAgent(work, few),
       many: () => drainWithAgent(work, many),
       one: () => drainWithAgent(work, one),
@@ -29,6 +32,8 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
       // Of eight customers eight sales can be on their way.
       bareEight: () => drainBare({ ...many, inFlight: 8 }),
       bareMany: () => drainBare(many),
+      floorEight: () => drainWithDuties(work, { ...many, inFlight: 8 }, 'settle'),
+      floorMany: () => drainWithDuties(work, many, 'settle'),
     });
     const rates = {
       few: ratesOf(runs.few),
@@ -37,12 +42,13 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
       bare: ratesOf(runs.bare),
     };
     const floor = times(ratios(ratesOf(runs.floor), rates.bare));
+    const eightFloor = times(ratios(ratesOf(runs.floorEight), ratesOf(runs.floorMany)));
     const eightBare = times(ratios(ratesOf(runs.bareEight), ratesOf(runs.bareMany)));
     return [
       measuredLine(
         limits.eightCustomers,
         ratios(rates.few, rates.many),
-        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}; bare undici with 8 in flight ${eightBare} of as many as the agent has`,
+        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}; bare undici with 8 in flight ${eightBare} of as many as the agent has, with the agent's duties ${eightFloor}`,
       ),
       measuredLine(
         limits.oneCustomer,

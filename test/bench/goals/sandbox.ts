@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { milliseconds, perSecond } from '../figures.ts';
+import { milliseconds, perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import {
   type ComparedCall,
@@ -8,6 +8,7 @@ import {
   type ListeningService,
   loadService,
   startBareHttp,
+  startIdentifyFloor,
   startPrism,
   startSandbox,
 } from '../http-services.ts';
@@ -40,11 +41,11 @@ async function firstAnswerLine({ rounds }: GoalContext): Promise<GoalLine> {
   const contenders = { sandbox: firstAnswerMs(() => startSandbox()), prism: firstAnswerMs(startPrism) };
   // The first start fills the compile cache.
   for (let start = 0; start < 2; start += 1) await contenders.sandbox();
-  const times = await inTurns(rounds, contenders);
+  const took = await inTurns(rounds, contenders);
   return measuredLine(
     limits.firstAnswer,
-    ratios(times.sandbox, times.prism),
-    `${milliseconds(times.sandbox)}, prism ${milliseconds(times.prism)}`,
+    ratios(took.sandbox, took.prism),
+    `${milliseconds(took.sandbox)}, prism ${milliseconds(took.prism)}`,
   );
 }
 
@@ -60,10 +61,14 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
     const sandbox = await started(startSandbox());
     const durable = await started(startSandbox({ dataFile: `${work.folder(`sandbox-${call.name}`)}/sandbox.sqlite` }));
     const peer = await started(startPrism());
-    const bare = await started(startBareHttp(call, await callOnce(sandbox, call)));
+    const answer = await callOnce(sandbox, call);
+    const bare = await started(startBareHttp(call, answer));
+    const floor = call.name === 'identify' ? await started(startIdentifyFloor(answer)) : null;
     const contenders = {
       sandbox: () => loadService(sandbox, { call, calls }),
       bare: () => loadService(bare, { call, calls }),
+      // Of an earn there is none: it is within its limit.
+      floor: () => (floor === null ? Promise.resolve(Number.NaN) : loadService(floor, { call, calls })),
       durable: () => loadService(durable, { call, calls: Math.ceil(calls / 3) }),
       prism: () => loadService(peer, { call, calls: Math.ceil(calls / 10) }),
     };
@@ -72,13 +77,23 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
     const rates = await inTurns(rounds, contenders);
     const figures = `${perSecond(rates.sandbox)} (in a file ${perSecond(rates.durable)}), bare ${perSecond(rates.bare)}`;
     const prism = `prism ${perSecond(rates.prism)}`;
-    const againstBare = measuredLine(limits[call.name], ratios(rates.sandbox, rates.bare), `${figures}, ${prism}`);
+    const told = `${figures}, ${prism}${floor === null ? '' : besideFloor(rates)}`;
+    const againstBare = measuredLine(limits[call.name], ratios(rates.sandbox, rates.bare), told);
     return call.name === 'earn'
       ? [againstBare, measuredLine(limits.earnPrism, ratios(rates.sandbox, rates.prism), prism)]
       : [againstBare];
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
+}
+
+function besideFloor({
+  sandbox,
+  bare,
+  floor,
+}: Readonly<Record<'sandbox' | 'bare' | 'floor', readonly number[]>>): string {
+  const words = 'bare that checks the request and reads the customer';
+  return `; ${words} ${times(ratios(floor, bare))}, the sandbox ${times(ratios(sandbox, floor))} of it`;
 }
 
 async function residentLine({ rounds }: GoalContext): Promise<GoalLine> {

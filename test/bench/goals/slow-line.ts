@@ -1,6 +1,14 @@
 import { type BenchService, type BenchServiceOptions, startBenchService } from '../contender.ts';
-import { type Drain, type Drained, drainBare, drainWithAgent, ratesOf } from '../drains.ts';
-import { perSecond } from '../figures.ts';
+import {
+  besideFloor,
+  type Drain,
+  type Drained,
+  drainBare,
+  drainWithAgent,
+  drainWithDuties,
+  ratesOf,
+} from '../drains.ts';
+import { perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, type Limit, measuredLine, ratios, skippedLine } from '../measure.ts';
 import { fillBacklog } from '../sample-earns.ts';
@@ -23,12 +31,8 @@ async function onSlowDisk({ work, shim, rounds, isQuick }: GoalContext): Promise
   if (shim.kind === 'missing') return skippedLine(limits.slowDisk, shim.reason);
   const slowDisk = { library: shim.library, delayMs: syncDelayMs };
   return withService({}, async ({ baseUrl }) => {
-    const drain = backlog(work, { rows: isQuick ? 5_000 : 30_000, baseUrl });
-    const runs = await inTurns<'agent' | 'bare', Drained>(rounds, {
-      agent: () => drainWithAgent(work, { ...drain, slowDisk }),
-      bare: () => drainBare(drain),
-    });
-    return lineOf(limits.slowDisk, runs);
+    const drain = { ...backlog(work, { rows: isQuick ? 5_000 : 30_000, baseUrl }), slowDisk };
+    return lineOf(limits.slowDisk, await drainedInTurns({ work, rounds }, drain));
   });
 }
 
@@ -43,17 +47,25 @@ async function onSlowLine(
   return withService({ delayMs: serviceDelayMs }, async ({ baseUrl }) => {
     const rows = isQuick ? line.rows.quick : line.rows.full;
     const drain = { ...backlog(work, { rows, baseUrl }), inFlight: line.inFlight };
-    const runs = await inTurns<'agent' | 'bare', Drained>(rounds, {
-      agent: () => drainWithAgent(work, drain),
-      bare: () => drainBare(drain),
-    });
-    return lineOf(line.limit, runs);
+    return lineOf(line.limit, await drainedInTurns({ work, rounds }, drain));
   });
 }
 
-function lineOf(limit: Limit, { agent, bare }: Readonly<Record<'agent' | 'bare', readonly Drained[]>>): GoalLine {
+type Runs = Readonly<Record<'agent' | 'bare' | 'floor', readonly Drained[]>>;
+
+function drainedInTurns({ work, rounds }: Pick<GoalContext, 'work' | 'rounds'>, drain: Drain): Promise<Runs> {
+  return inTurns<keyof Runs, Drained>(rounds, {
+    agent: () => drainWithAgent(work, drain),
+    bare: () => drainBare(drain),
+    floor: () => drainWithDuties(work, drain, 'settle'),
+  });
+}
+
+function lineOf(limit: Limit, { agent, bare, floor }: Runs): GoalLine {
   const [agentRates, bareRates] = [ratesOf(agent), ratesOf(bare)];
-  return measuredLine(limit, ratios(agentRates, bareRates), `${perSecond(agentRates)}, bare ${perSecond(bareRates)}`);
+  const duties = `bare with the agent's duties ${times(ratios(ratesOf(floor), bareRates))}`;
+  const figures = `${perSecond(agentRates)}, bare ${perSecond(bareRates)}; ${duties}`;
+  return measuredLine(limit, ratios(agentRates, bareRates), `${figures}, the agent ${besideFloor(agent, floor)}`);
 }
 
 function backlog(work: GoalContext['work'], { rows, baseUrl }: Pick<Drain, 'rows' | 'baseUrl'>): Drain {
