@@ -89,11 +89,12 @@ export function readyLine(agent: RunningAgent): string {
     base_url: agent.baseUrl,
     token: agent.token,
     ui_url: agent.uiUrl,
-    customer_url: agent.customerUrl,
     control_url: agent.controlUrl,
     control_key: agent.controlKey,
     mode: agent.mode,
     data_dir: agent.dataDir,
+    // Only where the shop has turned the customer display on: whoever reads this line knows the others by heart.
+    ...(agent.customerUrl === null ? {} : { customer_url: agent.customerUrl }),
   };
   return `${JSON.stringify(line)}\n`;
 }

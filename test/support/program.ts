@@ -22,6 +22,7 @@ export const agentReadySchema = z.strictObject({
   base_url: z.url(),
   token: z.string().min(20),
   ui_url: z.url().nullable(),
+  customer_url: z.url().optional(),
   control_url: z.url().nullable(),
   control_key: z.string().min(20).nullable(),
   mode: z.enum(['sandbox', 'production']),
