@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from '../../shared/till/modes.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { deployedSettingsFile, deployedStanding } from '../config/deployed-file.ts';
+import { deployedPath, deployedSettingsFile, deployedStanding } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
@@ -68,6 +68,7 @@ function openSources(
     flags: Object.fromEntries(flags),
     environment,
     managedFile: named === null ? deployed : resolve(named),
+    absentManagedFile: named === null && deployed === null ? deployedPath(environment, process.platform) : null,
     managedFault: standing?.kind === 'not_used' ? standing.line : null,
     managedDoubt: standing?.kind === 'unchecked' ? standing.line : null,
   };

@@ -5,11 +5,14 @@ import { lastGoodSettingsPath, readLayerFile } from './saved-settings.ts';
 
 /** What the two settings files said, each as a layer. */
 export interface FileLayers {
+  /** Which file `managed` is from; absent where there was none. */
+  readonly managed_file?: string | undefined;
   readonly managed: SettingsLayer;
   readonly saved: SettingsLayer;
 }
 
 const lastGoodSchema = z.object({
+  managed_file: z.string().optional(),
   managed: z.record(z.string(), z.unknown()),
   saved: z.record(z.string(), z.unknown()),
 });

@@ -35,6 +35,8 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A file that store IT deploys. */
   readonly managedFile: string | null;
+  /** Where such a file belongs, when there is none and none was named. */
+  readonly absentManagedFile?: string | null;
   /** Why it is not used, whatever it says. */
   readonly managedFault?: string | null;
   /** What nobody knows of it, though it is used. */
@@ -84,8 +86,9 @@ export type LoadedSettings =
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { dataDir, managedFile, managedFault = null, managedDoubt = null, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
-  const managed = fromFile(managedFile, lastGood?.managed ?? null, {
-    mustExist: true,
+  const lostFile = managedFile === null ? lostManagedFile(sources, lastGood) : null;
+  const managed = fromFile(managedFile ?? lostFile, lastGood?.managed ?? null, {
+    mustExist: managedFile !== null,
     isManaged: true,
     notUsed: managedFault,
   });
@@ -130,7 +133,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     kind: 'loaded',
     settings,
     sources: sourcesOf(layers, isKeySealed || savedKeys.keys[settings.mode] !== undefined),
-    files: { managed: usedManaged.layer, saved: usedSaved.layer },
+    files: { ...fileOf(managedFile ?? lostFile), managed: usedManaged.layer, saved: usedSaved.layer },
     isKeySealed,
     keyTrouble,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
@@ -138,6 +141,15 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
     areLost: false,
   };
+}
+
+/** The deployed file, where there was one at the last start: removed, or not yet written again by who deploys it. */
+function lostManagedFile({ absentManagedFile = null }: SettingsSources, lastGood: FileLayers | null): string | null {
+  return lastGood?.managed_file === absentManagedFile ? absentManagedFile : null;
+}
+
+function fileOf(path: string | null): Pick<FileLayers, 'managed_file'> {
+  return path === null ? {} : { managed_file: path };
 }
 
 /** No name resolves to it: what is saved waits until somebody sets the address. */

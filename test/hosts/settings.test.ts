@@ -71,6 +71,41 @@ describe('a deployed file that others may change', () => {
   });
 });
 
+describe('a deployed file that is gone', () => {
+  const absent = () => ({ absentManagedFile: managedFile });
+
+  it('turns no production into the sandbox: the last good settings are used, and it is told at each start', () => {
+    const api_key = 'loyalty_pk_live_0123456789abcdef';
+    write(managedFile, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key });
+    loaded({ managedFile });
+    rmSync(managedFile);
+    for (const _ of ['first', 'second']) {
+      const { settings, fileFaults } = loaded(absent());
+      expect(settings).toMatchObject({ mode: 'production', base_url: 'https://loyalty.example/v1', api_key });
+      expect(fileFaults).toEqual([`${managedFile}: does not exist`]);
+    }
+    write(managedFile, {});
+    expect(loaded({ managedFile }).settings.mode).toBe('sandbox');
+    rmSync(managedFile);
+    expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
+  });
+
+  it('keeps the address of a production that was set at the till', () => {
+    write(savedSettingsPath(dataDir), { mode: 'production' });
+    write(managedFile, { base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_0123456789abcdef' });
+    loaded({ managedFile });
+    rmSync(managedFile);
+    expect(loaded(absent()).settings.base_url).toBe('https://loyalty.example/v1');
+  });
+
+  it('is not missed where another file was in its place', () => {
+    const other = join(dataDir, 'other.json');
+    write(other, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' });
+    loaded({ managedFile: other });
+    expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
+  });
+});
+
 describe('which setting holds', () => {
   it('is the default when nobody says anything', () => {
     expect(loaded().settings).toMatchObject({ mode: 'sandbox', currency: 'KWD', bridge: { port: 7425, origins: [] } });
