@@ -10,6 +10,7 @@ import { createFrame, type Frame, type Memory } from './frame/frame.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { createRecent, type Recent } from './recent/recent.ts';
+import { createHistory, type History } from './sale/history.ts';
 import { createSale } from './sale/sale.ts';
 import type { Sale } from './sale/sale-parts.ts';
 import { createScans, type Scans } from './scanner/scans.ts';
@@ -20,6 +21,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly frame: Frame;
   readonly recent: Recent;
   readonly sale: Sale;
+  readonly history: History;
   readonly holds: Holds;
   readonly enroll: Enroll;
   readonly scans: Scans;
@@ -47,7 +49,11 @@ export function createModel(parts: ModelParts): Model {
     earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
     newest: (operationId) => recent.find(operationId),
   });
-  const recent = createRecent(parts.api, parts.newId, sale.takeOperation);
+  const history = createHistory(parts.api, sale.stage);
+  const recent = createRecent(parts.api, parts.newId, (operation, before) => {
+    sale.takeOperation(operation, before);
+    history.heard(operation);
+  });
   const holds = createHolds({
     ...parts,
     nowMs: frame.nowMs,
@@ -66,7 +72,7 @@ export function createModel(parts: ModelParts): Model {
   const guide = createGuide(parts);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans, till: frame.till });
-  return { api, clock, newId, frame, recent, sale, holds, enroll, scans, cashier, guide };
+  return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -37,14 +37,42 @@ export function minorToDecimalText(amountMinor: number, exponent: number): strin
 }
 
 /**
- * Money for people: `KWD 12.500`, with the digits of the locale (`ar` writes ١٢٫٥٠٠) and of the currency.
+ * Money for people: `KWD 12.500`, with the digits and the sign of the locale (`ar` writes ١٢٫٥٠٠ د.ك).
  * An unknown currency shows the bare minor units beside its code, so that nothing is ever shown wrong by a factor.
  */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const exponent = currencyExponent(currency);
   const text = minorToDecimalText(amountMinor, exponent ?? 0) as Intl.StringNumericLiteral;
   const digits = exponent ?? 0;
-  return `${currency}\u00a0${numberFormat(locale, digits).format(text)}`;
+  const number = numberFormat(locale, digits).format(text);
+  const sign = currencySign(currency, locale);
+  // A code stands before the number, as it does on the receipts of both languages; a language's own sign as that writes it.
+  return sign === currency ? `${currency}\u00a0${number}` : `${number}\u00a0${sign}`;
+}
+
+const signs = new Map<string, string>();
+
+/** How a currency is written beside an amount: its code, and in Arabic its Arabic sign where there is one (`د.ك`). */
+export function currencySign(currency: string, locale: string): string {
+  if (!locale.startsWith('ar')) return currency;
+  const key = `${locale} ${currency}`;
+  const known = signs.get(key);
+  if (known !== undefined) return known;
+  const made = arabicSign(currency, locale);
+  signs.set(key, made);
+  return made;
+}
+
+function arabicSign(currency: string, locale: string): string {
+  if (currencyExponent(currency) === null) return currency;
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0);
+  const sign =
+    parts
+      .find(({ type }) => type === 'currency')
+      ?.value.replace(marks, '')
+      .replace(/\.$/, '') ?? '';
+  // Of others Intl has the sign of another script, or the code.
+  return /[\u0620-\u064a]/.test(sign) ? sign : currency;
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
@@ -106,7 +134,7 @@ export function plainNumber(text: string): string {
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const exponent = currencyExponent(currency);
   if (exponent === null) return { ok: false, problem: 'unknown_currency' };
-  const plain = plainNumber(text).replace(currency, '').replace('د.ك', '');
+  const plain = plainNumber(text).replace(currency, '').replace(currencySign(currency, 'ar'), '');
   if (plain === '') return { ok: false, problem: 'empty' };
   const shape = exponent === 0 ? shapeWithoutDecimals : shapeWithDecimals;
   const match = shape.exec(plain);

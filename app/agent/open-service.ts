@@ -13,7 +13,7 @@ import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
 import { keptControlKey, type SecretStore } from '../machine/secrets.ts';
 import type { Lab } from '../till/lab.ts';
-import type { PracticeCard } from '../till/state.ts';
+import type { PracticeCard, RewardGoal } from '../till/state.ts';
 
 /** So many of the sandbox's cards are offered on the empty screen. */
 const practiceCardCount = 5;
@@ -29,6 +29,7 @@ export interface OpenService {
   readonly controlKey: string | null;
   readonly clockRuns: () => boolean;
   readonly practiceCards: () => readonly PracticeCard[];
+  readonly rewardGoals: () => readonly RewardGoal[];
   /** The embedded sandbox as the screen's lab turns it; null without one. */
   readonly lab: Lab | null;
   /** What the embedded sandbox's own books were called when they could not be read, and new ones were begun; else null. */
@@ -68,6 +69,7 @@ export async function openService(
     controlKey: null,
     clockRuns: () => true,
     practiceCards: () => [],
+    rewardGoals: () => [],
     lab: null,
     aside: null,
     onTurned: () => () => undefined,
@@ -81,12 +83,14 @@ async function openEmbeddedSandbox(
   { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
   { controlKey, audit }: { readonly controlKey: string; readonly audit: Audit },
 ): Promise<OpenService> {
-  const [{ createService }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] = await Promise.all([
-    import('../service/service.ts'),
-    import('../service/faces/in-process.ts'),
-    import('../service/time/following-clock.ts'),
-    import('../till/embedded-lab.ts'),
-  ]);
+  const [{ createService }, { rewardPrices }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] =
+    await Promise.all([
+      import('../service/service.ts'),
+      import('../service/rules/templates.ts'),
+      import('../service/faces/in-process.ts'),
+      import('../service/time/following-clock.ts'),
+      import('../till/embedded-lab.ts'),
+    ]);
   const hostClock = systemClock();
   const random = systemRandom();
   const open = () =>
@@ -114,6 +118,7 @@ async function openEmbeddedSandbox(
     controlKey,
     clockRuns: () => service.clockMode === 'real',
     practiceCards: () => service.firstCards(practiceCardCount),
+    rewardGoals: rewardPrices,
     lab,
     aside,
     onTurned(listener) {

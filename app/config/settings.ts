@@ -236,8 +236,24 @@ export const settingsSchema = z.strictObject({
       .default([]),
     {
       section: 'sales',
-      kind: 'list',
+      kind: 'names',
       help: "the cashier's choices for a new customer, such as `tpl_coffee=Coffee Circle,tpl_visits=Visits`; none: the service chooses the card",
+    },
+  ),
+  reward_goals: setting(
+    z
+      .array(
+        text.regex(
+          /^[^=]*[^=\s]\s*=\s*0*[1-9]\d{0,8}(\s+\S.*)?$/,
+          'must be a card, an equals sign, a number, and a name',
+        ),
+      )
+      .max(24)
+      .default([]),
+    {
+      section: 'sales',
+      kind: 'names',
+      help: 'what a reward of a card costs, and its name as it reads after "to", such as `Rewards club=100 a free coffee`; none: the screen shows no way to the next reward',
     },
   ),
   time_zone: setting(z.string().refine(isTimeZone, 'is not a time zone such as Asia/Kuwait').default('Asia/Kuwait'), {

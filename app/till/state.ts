@@ -11,6 +11,19 @@ export interface PracticeCard {
   readonly customerName: string | null;
 }
 
+/** What a reward of a card costs, in the card's own points or stamps. */
+export interface RewardGoal {
+  readonly card: string;
+  readonly each: number;
+  readonly reward: string | null;
+}
+
+/** `Rewards club=100 a free coffee`. */
+function rewardGoalOf(text: string): RewardGoal {
+  const [, card = '', each = '', reward = ''] = /^(.*?)\s*=\s*(\d+)\s*(.*)$/.exec(text) ?? [];
+  return { card: card.trim(), each: Number(each), reward: reward === '' ? null : reward.trim() };
+}
+
 interface StateFacts {
   readonly status: AgentStatus;
   readonly settings: Settings;
@@ -18,6 +31,7 @@ interface StateFacts {
   readonly nowMs: number;
   readonly clockRuns: boolean;
   readonly practiceCards: readonly PracticeCard[];
+  readonly rewardGoals: readonly RewardGoal[];
   readonly lab: TillState['lab'];
   readonly cashier: TillState['cashier'];
   readonly hasCashiers: boolean;
@@ -45,6 +59,7 @@ export function tillState({
   nowMs,
   clockRuns,
   practiceCards,
+  rewardGoals,
   lab,
   cashier,
   hasCashiers,
@@ -68,6 +83,7 @@ export function tillState({
       const [templateId = '', ...name] = template.split('=');
       return { template_id: templateId.trim(), name: name.join('=').trim() };
     }),
+    reward_goals: [...settings.reward_goals.map(rewardGoalOf), ...rewardGoals],
     time_zone: settings.time_zone,
     card_pattern: settings.card_pattern,
     limits: {

@@ -205,7 +205,7 @@ function ValueField({ correcting }: { readonly correcting: Correcting }) {
         {kind.unit === 'money' && (
           <>
             {' '}
-            <bdi>({kind.currency})</bdi>
+            <bdi>({format.currency(kind.currency)})</bdi>
           </>
         )}
       </label>

@@ -1,5 +1,5 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import { formatMoney } from '../../shared/money.ts';
+import { currencySign, formatMoney } from '../../shared/money.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import type { Balance } from '../sale/balances.ts';
 import { stampsPerReward } from '../sale/balances.ts';
@@ -9,6 +9,8 @@ import type { Words } from './en/start.ts';
 /** Everything on the screen that is a number or a time, written for one language, currency and time zone. */
 export interface Format {
   readonly money: (amountMinor: number, currency: string) => string;
+  /** What stands beside a number that is money: `KWD`, `د.ك`. */
+  readonly currency: (currency: string) => string;
   readonly number: (value: number) => string;
   /** `14:02`. */
   readonly time: (epochMs: number) => string;
@@ -18,6 +20,10 @@ export interface Format {
   readonly exactTime: (epochMs: number) => string;
   /** Only as much of it as tells it apart: of the day that it is now, the time alone. */
   readonly when: (epochMs: number, nowMs: number) => string;
+  /** The day as people say it: of today the time, `yesterday`, else `18 Nov`. */
+  readonly day: (epochMs: number, nowMs: number) => string;
+  /** The same, inside a sentence: `today`, `yesterday`, `4 days ago`, else `18 Nov`. */
+  readonly dayAgo: (epochMs: number, nowMs: number) => string;
   /** `3 hours ago`. */
   readonly ago: (ageMs: number) => string;
   /** Arabic digits and point in a number that is already text. */
@@ -40,9 +46,14 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
   let exact: Intl.DateTimeFormat | null = null;
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', ...zone });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' });
+  const dayOfMonth = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', ...zone });
+  const plainDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...zone });
+  const daysBetween = (epochMs: number, nowMs: number): number =>
+    Math.round((Date.parse(plainDay.format(nowMs)) - Date.parse(plainDay.format(epochMs))) / dayMs);
   const plainDigits = new Intl.NumberFormat(tag, { useGrouping: false });
   return {
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, tag),
+    currency: (currency) => currencySign(currency, tag),
     number: (value) => number.format(value),
     time: (epochMs) => time.format(epochMs),
     dateTime: (epochMs) => dateTime.format(epochMs),
@@ -51,6 +62,15 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
       return exact.format(epochMs);
     },
     when: (epochMs, nowMs) => (day.format(epochMs) === day.format(nowMs) ? time : dateTime).format(epochMs),
+    day: (epochMs, nowMs) => {
+      const days = daysBetween(epochMs, nowMs);
+      if (days <= 0) return time.format(epochMs);
+      return days === 1 ? relative.format(-1, 'day') : dayOfMonth.format(epochMs);
+    },
+    dayAgo: (epochMs, nowMs) => {
+      const days = daysBetween(epochMs, nowMs);
+      return days < 7 ? relative.format(-Math.max(0, days), 'day') : dayOfMonth.format(epochMs);
+    },
     ago: (ageMs) => {
       if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
       if (ageMs < dayMs) return relative.format(-Math.floor(ageMs / hourMs), 'hour');

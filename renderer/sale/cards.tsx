@@ -1,9 +1,15 @@
 import type { CardTypeName } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { ConnectionState } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { balanceInWords, isTowardsReward, moneyOrNumber } from '../copy/format.ts';
+import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { type Balance, balancesMainFirst, cardTypeOf, stampsPerReward } from './balances.ts';
+import { OnTheWay, ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
+import { canAskNow, earnsOf } from './operations.ts';
+import { onTheWay } from './past.ts';
+import { progressOf } from './rewards.ts';
 
 const typeIcons: Readonly<Record<CardTypeName, IconName>> = {
   Stamp: 'stamp',
@@ -48,43 +54,53 @@ interface LoyaltyCardProps {
 }
 
 function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
-  const { frame } = useModel();
+  const { frame, sale, history } = useModel();
   const words = frame.words.value;
+  const format = frame.format.value;
+  const progressWords = useProgressWords();
   const type = cardTypeOf(card);
   const typeName = type === null ? words.unknownCardType : words.cardTypes[type];
   const icon: IconName = type === null ? 'id-card' : typeIcons[type];
   const [main, ...others] = balancesMainFirst(card);
   const name = card.template_name === '' ? typeName : card.template_name;
   const inWords = [main, ...others].flatMap((balance) =>
-    balance === undefined ? [] : [balanceInWords(balance, words, frame.format.value)],
+    balance === undefined || isNoReward(balance) ? [] : [balanceInWords(balance, words, format)],
   );
   const label = [name, ...inWords, ...card.available_rewards.map((reward) => reward.name)].join(', ');
+  const ready = others.find((balance) => balance.dimension === 'rewards' && balance.value > 0);
+  const canGive = isGivenNow(sale.stage.value, frame.connection.value);
+  const progress = progressOf(card, frame.till.value?.reward_goals ?? []);
+  const coming = onTheWay(history.theirs.value?.operations ?? [], (cardId) => goesTo(card, cardId, sale.cards.value));
   return (
-    <label class="card stack gap-3" data-type={type ?? 'unknown'} data-card={card.card_id}>
+    <label class="card stack" data-type={type ?? 'unknown'} data-card={card.card_id}>
       <input class="card-radio" type="radio" name="card" aria-label={label} checked={isChosen} onChange={onChoose} />
       <span class="row gap-3">
         <span class="card-icon">
           <Icon name={icon} size={20} />
         </span>
-        <span class="two-lines">
-          <bdi class="card-name">{name}</bdi>
-        </span>
+        <bdi class="card-name">{name}</bdi>
         <span class="card-check">
           <Icon name="check" size={16} />
         </span>
       </span>
-      {main === undefined ? <span class="card-none">{words.noBalance}</span> : <MainBalance balance={main} />}
-      {others.length > 0 && (
-        <span class="card-others">
-          {others.map((balance) => (
-            <span key={balance.dimension} class="card-other">
-              {balance.dimension === 'rewards' && <Icon name="gift" size={16} />}
-              {balanceInWords(balance, words, frame.format.value)}
-            </span>
-          ))}
-        </span>
+      <span class="card-now row wrap">
+        {main === undefined ? <span class="card-none">{words.noBalance}</span> : <MainBalance balance={main} />}
+        {ready !== undefined && canGive && (
+          <span class="card-ready row gap-2">
+            <Icon name="gift" />
+            {balanceInWords(ready, words, format)}
+          </span>
+        )}
+        {coming.length > 0 && <OnTheWay values={coming} />}
+      </span>
+      {others.map((balance) =>
+        balance.dimension === 'rewards' ? null : (
+          <span key={balance.dimension} class="card-other">
+            {balanceInWords(balance, words, format)}
+          </span>
+        ),
       )}
-      {card.available_rewards.length > 0 && (
+      {canGive && card.available_rewards.length > 0 && (
         <span class="card-rewards">
           {card.available_rewards.map((reward) => (
             <bdi key={reward.reward_id} class="card-reward">
@@ -93,8 +109,37 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
           ))}
         </span>
       )}
+      {progress !== null && (
+        <span class="card-progress" data-unit={progress.unit}>
+          {progress.unit === 'stamps' && main?.dimension === 'stamps' && (
+            <Stamps have={main.value} each={main.value + progress.left} />
+          )}
+          <span class="card-to-next">{progressWords(progress)}</span>
+          {progress.unit === 'points' && <ProgressBar share={progress.share} />}
+        </span>
+      )}
+      {ready !== undefined && !canGive && (
+        <span class="card-other">{words.past.readyWhenBack(balanceInWords(ready, words, format))}</span>
+      )}
     </label>
   );
+}
+
+/** Nobody needs to be told of rewards that are not there. */
+function isNoReward({ dimension, value }: Balance): boolean {
+  return dimension === 'rewards' && value === 0;
+}
+
+/** A reward is the service's to give, of a card as it is now. */
+function isGivenNow(stage: Stage, connection: ConnectionState): boolean {
+  return canAskNow(connection) && !(stage.kind === 'customer' && stage.found.source === 'kept');
+}
+
+/** What names no card goes to the one that can take it; which of several the service chooses. */
+function goesTo(card: CardEntry, cardId: string | null, cards: readonly CardEntry[]): boolean {
+  if (cardId !== null) return cardId === card.card_id;
+  const [first, ...others] = cards.filter((one) => earnsOf(one).length > 0);
+  return first?.card_id === card.card_id && others.length === 0;
 }
 
 function MainBalance({ balance }: { readonly balance: Balance }) {
@@ -105,33 +150,15 @@ function MainBalance({ balance }: { readonly balance: Balance }) {
   const isStamps = balance.dimension === 'stamps' && isTowardsReward(balance.value);
   const unit = isStamps
     ? words.ofStamps(format.number(stampsPerReward))
-    : words.balanceUnits[balance.dimension](balance.value);
+    : balance.dimension === 'cashback'
+      ? null
+      : words.balanceUnits[balance.dimension](balance.value);
   return (
-    <span class="card-main stack gap-2">
-      <span class="card-balance">
-        <bdi class="card-value" data-long={written.length > 13 ? '' : undefined}>
-          {written}
-        </bdi>{' '}
-        <span class="card-unit">{unit}</span>
-      </span>
-      {isStamps && <Stamps have={balance.value} />}
-    </span>
-  );
-}
-
-/** The stamps of a card, drawn; the last of them is the reward. */
-export function Stamps({ have }: { readonly have: number }) {
-  return (
-    <span class="stamps" aria-hidden="true">
-      {Array.from({ length: stampsPerReward }, (_, index) => (
-        <span key={index} class={index < have ? 'stamp stamp-have' : 'stamp'}>
-          {index === stampsPerReward - 1 ? (
-            <Icon name="gift" size={14} />
-          ) : (
-            index < have && <Icon name="check" size={14} />
-          )}
-        </span>
-      ))}
+    <span class="card-balance">
+      <bdi class="card-value" data-long={written.length > 13 ? '' : undefined}>
+        {written}
+      </bdi>{' '}
+      {unit !== null && <span class="card-unit">{unit}</span>}
     </span>
   );
 }

@@ -2,13 +2,16 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { EnrollButton } from '../find/find-panel.tsx';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
+import { OnTheWay } from './card-parts.tsx';
+import { onTheWay } from './past.ts';
 
 /** Nobody was found: why, and what the cashier can do now. */
 export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
-  const { frame, sale } = useModel();
+  const { frame, sale, history } = useModel();
   const words = frame.words.value;
   const { lookUp, error } = stage;
   const isCard = lookUp.kind === 'card';
+  const coming = onTheWay(history.theirs.value?.operations ?? [], () => true);
   const { icon, title, next } = missingWords();
   return (
     <div class="blank stack gap-2" role="status" data-missing={error.code}>
@@ -20,6 +23,11 @@ export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'mis
         <bdi dir="ltr">{lookUp.text}</bdi>
       </p>
       <p class="blank-text">{next}</p>
+      {coming.length > 0 && (
+        <p class="row gap-3">
+          <OnTheWay values={coming} />
+        </p>
+      )}
       <div class="blank-actions">
         {error.code === 'customer_not_found' && <EnrollButton lookUp={lookUp} look="button-primary button-large" />}
         {isCard && error.code !== 'invalid' && (
@@ -27,7 +35,7 @@ export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'mis
             type="button"
             // The service has just said that it knows no such card: then it is the second thought, not the first.
             class={`button button-large ${error.code === 'customer_not_found' ? 'button-outline' : 'button-primary'}`}
-            onClick={sale.openByCardNumber}
+            onClick={() => sale.openByCardNumber('earn_amount')}
           >
             <Icon name="id-card" />
             {words.customer.earnByCard}

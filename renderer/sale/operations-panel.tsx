@@ -8,6 +8,7 @@ import { isEarnOperation, type OperationButton, operationButtons } from './opera
 
 // No card is held for before somebody stands in front.
 const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton));
+const EarnsByNumber = loadLater(() => import('./earns-by-number.tsx').then((module) => module.EarnsByNumber));
 
 /** What the chosen card can do: one button each, nothing else. */
 export function OperationsPanel() {
@@ -17,11 +18,13 @@ export function OperationsPanel() {
   const stage = sale.stage.value;
   const isChecking = recent.operations.value?.some((one) => isBeingFoundOut(one) && one.card_id === card?.card_id);
   const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
+  const isByNumber = stage.kind === 'missing' && stage.lookUp.kind === 'card' && stage.error.code !== 'invalid';
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
     <fieldset class="operations stack gap-3" aria-label={words.group}>
       {stage.kind === 'finding' && <SkeletonButtons />}
-      {(stage.kind === 'idle' || stage.kind === 'missing') && (
+      {isByNumber && <EarnsByNumber />}
+      {(stage.kind === 'idle' || stage.kind === 'missing') && !isByNumber && (
         <p class="hollow">
           <strong>{words.emptyTitle}</strong>
           {words.emptyNext}

@@ -1,8 +1,7 @@
 import { Icon } from '../components/icon.tsx';
-import { isTowardsReward } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { cardTypeOf, stampsPerReward } from './balances.ts';
-import { Stamps } from './cards.tsx';
+import { ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
+import { progressOf } from './rewards.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /** A reward can be given that could not be given before the sale. */
@@ -12,27 +11,32 @@ export function newlyReady({ operation, cardBefore }: Outcome): boolean {
   return before !== null && now !== null && now > before;
 }
 
-/** How far the customer is from the next reward, where the card tells it. */
-export function StampsLeft({ outcome }: { readonly outcome: Outcome }) {
+/** How far the customer is from the next reward, where that is known. */
+export function GoalLeft({ outcome }: { readonly outcome: Outcome }) {
   const { frame } = useModel();
-  const words = frame.words.value.outcome;
+  const progressWords = useProgressWords();
   const { operation, card } = outcome;
-  const stamps = operation.new_balances?.stamps ?? null;
-  const counts = card !== null && cardTypeOf(card) === 'Stamp' && stamps !== null && isTowardsReward(stamps);
   if (newlyReady(outcome)) {
     return (
       <p class="outcome-goal row gap-3">
         <Icon name="gift" size={28} />
-        {words.rewardReady}
+        {frame.words.value.outcome.rewardReady}
       </p>
     );
   }
-  if (!counts || stamps === null) return null;
-  const left = stampsPerReward - stamps;
+  const balances = operation.new_balances;
+  const now = card === null || balances === null ? null : { ...card, balances };
+  const progress = now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []);
+  if (now === null || progress === null) return null;
+  const stamps = now.balances.stamps ?? 0;
   return (
-    <div class="outcome-goal stack gap-2" data-type="Stamp">
-      <p>{words.stampsToGo(left, frame.format.value.number(left))}</p>
-      <Stamps have={stamps} />
+    <div class="outcome-goal stack gap-2" data-type={progress.unit === 'stamps' ? 'Stamp' : 'Reward'}>
+      <p>{progressWords(progress)}</p>
+      {progress.unit === 'stamps' ? (
+        <Stamps have={stamps} each={stamps + progress.left} />
+      ) : (
+        <ProgressBar share={progress.share} />
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { stateIcons } from '../components/state-icon.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut, reversalUnderWay, rowLook } from '../recent/recent-rows.ts';
 import { refusalReason } from './outcome.ts';
-import { newlyReady, StampsLeft } from './outcome-goal.tsx';
+import { GoalLeft, newlyReady } from './outcome-goal.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
 import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -85,7 +85,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         </p>
       )}
       {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
-        <StampsLeft outcome={outcome} />
+        <GoalLeft outcome={outcome} />
       )}
       {/* Once one is chosen, the sentence says so. */}
       {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}

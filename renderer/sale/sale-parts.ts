@@ -7,6 +7,7 @@ import type { Finding } from '../find/finding.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import type * as flow from './entry-flow.ts';
+import type { EarnOperation } from './operations.ts';
 import type { Passed } from './passed.ts';
 import type { Outcome } from './shown-outcome.ts';
 
@@ -26,7 +27,7 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   /** Holds for an order what the chosen card allows. */
   readonly openHold: () => void;
   /** Earns by the card's number alone, when there is no profile. */
-  readonly openByCardNumber: () => void;
+  readonly openByCardNumber: (operation: EarnOperation) => void;
   readonly typeAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
   /** The erasing key was held: all of what the keypad writes goes. */

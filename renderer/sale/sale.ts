@@ -162,11 +162,11 @@ export function createSale({
     });
   };
 
-  const openByCardNumber = (): void => {
+  const openByCardNumber = (operation: EarnOperation): void => {
     const at = stage.value;
     if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
     const identifier = identifierOf(at.lookUp);
-    openFor('earn_amount', { identifier, customerName: null, card: null, hint: at.lookUp.text });
+    openFor(operation, { identifier, customerName: null, card: null, hint: at.lookUp.text });
   };
 
   const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);

@@ -164,6 +164,7 @@ function Control({ field }: FieldProps) {
     case 'address':
     case 'code':
     case 'list':
+    case 'names':
     case 'number':
     case 'text':
     case 'time':

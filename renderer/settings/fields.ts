@@ -63,6 +63,9 @@ export function valueTyped(kind: SettingKind, text: string, currency: string): F
       return { ok: true, value: foldDigits(typed) };
     case 'list':
       return { ok: true, value: typed.split(/[\s,،]+/).filter((part) => part !== '') };
+    // Of several words each.
+    case 'names':
+      return { ok: true, value: typed.split(/\s*[,،\n]\s*/).filter((part) => part !== '') };
     case 'code':
     case 'mode':
     case 'address':

@@ -28,6 +28,7 @@ const settingKindSchema = z.enum([
   'zone',
   'time',
   'list',
+  'names',
   'switch',
 ]);
 export type SettingKind = z.output<typeof settingKindSchema>;

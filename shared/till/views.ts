@@ -150,6 +150,8 @@ export const tillStateSchema = z.object({
   display: z.object({ check_in: z.object({ id: z.string(), phone: z.string() }).nullable() }).nullable(),
   /** Which card a new customer can be given; empty: the service chooses. */
   enroll_templates: z.array(z.object({ template_id: z.string(), name: z.string() })),
+  /** What a reward of a card costs and is called, as far as somebody has said it: the service does not. */
+  reward_goals: z.array(z.object({ card: z.string(), each: z.number().positive(), reward: z.string().nullable() })),
   /** The agent's clock, which in the sandbox follows the test clock. */
   now: z.iso.datetime(),
   /** False while a test clock stands still: the page then shows `now` as it is. */

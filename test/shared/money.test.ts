@@ -123,7 +123,7 @@ describe('minor units as text', () => {
     expect(formatMoney(12_500, 'KWD', 'en')).toBe('KWD\u00a012.500');
     expect(formatMoney(1_234_567_891, 'KWD', 'en')).toBe('KWD\u00a01,234,567.891');
     expect(formatMoney(12_500, 'JPY', 'en')).toBe('JPY\u00a012,500');
-    expect(formatMoney(12_500, 'KWD', 'ar-u-nu-arab')).toBe('KWD\u00a0١٢٫٥٠٠');
+    expect(formatMoney(12_500, 'KWD', 'ar-u-nu-arab')).toBe('١٢٫٥٠٠\u00a0د.ك');
     expect(formatMoney(Number.MAX_SAFE_INTEGER, 'KWD', 'en')).toBe('KWD\u00a09,007,199,254,740.991');
   });
 

@@ -14,9 +14,11 @@ import {
   earnInputSchema,
   type TillErrorCode,
   type TillEvent,
+  type TillInput,
   type TillReply,
   tillRequestSchema,
 } from '../../shared/till/api.ts';
+import type { CustomerHistory } from '../../shared/till/customer-commands.ts';
 import { openingFragment } from '../../shared/till/session-words.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 
@@ -33,6 +35,8 @@ export interface FakeAgent {
   readonly url: string;
   readonly questions: Question[];
   readonly customers: Map<string, FoundCustomer>;
+  /** What the service tells of each customer's past. */
+  readonly pasts: Map<string, CustomerHistory['last']>;
   operations: readonly OperationView[];
   state: TillState;
   /** Answers in place of the usual one; `null` leaves it to the usual one. */
@@ -70,6 +74,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     handed_over: null,
     display: null,
     enroll_templates: [],
+    reward_goals: [],
     has_cashiers: false,
     cashiers: [],
     sign_in: null,
@@ -179,6 +184,7 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
     url: `http://127.0.0.1:${address.port}/?token=any`,
     questions: [],
     customers: new Map(),
+    pasts: new Map(),
     operations: [],
     state: tillStateOf(state),
     answer: () => null,
@@ -241,6 +247,12 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
         const { identifier } = input as { identifier: Identifier };
         const found = agent.customers.get(identifierEntry(identifier).value);
         return found === undefined ? failure('customer_not_found') : { ok: true, value: found };
+      }
+      case 'customer.history': {
+        const { customer_id, card_ids } = input as TillInput<'customer.history'>;
+        const last = customer_id === null ? null : (agent.pasts.get(customer_id) ?? null);
+        const operations = agent.operations.filter(({ card_id }) => card_id !== null && card_ids.includes(card_id));
+        return { ok: true, value: { last, operations } };
       }
       case 'operation.earn':
         return takeEarn(input);

@@ -303,6 +303,7 @@ describe('the state', () => {
       locale: 'en',
       currency: 'KWD',
       enroll_templates: [],
+      reward_goals: [],
       time_zone: 'Asia/Kuwait',
       card_pattern: '^LC-',
       limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },

@@ -54,7 +54,7 @@ async function askForCode(phone: string, name: string): Promise<void> {
   await page.locator('#find-box').fill(phone);
   await page.keyboard.press('Enter');
   await page.getByText('No customer with this phone').waitFor();
-  await page.locator('.blank').getByRole('button', { name: 'Enroll' }).click();
+  await page.locator('.blank').getByRole('button', { name: 'New customer' }).click();
   await dialog().waitFor();
   await dialog().getByLabel('Name').fill(name);
   // An Enter right after the dialog has opened is nobody's who has read it.
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
   });
 
   it('shows who has the phone already, and goes on with them', async () => {
-    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
     await dialog().getByLabel('Phone').fill('+965 9988 7766');
     await page.keyboard.press('Enter');
     const name = page.locator('.enroll-middle');
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
   });
 
   it('needs a phone, and takes no broken e-mail', async () => {
-    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
     await dialog().getByLabel('E-mail').fill('noura@');
     await page.keyboard.press('Enter');
     await dialog().getByText('Enter the phone.').waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
   });
 
   it('is written by finger alone', async () => {
-    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('button', { name: 'Keyboard on the screen' }).click();
     for (const key of '55512348') await dialog().locator(`[data-key="${key}"]`).click();
     await dialog().getByLabel('Name').click();

@@ -42,7 +42,7 @@ async function askForCode(): Promise<void> {
       : command === 'customer.verify'
         ? refused('OTP_INVALID', ['otp_incorrect'])
         : null;
-  await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+  await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
   await field('enroll-phone').waitFor();
   await page.keyboard.type('55512345', hand);
   await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
   });
 
   it('in the phone of an enrollment, and the focus stays where somebody types', async () => {
-    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'Enroll' }).click();
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
     await field('enroll-phone').waitFor();
     await page.keyboard.type('12', hand);
     await field('enroll-email').fill('nobody');

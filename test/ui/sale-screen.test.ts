@@ -59,7 +59,8 @@ describe.skipIf(!hasChromium)('the find box', () => {
     await page.getByRole('button', { name: 'Card', exact: true }).click();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByText('No customer with this card').waitFor();
-    expect(agent.questions.at(-1)?.input).toEqual({ identifier: { loyalty_id: '99887766' } });
+    const asked = agent.questions.filter(({ command }) => command === 'customer.find');
+    expect(asked.at(-1)?.input).toEqual({ identifier: { loyalty_id: '99887766' } });
   });
 
   it('says who is not known, and earns by the card number all the same', async () => {
@@ -135,7 +136,8 @@ describe.skipIf(!hasChromium)('a customer', () => {
       profile: profileOf({ cards: [demoCards.reward], balances_as_of: '2026-11-20T11:13:00.000Z' }),
     });
     await find('LC-1');
-    await page.getByText('Saved on this till 3 hours ago').waitFor();
+    await page.getByText('Balance from 14:13').waitFor();
+    await page.getByText('2 rewards ready when the connection is back').waitFor();
     expect(await page.getByRole('status', { name: 'Connection' }).innerText()).toContain('Offline since 14:02');
     expect(await page.getByRole('button', { name: 'Earn on purchase', exact: true }).isEnabled()).toBe(true);
     const spend = page.getByRole('button', { name: 'Spend points', exact: true, description: 'Needs connection' });
@@ -152,6 +154,79 @@ describe.skipIf(!hasChromium)('a customer', () => {
     await page.getByRole('button', { name: 'Spend points', ...why }).waitFor();
     expect(await page.getByRole('button', { name: 'Spend points', ...why }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'teleport', exact: true }).isDisabled()).toBe(true);
+  });
+
+  it('sees what they did last with a verb, and how far the next reward is; a late past is nobody else’s', async () => {
+    const past = (id: string, change: object = {}) => ({
+      transaction_id: id,
+      intent: 'earn' as const,
+      status: 'success' as const,
+      card_id: 'card_reward',
+      amount_minor: null,
+      currency: 'KWD',
+      points: null,
+      stamps: null,
+      visits: null,
+      occurred_at: '2026-11-19T09:00:00.000Z',
+      operation_id: null,
+      given_name: null,
+      ...change,
+    });
+    const transactions = [
+      past('t1', { amount_minor: 5000 }),
+      past('t2', { intent: 'redeem', given_name: 'Free coffee' }),
+      past('t3', { intent: 'redeem', points: 30, occurred_at: '2026-11-14T09:00:00.000Z' }),
+      past('t4', { amount_minor: 9000, status: 'failed' }),
+    ];
+    agent.pasts.set('cus_01', { source: 'service', as_of: '2026-11-20T14:13:00.000Z', transactions });
+    agent.setState({ reward_goals: [{ card: 'Coffee Circle', each: 100, reward: null }] });
+    const { promise, resolve } = Promise.withResolvers<null>();
+    await find('LC-1001');
+    await page.getByText('Last visit yesterday').waitFor();
+    expect(await page.locator('.past-row').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Earned KWD\s5.000\s+yesterday$/),
+      expect.stringMatching(/^Gave Free coffee\s+yesterday$/),
+      expect.stringMatching(/^Spent 30 points\s+14 Nov$/),
+    ]);
+    await page.getByText('54.5 more to the next reward').waitFor();
+    // Hers again, and slowly: meanwhile the next customer is found.
+    agent.answer = ({ command, input }) => {
+      if (command !== 'customer.history' || !JSON.stringify(input).includes('cus_01')) return null;
+      const last = { source: 'service', as_of: '2026-11-20T14:13:00.000Z', transactions };
+      return promise.then(() => ({ ok: true, value: { last, operations: [] } }));
+    };
+    agent.customers.set('LC-2', {
+      source: 'service',
+      profile: profileOf({ customer_id: 'cus_03', name: 'Noura', cards: [{ ...demoCards.reward, card_id: 'card_3' }] }),
+    });
+    await page.keyboard.press('Escape');
+    await find('LC-1001');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+    await find('LC-2');
+    await page.getByRole('heading', { name: 'Noura' }).waitFor();
+    resolve(null);
+    await page.waitForTimeout(100);
+    expect(await page.locator('.past-row, .fact-old').count()).toBe(0);
+    expect(await page.getByText('Last visit').count()).toBe(0);
+  });
+
+  it('who is known by a card’s number alone earns a stamp, and what is on its way stands beside the balance', async () => {
+    agent.setState({ connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } });
+    await find('LC-9999');
+    await operations().locator('[data-operation=earn_stamp]').click();
+    await confirm().click();
+    await lastSale();
+    expect(earns()[0]?.input).toMatchObject({ identifier: { loyalty_id: 'LC-9999' }, stamps: 1 });
+    agent.customers.set('LC-1', { source: 'kept', profile: profileOf({ cards: [demoCards.reward] }) });
+    await find('LC-1');
+    await operations().locator('[data-operation=earn_amount]').click();
+    await page.getByLabel('Amount').fill('7.25');
+    await confirm().click();
+    await expect.poll(() => earns().length).toBe(2);
+    await page.keyboard.press('Escape');
+    await find('LC-1');
+    await page.locator('.card .on-the-way').getByText('+ KWD\u00a07.250 on the way').waitFor();
+    expect(await page.locator('.card-value').innerText()).toBe('245.5');
   });
 
   it('who comes late never replaces the one who was asked for after', async () => {

@@ -192,3 +192,18 @@ const templatesById = new Map(templates.map((template) => [template.template_id,
 export function findTemplate(templateId: string): Template | null {
   return templatesById.get(templateId) ?? null;
 }
+
+/** What a reward of each template costs, in the units that are shown, and its name where there is one kind. */
+export function rewardPrices(): readonly {
+  readonly card: string;
+  readonly each: number;
+  readonly reward: string | null;
+}[] {
+  return templates.flatMap(({ name, mechanics }) => {
+    const price = mechanics?.rewardPrice ?? null;
+    if (price === null) return [];
+    const [only, ...others] = price.choice;
+    const each = price.from === 'points' ? price.each / pointScale : price.each;
+    return [{ card: name, each, reward: others.length === 0 ? (only?.name ?? null) : null }];
+  });
+}

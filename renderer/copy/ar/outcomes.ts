@@ -1,10 +1,8 @@
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
 import { apart } from '../direction.ts';
 import type { OutcomeWords } from '../en/outcomes.ts';
-import { countIn } from '../plural.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
-const count = countIn('ar');
 const stateWords = glossary.ar;
 
 /** The words for the outcome of a sale: a part of `ar`. */
@@ -52,14 +50,6 @@ export const outcomes: OutcomeWords = {
     },
     whenBackPlain: 'يرسلها Tillbridge عند عودة الاتصال.',
     savedStopped: 'يرسلها Tillbridge بعد حل المشكلة.',
-    stampsToGo: (value, written) =>
-      count(value, written, {
-        one: 'ختم واحد حتى المكافأة التالية',
-        two: 'ختمان حتى المكافأة التالية',
-        few: '# أختام حتى المكافأة التالية',
-        many: '# ختمًا حتى المكافأة التالية',
-        other: '# ختم حتى المكافأة التالية',
-      }),
     rewardReady: 'المكافأة جاهزة',
     notAdded: 'لم تُضف',
     notSpent: 'لم تُصرف',

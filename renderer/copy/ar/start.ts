@@ -2,6 +2,7 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import { apart } from '../direction.ts';
 import type { Words } from '../en/start.ts';
 import { countIn, type PluralForms } from '../plural.ts';
+import { did } from './did.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('ar');
@@ -61,8 +62,8 @@ export const words: Words = {
     practiceShift: 'وردية تدريب',
     menu: 'الشاشات',
     back: 'العودة إلى البيع',
-    sandbox: 'SANDBOX',
-    sandboxDetail: 'وضع التدريب: للتجربة فقط، ولا شيء هنا يصل إلى عملاء حقيقيين.',
+    sandbox: 'تدريب',
+    sandboxDetail: 'للتجربة فقط، ولا شيء هنا يصل إلى عملاء حقيقيين.',
     connection: 'الاتصال',
     reconnecting: 'جارٍ الاتصال بـ Tillbridge',
     reconnectingNext: 'انتظر لحظة',
@@ -143,7 +144,7 @@ export const words: Words = {
     submit: 'بحث',
     clear: 'مسح',
     keypad: 'لوحة المفاتيح',
-    enroll: 'تسجيل عميل',
+    enroll: 'عميل جديد',
     takenFor: 'نوع المُدخل',
     kinds: { card: 'بطاقة', phone: 'هاتف', email: 'بريد' },
     unclear: 'ليس رقم بطاقة ولا هاتفًا ولا بريدًا',
@@ -156,9 +157,6 @@ export const words: Words = {
     nameless: 'عميل',
     verified: 'موثّق',
     notVerified: 'غير موثّق',
-    asOf: (relative, exact) => `الأرصدة ${relative} · ${exact}`,
-    kept: (relative) => `بيانات محفوظة على هذا الصندوق ${relative}`,
-    keptNext: (exact) => `الأرصدة حتى ${exact}، وربما تغيّرت منذ ذلك الحين.`,
     cards: 'البطاقات',
     noCards: 'لا توجد بطاقة بعد',
     noCardsNext: 'لا يملك هذا العميل أي بطاقة ولاء.',
@@ -384,6 +382,7 @@ export const words: Words = {
   },
 
   ...outcomes,
+  ...did,
 
   recent: {
     region: 'آخر العمليات',

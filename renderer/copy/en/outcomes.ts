@@ -3,10 +3,8 @@ import type { HoldState } from '../../../shared/till/hold-views.ts';
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
 import type { Dimension } from '../../sale/balances.ts';
 import type { OutcomeKind, OutcomeStep } from '../../sale/outcome.ts';
-import { countIn } from '../plural.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
-const count = countIn('en');
 const stateWords = glossary.en;
 
 /** The words for the outcome of a sale: a part of `en`. */
@@ -59,8 +57,6 @@ export const outcomes = {
     } satisfies Record<Dimension, string>,
     whenBackPlain: 'Tillbridge sends the sale when the connection is back.',
     savedStopped: 'Tillbridge sends the sale once the problem is solved.',
-    stampsToGo: (value: number, written: string) =>
-      count(value, written, { one: '# more stamp to the next reward', other: '# more stamps to the next reward' }),
     rewardReady: 'A reward is ready',
     notAdded: 'Not added',
     notSpent: 'Not spent',

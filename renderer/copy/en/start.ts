@@ -10,6 +10,7 @@ import type { Unavailable } from '../../sale/operations.ts';
 import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
+import { did } from './did.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('en');
@@ -115,7 +116,7 @@ export const words = {
     submit: 'Find',
     clear: 'Clear',
     keypad: 'Keypad',
-    enroll: 'Enroll',
+    enroll: 'New customer',
     takenFor: 'Taken for',
     kinds: { card: 'Card', phone: 'Phone', email: 'E-mail' } satisfies Record<LookUpKind, string>,
     unclear: 'Not a card, phone or e-mail',
@@ -128,9 +129,6 @@ export const words = {
     nameless: 'Customer',
     verified: 'Verified',
     notVerified: 'Not verified',
-    asOf: (relative: string, exact: string) => `Balances as of ${relative} · ${exact}`,
-    kept: (relative: string) => `Saved on this till ${relative}`,
-    keptNext: (exact: string) => `Balances as of ${exact}. They may have changed since.`,
     cards: 'Cards',
     noCards: 'No card yet',
     noCardsNext: 'This customer has no loyalty card.',
@@ -380,6 +378,7 @@ export const words = {
   },
 
   ...outcomes,
+  ...did,
 
   recent: {
     region: 'Recent',

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.page.locator('#find-box').fill('5551 2345');
     await till.page.keyboard.press('Enter');
     await till.page.getByText('No customer with this phone').waitFor();
-    await till.page.locator('.blank').getByRole('button', { name: 'Enroll' }).click();
+    await till.page.locator('.blank').getByRole('button', { name: 'New customer' }).click();
     await till.page.getByRole('dialog').getByLabel('Name').fill('Dana Al-Hajri');
     await till.page.keyboard.press('Enter');
     const code = till.page.locator('#enroll-code');

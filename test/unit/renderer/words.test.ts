@@ -81,7 +81,7 @@ describe('numbers', () => {
 
   it('are written with the currency\u2019s own decimals and the reader\u2019s own digits', () => {
     expect(english.money(12_500, 'KWD')).toBe('KWD\u00a012.500');
-    expect(arabic.money(12_500, 'KWD')).toBe('KWD\u00a0١٢٫٥٠٠');
+    expect(arabic.money(12_500, 'KWD')).toBe('١٢٫٥٠٠\u00a0د.ك');
     expect(arabic.digits('12.5')).toBe('١٢٫٥');
   });
 

@@ -206,6 +206,11 @@ export const settingsFields: SettingsWords['fields'] = {
     note: `فقط عندما يختار الكاشير بينها: ${leftToRight('tpl_1=Coffee, tpl_2=Visits')}. تُعرض الأولى أولًا.`,
     wrong: `أدخل كلًا منها بالشكل ${leftToRight('template_id=Name')} تفصل بينها فواصل.`,
   },
+  reward_goals: {
+    label: 'ثمن المكافأة',
+    note: `هدف كل بطاقة، مثل ${leftToRight('Rewards club=100 a free coffee')}.`,
+    wrong: `أدخل كلًا منها بالشكل ${leftToRight('Card=100 reward')} تفصل بينها فواصل.`,
+  },
   'bridge.origins': {
     label: 'صفحات ويب مسموح لها',
     note: `عناوين مثل ${leftToRight('https://pos.example')} تفصل بينها فواصل. تُترك فارغة غالبًا.`,

@@ -207,6 +207,11 @@ export const settingsFields = {
     note: 'The cashier’s choices, such as tpl_1=Coffee, tpl_2=Visits.',
     wrong: 'Enter each as template_id=Name, separated by commas.',
   },
+  reward_goals: {
+    label: 'What a reward costs',
+    note: 'Each card’s goal, such as Rewards club=100 a free coffee.',
+    wrong: 'Enter each as Card=100 reward, separated by commas.',
+  },
   'bridge.origins': {
     label: 'Allowed web pages',
     note: 'Addresses such as https://pos.example, separated by commas. Usually empty.',

@@ -1,0 +1,33 @@
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { TillState } from '../../shared/till/views.ts';
+import { cardTypeOf, stampsPerReward } from './balances.ts';
+
+/** What a reward of a card costs, as the settings or the sandbox say: no answer of the service tells it. */
+type RewardGoal = TillState['reward_goals'][number];
+
+/** How far a card is from its next reward. */
+export interface Progress {
+  readonly unit: 'points' | 'stamps';
+  readonly left: number;
+  /** From 0 to 1. */
+  readonly share: number;
+  /** As it reads after "to"; null where nobody has said what it is called. */
+  readonly reward: string | null;
+}
+
+/** @returns null where nobody knows: it is never guessed, and a price that the card contradicts is not believed */
+export function progressOf(card: CardEntry, goals: readonly RewardGoal[]): Progress | null {
+  const { points, stamps, rewards_available: ready } = card.balances;
+  const goal = goals.find((one) => one.card === card.template_name) ?? null;
+  const reward = goal?.reward ?? null;
+  if (cardTypeOf(card) === 'Stamp' && stamps !== null) {
+    const each = goal?.each ?? stampsPerReward;
+    const isTowards = Number.isInteger(stamps) && stamps >= 0 && stamps < each;
+    return isTowards ? { unit: 'stamps', left: each - stamps, share: stamps / each, reward } : null;
+  }
+  if (goal === null || points === null || points < 0) return null;
+  if (ready !== null && ready !== Math.floor(points / goal.each)) return null;
+  const have = points % goal.each;
+  // Points have up to three decimals.
+  return { unit: 'points', left: Math.round((goal.each - have) * 1000) / 1000, share: have / goal.each, reward };
+}
