@@ -149,7 +149,8 @@ const renderer: Bundle = {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Tests build the page as it is shipped: their environment would else add what only a developer reads.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: join(outDir, 'renderer'),
       emptyOutDir: false,

@@ -1,5 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { earnInWords } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { EarnValue } from './entry.ts';
 import type { Progress } from './rewards.ts';
@@ -8,12 +9,13 @@ import type { Progress } from './rewards.ts';
 export function OnTheWay({ values }: { readonly values: readonly EarnValue[] }) {
   const { frame } = useModel();
   const words = frame.words.value;
+  const pastWords = useWords('past');
   return (
     <>
       {values.map((value) => (
         <span key={Object.values(value).at(-1)} class="on-the-way row gap-2">
           <Icon name="cloud-upload" />
-          <span>{words.past.onTheWay(earnInWords(value, words, frame.format.value))}</span>
+          <span>{pastWords.onTheWay(earnInWords(value, words, frame.format.value))}</span>
         </span>
       ))}
     </>
@@ -23,7 +25,7 @@ export function OnTheWay({ values }: { readonly values: readonly EarnValue[] }) 
 /** How far it is to the next reward: `8 more to a free coffee`. */
 export function useProgressWords(): (progress: Progress) => string {
   const { frame } = useModel();
-  const { toNamed, toNext } = frame.words.value.past;
+  const { toNamed, toNext } = useWords('past');
   const format = frame.format.value;
   return ({ unit, left, reward }) =>
     reward === null ? toNext[unit](left, format.number(left)) : toNamed[unit](left, format.number(left), reward);

@@ -3,6 +3,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { balanceInWords, isTowardsReward, moneyOrNumber } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { type Balance, balancesMainFirst, cardTypeOf, stampsPerReward } from './balances.ts';
@@ -58,6 +59,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   const words = frame.words.value;
   const format = frame.format.value;
   const progressWords = useProgressWords();
+  const pastWords = useWords('past');
   const type = cardTypeOf(card);
   const typeName = type === null ? words.unknownCardType : words.cardTypes[type];
   const icon: IconName = type === null ? 'id-card' : typeIcons[type];
@@ -119,7 +121,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
         </span>
       )}
       {ready !== undefined && !canGive && (
-        <span class="card-other">{words.past.readyWhenBack(balanceInWords(ready, words, format))}</span>
+        <span class="card-other">{pastWords.readyWhenBack(balanceInWords(ready, words, format))}</span>
       )}
     </label>
   );

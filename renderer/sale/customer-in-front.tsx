@@ -1,5 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { maskedContact } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
 import { OnTheWay } from './card-parts.tsx';
@@ -77,7 +78,7 @@ function Customer({ stage, isTold }: CustomerProps) {
 /** When they were here last; of a customer from memory, of when the balances are. */
 function VisitFact({ stage }: Pick<CustomerProps, 'stage'>) {
   const { frame, history } = useModel();
-  const words = frame.words.value.past;
+  const words = useWords('past');
   const format = frame.format.value;
   const nowMs = frame.nowMs.value;
   const { profile, source } = stage.found;

@@ -9,12 +9,15 @@ const Missing = loadLater(() => import('./missing.tsx').then((module) => module.
 const PracticeCards = loadLater(() => import('./practice-cards.tsx').then((module) => module.PracticeCards));
 
 // Comes with the first look at the screen, behind what is seen.
-const CustomerInFront = loadLater(() => import('./customer-in-front.tsx').then((module) => module.CustomerInFront));
+const CustomerInFront = loadLater(
+  () => import('./customer-in-front.tsx').then((module) => module.CustomerInFront),
+  'past',
+);
 
 // Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
 const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote));
 
-const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel));
+const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel), 'past');
 
 /** The middle of the screen: who stands in front, and what they hold. */
 export function CustomerPanel() {

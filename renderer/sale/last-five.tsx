@@ -1,9 +1,11 @@
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { Words } from '../copy/en/start.ts';
+import { earnInWords, type Format } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { balancesOf } from './balances.ts';
 import { useProgressWords } from './card-parts.tsx';
-import { didInWords } from './did-words.ts';
-import { lastFive, type PastRow } from './past.ts';
+import { type Did, lastFive, type PastRow } from './past.ts';
 import { progressOf } from './rewards.ts';
 
 /** What the customer did last; who has done nothing yet sees the first step to a reward. */
@@ -12,6 +14,7 @@ export function LastFive() {
   const words = frame.words.value;
   const format = frame.format.value;
   const progressWords = useProgressWords();
+  const pastWords = useWords('past');
   const theirs = history.theirs.value;
   const cards = sale.cards.value;
   const card = sale.card.value;
@@ -21,17 +24,17 @@ export function LastFive() {
   if (rows.length === 0 && last !== null) {
     const holdsNothing = cards.every(({ balances }) => balancesOf(balances).every(({ value }) => value === 0));
     const progress = card === null ? null : progressOf(card, frame.till.value?.reward_goals ?? []);
-    const firstStep = progress === null ? words.past.firstVisit : words.past.firstStep(progressWords(progress));
-    return <p class="past-none">{holdsNothing ? firstStep : words.past.nothing}</p>;
+    const firstStep = progress === null ? pastWords.firstVisit : pastWords.firstStep(progressWords(progress));
+    return <p class="past-none">{holdsNothing ? firstStep : pastWords.nothing}</p>;
   }
   return (
-    <section class="past" aria-label={words.past.title}>
+    <section class="past" aria-label={pastWords.title}>
       <h3 class="past-title row gap-3">
-        {words.past.title}
+        {pastWords.title}
         {last?.source === 'kept' && (
-          <span class="past-as-of">{words.past.asOf(format.when(Date.parse(last.as_of), frame.nowMs.value))}</span>
+          <span class="past-as-of">{pastWords.asOf(format.when(Date.parse(last.as_of), frame.nowMs.value))}</span>
         )}
-        {last === null && <span class="past-as-of">{words.past.unknown}</span>}
+        {last === null && <span class="past-as-of">{pastWords.unknown}</span>}
       </h3>
       <ol class="past-rows">
         {rows.map((row) => (
@@ -39,7 +42,7 @@ export function LastFive() {
             <span class={`past-sign past-${signOf(row)}`}>
               <Icon name={signs[signOf(row)]} size={24} mirrors={signOf(row) === 'back'} />
             </span>
-            <bdi class="past-what cut">{didInWords(row.did, words, format)}</bdi>
+            <bdi class="past-what cut">{didInWords(row.did, words, pastWords.usedCoupon, format)}</bdi>
             <span class="past-when">
               {row.state === 'taken_back' ? words.stateWords.reversed : format.day(row.atMs, frame.nowMs.value)}
             </span>
@@ -48,6 +51,20 @@ export function LastFive() {
       </ol>
     </section>
   );
+}
+
+/** `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`: with the verbs of Recent. */
+function didInWords({ way, value, given, isCoupon }: Did, words: Words, coupon: string, format: Format): string {
+  const { did } = words.recent;
+  if (value === null) {
+    if (way === 'earn') return words.operations.names.earn_amount;
+    if (isCoupon) return given === null ? coupon : did.used(given);
+    return given === null ? did.gaveReward : did.gave(given);
+  }
+  const written = earnInWords(value, words, format);
+  const isMoney = 'amount_minor' in value;
+  if (way === 'earn') return isMoney ? did.earned(written) : did.added(written);
+  return isMoney || 'points' in value ? did.spent(written) : did.used(written);
 }
 
 type Sign = 'earn' | 'spend' | 'gift' | 'way' | 'back';

@@ -12,5 +12,6 @@ export const parts: PartLoaders = {
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
   notices: () => import('./notices.ts'),
+  past: () => import('./past.ts'),
   settings: () => import('./settings.ts'),
 };

@@ -2,7 +2,6 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import { apart } from '../direction.ts';
 import type { Words } from '../en/start.ts';
 import { countIn, type PluralForms } from '../plural.ts';
-import { did } from './did.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('ar');
@@ -382,7 +381,6 @@ export const words: Words = {
   },
 
   ...outcomes,
-  ...did,
 
   recent: {
     region: 'آخر العمليات',

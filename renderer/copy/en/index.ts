@@ -14,5 +14,6 @@ export const parts = {
   holds: () => import('./holds.ts'),
   lab: () => import('./lab.ts'),
   notices: () => import('./notices.ts'),
+  past: () => import('./past.ts'),
   settings: () => import('./settings.ts'),
 };

@@ -10,7 +10,6 @@ import type { Unavailable } from '../../sale/operations.ts';
 import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
-import { did } from './did.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('en');
@@ -378,7 +377,6 @@ export const words = {
   },
 
   ...outcomes,
-  ...did,
 
   recent: {
     region: 'Recent',
