@@ -7,7 +7,7 @@ import { SaleScreen } from './sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens.ts';
 
 const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices), 'notices');
-const BadgeDialog = loadLater(() => import('./frame/badge-dialog.tsx').then((module) => module.BadgeDialog));
+const WhoSells = loadLater(() => import('./frame/who-sells.tsx').then((module) => module.WhoSells));
 
 const HelpDialog = loadLater(() => import('./guide/help-dialog.tsx').then((module) => module.HelpDialog), 'guide');
 const ShiftBar = loadLater(() => import('./guide/shift-bar.tsx').then((module) => module.ShiftBar), 'guide');
@@ -39,7 +39,10 @@ export function App() {
       {guide.shift.value !== null && frame.till.value?.lab != null && <ShiftBar shift={guide.shift.value} />}
       {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}
       {guide.isHelpOpen.value && <HelpDialog />}
-      {asking !== null && <BadgeDialog key={frame.till.value?.sign_in ?? 'asked'} asking={asking} />}
+      <p class="switch-note" role="status">
+        {cashier.switchedTo.value !== null && frame.words.value.cashier.sellsNow(cashier.switchedTo.value)}
+      </p>
+      {asking !== null && <WhoSells key={frame.till.value?.sign_in ?? 'asked'} asking={asking} />}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { createModel, ModelContext } from './model.ts';
 import { canBePin } from './sale/keys-aside.ts';
 import { rehearseEntry } from './sale/rehearse-entry.tsx';
 import { listenToScanner } from './scanner/listen.ts';
+import { routeScans } from './scanner/route-scan.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
 import { pickShell } from './shell/pick-shell.ts';
@@ -48,12 +49,7 @@ function start(copy: Copy): void {
     onBegin: model.sale.keysBegin,
     onPutBack: model.sale.keysWereScan,
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
-    onScan(code) {
-      if (model.scans.take(code) || model.cashier.isRepeat(code)) return;
-      // A dialog of another screen is not left for a card.
-      if (model.frame.screen.value !== 'sale' && document.querySelector('dialog[open]') !== null) return;
-      if (model.frame.show('sale')) model.sale.scan(code);
-    },
+    onScan: routeScans(document, model),
   });
   walkByArrows(window, model.sale);
   openHelpByKey(window, model.guide.openHelp);

@@ -30,7 +30,9 @@ export type AuditEvent =
   | { readonly event: 'pin_right'; readonly person: string }
   /** `locked_ms`: how long no PIN (badge) is looked at from now on; 0 when the next one is. */
   | { readonly event: 'pin_wrong' | 'badge_wrong'; readonly locked_ms: number }
-  | { readonly event: 'badge_right'; readonly person: string }
+  | { readonly event: 'badge_right' | 'cashier_pin_right'; readonly person: string }
+  | { readonly event: 'cashier_pin_wrong'; readonly person: string; readonly locked_ms: number }
+  | (By & { readonly event: 'cashier_pin_set' | 'cashier_pin_removed'; readonly person: string })
   /** At the office's calls a POS program's token is wrong, too. */
   | { readonly event: 'token_wrong'; readonly door: 'bridge' | 'office' | 'control' }
   /** Names alone. */
@@ -106,6 +108,7 @@ export const noisyEvents: ReadonlySet<AuditEvent['event']> = new Set([
   'session_refused',
   'pin_wrong',
   'badge_wrong',
+  'cashier_pin_wrong',
   'token_wrong',
 ]);
 export const mostNoisyPerHour = 30;

@@ -20,7 +20,7 @@ import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { lineTry } from './tillbridge/line.ts';
-import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove } from './tillbridge/people.ts';
+import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove, peopleSetPin } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
@@ -63,6 +63,7 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
   'people list': peopleList,
   'people add-manager': peopleAddManager,
   'people add-cashier': peopleAddCashier,
+  'people set-pin': peopleSetPin,
   'people remove': peopleRemove,
   'profiles erase': profilesErase,
   'customer show': customerShow,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settingFactSchema, settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { settingsSchema } from '../config/settings.ts';
-import type { AddOutcome } from '../people/people.ts';
+import type { AddOutcome, PeopleCommands } from '../people/people.ts';
 import type { Person } from '../store/people-store.ts';
 import { asker, officeCall } from './office-call.ts';
 import { screenSession } from './office-sessions.ts';
@@ -23,6 +23,8 @@ const person = z.object({
   name: z.string(),
   role: z.enum(['manager', 'cashier']),
   employee_ref: z.string().nullable(),
+  /** False in an answer of an older version, which tells it of nobody. */
+  has_pin: z.boolean().default(false),
 });
 
 const added = z.union([
@@ -112,7 +114,7 @@ export const accessCalls = {
     reply(_, { source }) {
       const { changed, missing, isRollWhole } = source.people.doubts();
       return {
-        people: source.people.list().map(personView),
+        people: source.people.list().map((person) => personView(person, source.people)),
         doubts: { changed: [...changed], missing: [...missing], is_list_whole: isRollWhole },
       };
     },
@@ -120,13 +122,21 @@ export const accessCalls = {
   'people.add_manager': officeCall({
     input: z.object({ ...asker, name: z.string(), pin: z.string() }),
     answer: added,
-    reply: async ({ name, pin, by }, { source }) => addedView(await source.people.addManager(name, pin, by)),
+    reply: async ({ name, pin, by }, { source }) =>
+      addedView(await source.people.addManager(name, pin, by), source.people),
   }),
   'people.add_cashier': officeCall({
     input: z.object({ ...asker, name: z.string(), employee_ref: z.string(), badge: z.string() }),
     answer: added,
     reply: async ({ name, employee_ref, badge, by }, { source }) =>
-      addedView(await source.people.addCashier(name, employee_ref, badge, by)),
+      addedView(await source.people.addCashier(name, employee_ref, badge, by), source.people),
+  }),
+  'people.set_pin': officeCall({
+    /** Null: the cashier has none any more. */
+    input: z.object({ ...asker, name: z.string(), pin: z.string().nullable() }),
+    answer: added,
+    reply: async ({ name, pin, by }, { source }) =>
+      addedView(await source.people.setCashierPin(name, pin, by), source.people),
   }),
   'people.remove': officeCall({
     input: z.object({ ...asker, name: z.string() }),
@@ -158,11 +168,13 @@ export const accessCalls = {
   }),
 };
 
-function personView({ name, role, employeeRef }: Person): z.output<typeof person> {
-  return { name, role, employee_ref: employeeRef };
+type HasPin = Pick<PeopleCommands, 'hasPin'>;
+
+function personView({ name, role, employeeRef }: Person, people: HasPin): z.output<typeof person> {
+  return { name, role, employee_ref: employeeRef, has_pin: role === 'manager' || people.hasPin(name) };
 }
 
-function addedView(outcome: AddOutcome): z.output<typeof added> {
-  if (outcome.kind === 'added') return { person: personView(outcome.person) };
+function addedView(outcome: AddOutcome, people: HasPin): z.output<typeof added> {
+  if (outcome.kind === 'added') return { person: personView(outcome.person, people) };
   return { field: outcome.field, problem: outcome.problem };
 }

@@ -40,7 +40,10 @@ export interface OfficeSource {
   readonly persons: PersonData;
   readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
-  readonly people: Pick<People, 'list' | 'doubts' | 'addManager' | 'addCashier' | 'remove'>;
+  readonly people: Pick<
+    People,
+    'list' | 'doubts' | 'hasPin' | 'addManager' | 'addCashier' | 'setCashierPin' | 'remove'
+  >;
 }
 
 /** Who may call the bridge and open the screen, as the office keeps it. */

@@ -6,8 +6,10 @@ import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import { areDoubted, noDoubts, type PeopleDoubts } from '../store/people-roll.ts';
 import { type Managers, managersOf, type PeopleStore, type Person } from '../store/people-store.ts';
 import type { Writer } from '../store/writer.ts';
+import { CashierPinCheck, type CashierPinOutcome } from './cashier-pin-check.ts';
 import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
+import { ScannedCodes } from './scanned-codes.ts';
 
 const pinShape = /^\d{4,12}$/;
 const mostNameLength = 64;
@@ -65,6 +67,10 @@ export type PeopleCommands = Pick<
   | 'hasManagers'
   | 'hasCashiers'
   | 'checkBadge'
+  | 'badgeAmong'
+  | 'checkCashierPin'
+  | 'hasPin'
+  | 'setCashierPin'
   | 'checkPin'
   | 'hasTillManagers'
   | 'checkTillPin'
@@ -85,9 +91,13 @@ export class People {
   #turn: Promise<unknown> = Promise.resolve();
   /** The audit log has an entry of these. */
   #doubtsTold = JSON.stringify(noDoubts);
+  readonly #cashierPins: CashierPinCheck;
+  readonly #scannedCodes: ScannedCodes;
 
   constructor(options: PeopleOptions) {
     this.#options = options;
+    this.#cashierPins = new CashierPinCheck(options);
+    this.#scannedCodes = new ScannedCodes(options.lockClock);
     this.#lockedUntilMs = options.lockClock.monotonicMs() + lockMsAfter(this.#failureCount);
   }
 
@@ -142,6 +152,34 @@ export class People {
     return lockMs === 0 ? { kind: 'unknown' } : { kind: 'locked', forMs: lockMs };
   }
 
+  /**
+   * Whose badge a code is that was scanned for whatever it is: an unknown one is most likely a customer's card, and locks
+   * nothing. Null: nobody's, or no badge is looked at now.
+   */
+  badgeAmong(code: string): Person | null {
+    const isLocked = this.#badgesLockedUntilMs > this.#options.lockClock.monotonicMs();
+    if (isLocked || !this.#scannedCodes.mayLook()) return null;
+    const person = this.#cashierByBadge(code);
+    if (person === null) this.#scannedCodes.unknown();
+    else this.#note({ event: 'badge_right', person: person.name });
+    return person;
+  }
+
+  /** Whether a cashier can sign in by name. */
+  hasPin(name: string): boolean {
+    return this.#options.store.cashierPins().has(name);
+  }
+
+  /** One at a time, as the managers'; wrong ones count for each name. @throws what the database says */
+  checkCashierPin(name: string, pin: string): Promise<CashierPinOutcome> {
+    return this.#inTurn(() => this.#cashierPins.check(name, pin));
+  }
+
+  /** @param pin null: takes it away @param by who sets it: see AuditEvent @throws what the database says */
+  setCashierPin(name: string, pin: string | null, by: string | null = null): Promise<AddOutcome> {
+    return this.#inTurn(() => this.#setCashierPin(name, pin, by));
+  }
+
   /** One at a time: guesses sent together count one by one. @throws what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
     return this.#inTurn(() => this.#check(pin, this.#managers()));
@@ -177,13 +215,13 @@ export class People {
   async #addManager(name: string, pin: string, by: string | null): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
-    if (!pinShape.test(pin)) return { kind: 'invalid', field: 'pin', problem: 'must be 4 to 12 digits' };
-    if (new Set(pin).size === 1) return { kind: 'invalid', field: 'pin', problem: 'must not have the same digit only' };
+    const pinProblem = pinShapeProblem(pin);
+    if (pinProblem !== null) return { kind: 'invalid', field: 'pin', problem: pinProblem };
     const { store, writer, clock, randomBytes } = this.#options;
-    // The PIN alone tells who decides.
-    for (const manager of this.#managers().believed) {
-      if (await isPin(pin, manager))
-        return { kind: 'invalid', field: 'pin', problem: 'cannot be used; choose another PIN' };
+    // The PIN alone tells who decides: no other manager has it, and no cashier.
+    const cashiers = [...store.cashierPins().values()].map((cashier) => cashier.pin);
+    for (const taken of [...this.#managers().believed, ...cashiers]) {
+      if (await isPin(pin, taken)) return { kind: 'invalid', field: 'pin', problem: takenPin };
     }
     const hash = await hashPin(pin, randomBytes);
     await writer.urgent(() => store.addManager(name, hash, clock.now()));
@@ -202,6 +240,26 @@ export class People {
     const { store, writer, clock, badgeHash } = this.#options;
     await writer.urgent(() => store.addCashier(name, employeeRef, badgeHash(badge), clock.now()));
     return this.#added(name, by);
+  }
+
+  async #setCashierPin(name: string, pin: string | null, by: string | null): Promise<AddOutcome> {
+    const cashier = this.#byName(name);
+    if (cashier?.role !== 'cashier') return { kind: 'invalid', field: 'name', problem: 'no cashier has this name' };
+    const pinProblem = pin === null ? null : pinShapeProblem(pin);
+    if (pinProblem !== null) return { kind: 'invalid', field: 'pin', problem: pinProblem };
+    const { store, writer, randomBytes, onChanged } = this.#options;
+    if (pin !== null) {
+      for (const manager of [...this.#managers().believed, ...this.#tillManagers().believed]) {
+        if (await isPin(pin, manager)) return { kind: 'invalid', field: 'pin', problem: takenPin };
+      }
+    }
+    const hash = pin === null ? null : await hashPin(pin, randomBytes);
+    await writer.urgent(() => store.setCashierPin(name, hash));
+    this.#cashierPins.forget(name);
+    this.#versionSaved();
+    this.#note({ event: pin === null ? 'cashier_pin_removed' : 'cashier_pin_set', person: name, by });
+    onChanged?.();
+    return { kind: 'added', person: cashier };
   }
 
   /** @param by who removes @returns whether there was somebody of that name @throws what the database says */
@@ -296,6 +354,13 @@ export class People {
   #note(event: AuditEvent): void {
     this.#options.audit?.note(event);
   }
+}
+
+const takenPin = 'cannot be used; choose another PIN';
+
+function pinShapeProblem(pin: string): string | null {
+  if (!pinShape.test(pin)) return 'must be 4 to 12 digits';
+  return new Set(pin).size === 1 ? 'must not have the same digit only' : null;
 }
 
 /** Not of a badge, which is kept as a keyed hash alone. */

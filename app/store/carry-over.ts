@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { type Prepared, prepareAll } from '../sql/prepare.ts';
+import { cashierPinFailuresName, cashierPinsName } from './cashier-pins.ts';
 import { countsIn } from './counts.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { rollVersion } from './people-roll.ts';
@@ -139,6 +140,10 @@ function carryPeople(from: Database, into: Database): void {
       if (here !== null && rollVersion(roll) <= rollVersion(here)) return;
       prepareAll(into, peopleErasure).all.run();
       writeMeta(into, rollName, roll);
+      for (const key of [cashierPinsName, cashierPinFailuresName]) {
+        const kept = readMeta(from, key);
+        if (kept !== null) writeMeta(into, key, kept);
+      }
     }
     const columns = commonColumns(from, into, 'people').filter((name) => name !== 'person_id');
     const insert = into.prepare(

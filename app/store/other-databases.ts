@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
+import { cashierPinFailuresName, cashierPinsName } from './cashier-pins.ts';
 import { connect } from './connect.ts';
 import { examineLog } from './database-files.ts';
 import { emptyLog } from './empty-log.ts';
@@ -90,7 +91,10 @@ export function deletePeople(database: BetterSqlite3.Database): void {
   database.pragma('secure_delete = ON');
   if (hasTable(database, 'people')) prepareAll(database, peopleErasure).all.run();
   // It has their names.
-  if (hasTable(database, 'meta')) for (const key of [rollName, failuresSealName]) removeMeta(database, key);
+  if (hasTable(database, 'meta')) {
+    const keys = [rollName, failuresSealName, cashierPinsName, cashierPinFailuresName];
+    for (const key of keys) removeMeta(database, key);
+  }
 }
 
 /** Deletes the saved customers of any database of an agent, over what they stood in. @returns how many there were */

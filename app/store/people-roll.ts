@@ -33,6 +33,7 @@ const rollSchema = z.object({
   people: z.array(z.object({ name: z.string(), role: z.enum(['manager', 'cashier']), seal: z.string() })),
 });
 export type Roll = z.infer<typeof rollSchema>;
+const wrappedSchema = z.object({ content: z.unknown(), seal: z.string() });
 const sealedRollSchema = rollSchema.extend({ seal: z.string() });
 
 export const emptyRoll: Roll = { version: 0, people: [] };
@@ -75,6 +76,17 @@ export class PeopleSeal {
     if (!read.success) return null;
     const { seal, ...roll } = read.data;
     return isSame(this.#of('people', roll), seal) ? roll : null;
+  }
+
+  /** Something else of people, as it is kept: under another label it is not believed. */
+  wrapped(label: string, content: object): string {
+    return JSON.stringify({ content, seal: this.#of(label, content) });
+  }
+
+  /** @returns null when it is not as this till wrote it */
+  unwrapped(label: string, text: string): unknown {
+    const read = wrappedSchema.safeParse(parsedOrNull(text));
+    return read.success && isSame(this.#of(label, read.data.content), read.data.seal) ? read.data.content : null;
   }
 
   ofFailures(count: number): string {

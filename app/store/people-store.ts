@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
+import { KeptCashierPins, type KeptPin } from './cashier-pins.ts';
 import { connect } from './connect.ts';
 import { readMeta } from './meta.ts';
 import {
@@ -30,6 +31,12 @@ export interface PinHash {
   readonly hash: Buffer;
   /** Of scrypt: N. */
   readonly cost: number;
+}
+
+/** A cashier who can sign in by name. */
+interface CashierPin {
+  readonly person: Person;
+  readonly pin: PinHash;
 }
 
 interface ManagerRow extends PinHash {
@@ -77,6 +84,7 @@ export class PeopleStore {
   readonly #statements;
   readonly #meta;
   readonly #seal: PeopleSeal | null;
+  readonly #pins: KeptCashierPins;
   /** Null: from before there were rolls. */
   #knownVersion: number | null;
 
@@ -85,6 +93,7 @@ export class PeopleStore {
     this.#statements = prepareAll(database, { ...peopleReading, ...peopleStatements });
     this.#meta = prepareAll(database, metaStatements);
     this.#seal = proof === null ? null : new PeopleSeal(proof);
+    this.#pins = new KeptCashierPins(database, this.#seal);
     this.#knownVersion = proof?.knownVersion ?? null;
   }
 
@@ -106,13 +115,50 @@ export class PeopleStore {
     this.#add({ role: 'cashier', name, employeeRef, badge, madeAtMs: atMs, ...noPin });
   }
 
+  /** The cashiers who are believed and have a PIN, by name. */
+  cashierPins(): ReadonlyMap<string, CashierPin> {
+    const { believed, roll } = this.read();
+    const kept = this.#pins.read(roll.version);
+    const found = believed.flatMap((person) => {
+      const pin = kept.find(({ name, madeAtMs }) => name === person.name && madeAtMs === person.madeAtMs);
+      return person.role === 'cashier' && pin !== undefined ? [[person.name, { person, pin }] as const] : [];
+    });
+    return new Map(found);
+  }
+
+  /** @param pin null: the cashier has none any more @returns whether there is such a cashier */
+  setCashierPin(name: string, pin: PinHash | null): boolean {
+    const { believed, roll } = this.read();
+    const cashier = believed.find((person) => person.name === name && person.role === 'cashier');
+    if (cashier === undefined) return false;
+    const others = this.#pins.read(roll.version).filter((kept) => kept.name !== name);
+    const pins = pin === null ? others : [...others, { ...pin, name, madeAtMs: cashier.madeAtMs }];
+    this.#write({ version: roll.version + 1, people: roll.people }, pins);
+    this.setCashierFailures(name, 0);
+    return true;
+  }
+
+  /** Wrong PINs of a cashier since the last right one; null when the counts are not as this till wrote them. */
+  cashierFailures(name: string): number | null {
+    const { failures } = this.#pins;
+    return failures === null ? null : (failures.get(name) ?? 0);
+  }
+
+  setCashierFailures(name: string, count: number): void {
+    const failures = new Map(this.#pins.failures);
+    if (count === 0) failures.delete(name);
+    else failures.set(name, count);
+    this.#pins.writeFailures(failures);
+  }
+
   /** @returns whether there was somebody of that name, on the list or on the roll */
   remove(name: string): boolean {
     const { roll } = this.read();
     const left = roll.people.filter((entry) => entry.name !== name);
     const isRemoved = this.#statements.remove.run({ name }) > 0;
     if (!isRemoved && left.length === roll.people.length) return false;
-    this.#write({ version: roll.version + 1, people: left });
+    const pins = this.#pins.read(roll.version).filter((kept) => kept.name !== name);
+    this.#write({ version: roll.version + 1, people: left }, pins);
     return true;
   }
 
@@ -128,7 +174,7 @@ export class PeopleStore {
     if (this.#meta.find.get({ key: rollName }) !== null) return [];
     const rows = this.#statements.all.all();
     this.#writeFailuresSeal(this.#failureCount);
-    if (rows.length > 0) this.#write({ version: 1, people: rows.map((row) => this.#entryOf(seal, row)) });
+    if (rows.length > 0) this.#write({ version: 1, people: rows.map((row) => this.#entryOf(seal, row)) }, []);
     return rows.map(({ name }) => name);
   }
 
@@ -177,14 +223,17 @@ export class PeopleStore {
     if (badge !== null && employeeRef !== null) this.#statements.addCashier.run({ name, employeeRef, badge, madeAtMs });
     if (this.#seal === null) return;
     const others = roll.people.filter((entry) => entry.name !== name);
-    this.#write({ version: roll.version + 1, people: [...others, this.#entryOf(this.#seal, row)] });
+    const pins = this.#pins.read(roll.version).filter((kept) => kept.name !== name);
+    this.#write({ version: roll.version + 1, people: [...others, this.#entryOf(this.#seal, row)] }, pins);
   }
 
   #entryOf(seal: PeopleSeal, row: PersonRow): Roll['people'][number] {
     return { name: row.name, role: row.role, seal: seal.ofPerson(row) };
   }
 
-  #write(roll: Roll): void {
+  #write(roll: Roll, pins: readonly KeptPin[]): void {
     if (this.#seal !== null) this.#meta.put.run({ key: rollName, value: this.#seal.sealed(roll) });
+    // Without a seal there is no roll, whose version would grow.
+    this.#pins.write(this.#seal === null ? 0 : roll.version, pins);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { parsedBody } from '../operations/row-request.ts';
@@ -47,17 +48,50 @@ export class SignedInCashier {
     return employeeRef === undefined ? {} : { employeeRef };
   }
 
+  /** Anybody's code: it is no mistake where it is no badge. */
+  switchTo(code: string): TillReply<{ readonly cashier: SignedIn | null }> {
+    const person = this.#core.people.badgeAmong(code);
+    return succeeded({ cashier: person === null ? null : this.#take(person) });
+  }
+
+  async signInByPin(name: string, pin: string): Promise<TillReply<SignedIn>> {
+    const outcome = await this.#core.people.checkCashierPin(name, pin);
+    switch (outcome.kind) {
+      case 'locked':
+        return failed('pin_locked', 'Too many wrong PINs in a row.', {
+          field: 'pin',
+          details: [Math.ceil(outcome.forMs)],
+        });
+      case 'wrong':
+        return failed('pin_wrong', 'It is not the PIN of this name.', {
+          field: 'pin',
+          details: [outcome.attemptsLeft],
+        });
+      case 'right': {
+        const cashier = this.#take(outcome.person);
+        return cashier === null ? failed('pin_wrong', 'No cashier has this name.') : succeeded(cashier);
+      }
+      default:
+        return assertNever(outcome);
+    }
+  }
+
   signIn(badge: string): TillReply<SignedIn> {
     const outcome = this.#core.people.checkBadge(badge);
     if (outcome.kind === 'locked') {
       return failed('badge_locked', 'Too many unknown badges in a row.', { details: [Math.ceil(outcome.forMs)] });
     }
-    const person = outcome.kind === 'known' ? outcome.person : null;
-    if (person === null || person.employeeRef === null) return failed('badge_unknown', 'No cashier has this badge.');
+    const cashier = outcome.kind === 'known' ? this.#take(outcome.person) : null;
+    return cashier === null ? failed('badge_unknown', 'No cashier has this badge.') : succeeded(cashier);
+  }
+
+  /** @returns null: a manager, who does not sell */
+  #take(person: Person): SignedIn | null {
+    if (person.employeeRef === null) return null;
     const cashier = { name: person.name, employee_ref: person.employeeRef };
     this.#signedIn = { person, cashier };
     this.#onChanged();
-    return succeeded(cashier);
+    return cashier;
   }
 
   /** Who is signed in, on the list or not any more: their screen is locked all the same. */

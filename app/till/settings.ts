@@ -80,16 +80,18 @@ export class SettingsCommands {
   }
 
   listPeople({ pin }: Input<'people.list'>): Reply<'people.list'> {
-    return this.#asManager(pin, async () => ({ people: this.#core.people.list().map(personView) }));
+    return this.#asManager(pin, async () => ({
+      people: this.#core.people.list().map((person) => this.#personView(person)),
+    }));
   }
 
   addManager({ name, new_pin, pin }: Input<'people.add_manager'>): Reply<'people.add_manager'> {
-    return this.#writing(pin, async (by) => addedView(await this.#core.people.addManager(name, new_pin, by)));
+    return this.#writing(pin, async (by) => this.#addedView(await this.#core.people.addManager(name, new_pin, by)));
   }
 
   addCashier({ name, employee_ref, badge, pin }: Input<'people.add_cashier'>): Reply<'people.add_cashier'> {
     return this.#writing(pin, async (by) =>
-      addedView(await this.#core.people.addCashier(name, employee_ref, badge, by)),
+      this.#addedView(await this.#core.people.addCashier(name, employee_ref, badge, by)),
     );
   }
 
@@ -100,6 +102,16 @@ export class SettingsCommands {
   async #linesOf({ mode, base_url: baseUrl, api_key: apiKey, tls }: Settings): Promise<readonly ConnectionLine[]> {
     if (baseUrl === null) return mode === 'sandbox' ? builtInLines() : unaskedLines('no_address');
     return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey, tls });
+  }
+
+  #personView({ name, role, employeeRef }: Person): PersonView {
+    const hasPin = role === 'manager' || this.#core.people.hasPin(name);
+    return { name, role, employee_ref: employeeRef, has_pin: hasPin };
+  }
+
+  #addedView(outcome: AddOutcome): TillAnswer<'people.add_manager'> {
+    if (outcome.kind === 'added') return { kind: 'added', person: this.#personView(outcome.person) };
+    return { kind: 'invalid', field: outcome.field, problem: outcome.problem };
   }
 
   /** What the disk, the database or the secret store does not take leaves everything as it was. */
@@ -142,13 +154,4 @@ function shownSetting(fact: SettingFact): ShownSetting {
   if (row === undefined) throw new Error(`There is no setting ${fact.name}`);
   const { section, kind, defaultValue } = row;
   return { ...fact, section, kind, default_value: defaultValue };
-}
-
-function personView({ name, role, employeeRef }: Person): PersonView {
-  return { name, role, employee_ref: employeeRef };
-}
-
-function addedView(outcome: AddOutcome): TillAnswer<'people.add_manager'> {
-  if (outcome.kind === 'added') return { kind: 'added', person: personView(outcome.person) };
-  return { kind: 'invalid', field: outcome.field, problem: outcome.problem };
 }

@@ -6,7 +6,7 @@ import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversal-row.ts';
-import type { Person } from '../store/people-store.ts';
+import type { PeopleCommands } from '../people/people.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
@@ -101,7 +101,7 @@ export function createTill(options: TillOptions): Till {
       lab: labSummary(lab),
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,
-      cashiers: cashiersOf(core.people.list()),
+      cashiers: cashiersOf(core.people),
       signIn: lock.shut,
       locks: lock.locks,
       hasManagers: core.people.hasManagers,
@@ -150,11 +150,12 @@ export function createTill(options: TillOptions): Till {
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
     ),
-    'cashier.sign_in': command(tillCommands['cashier.sign_in'], ({ badge }) => {
-      const reply = signedIn.signIn(badge);
+    'cashier.sign_in': command(tillCommands['cashier.sign_in'], async (input) => {
+      const reply = 'badge' in input ? signedIn.signIn(input.badge) : await signedIn.signInByPin(input.name, input.pin);
       if (reply.ok) lock.signedIn();
       return reply;
     }),
+    'cashier.switch': command(tillCommands['cashier.switch'], ({ code }) => signedIn.switchTo(code)),
     'cashier.active': command(tillCommands['cashier.active'], () => succeeded({})),
     'cashier.lock': command(tillCommands['cashier.lock'], () => {
       lock.lock();
@@ -225,8 +226,12 @@ export function createTill(options: TillOptions): Till {
   };
 }
 
-function cashiersOf(people: readonly Person[]): TillState['cashiers'] {
-  return people.flatMap(({ name, employeeRef }) => (employeeRef === null ? [] : [{ name, employee_ref: employeeRef }]));
+function cashiersOf(people: Pick<PeopleCommands, 'list' | 'hasPin'>): TillState['cashiers'] {
+  return people
+    .list()
+    .flatMap(({ name, employeeRef }) =>
+      employeeRef === null ? [] : [{ name, employee_ref: employeeRef, has_pin: people.hasPin(name) }],
+    );
 }
 
 function isCommand(name: string): name is TillCommandName {

@@ -1,12 +1,16 @@
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { TillApi, TillError } from '../../shared/till/api.ts';
+import { foldDigits } from '../../shared/money.ts';
+import type { TillApi, TillError, TillInput } from '../../shared/till/api.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Scans } from '../scanner/scans.ts';
 import type { Sounds } from '../shell/sound.ts';
 
-/** A badge is being asked for. */
+/** Who sells is being asked for: a badge, or a name and its PIN. */
 export interface Asking {
+  /** Whose PIN is typed; null: the names and the badge are shown. */
+  readonly name: string | null;
+  /** What was typed of the badge, or of the PIN. Nowhere else. */
   readonly text: string;
   readonly busy: boolean;
   readonly failure: TillError | null;
@@ -15,20 +19,28 @@ export interface Asking {
 /** Who sells: what they take carries their reference. */
 export interface Cashier {
   readonly asking: ReadonlySignal<Asking | null>;
+  /** Who has just begun to sell by a badge on the sale screen; null once that was said. */
+  readonly switchedTo: ReadonlySignal<string | null>;
   readonly ask: () => void;
   readonly type: (text: string) => void;
+  /** A name was pressed: its PIN is asked for. */
+  readonly pick: (name: string) => void;
+  /** Back to the names. */
+  readonly back: () => void;
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
   /** A badge that has just signed somebody in, scanned once more: no customer's card. */
   readonly isRepeat: (code: string) => boolean;
+  /** Whether a code of no known kind is a badge: then its cashier sells, and nothing else changes. */
+  readonly takeBadge: (code: string) => Promise<boolean>;
   /** Locks the screen now. */
   readonly lock: () => Promise<void>;
 }
 
 interface CashierParts {
   readonly api: TillApi;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   readonly scans: Scans;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;
@@ -36,11 +48,21 @@ interface CashierParts {
 
 /** A hand that holds a badge before the scanner scans it twice. */
 const repeatMs = 2_000;
+/** Long enough to be read at a glance. */
+const saidMs = 5_000;
+
+const pinShape = /^\d{4,12}$/;
+
+const nobodyYet: Asking = { name: null, text: '', busy: false, failure: null };
 
 export function createCashier({ api, clock, scans, sounds, till }: CashierParts): Cashier {
   const asking: Signal<Asking | null> = signal(null);
+  const switchedTo: Signal<string | null> = signal(null);
   let lastBadge: { readonly code: string; readonly atMs: number } | null = null;
+  let wasShut: TillState['sign_in'] = null;
+  let shutAtMs = Number.NEGATIVE_INFINITY;
   let giveScansBack = (): void => undefined;
+  let cancelSaid = (): void => undefined;
 
   const cancel = (): void => {
     giveScansBack();
@@ -48,46 +70,80 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
   };
   const ask = (): void => {
     if (asking.value !== null) return;
-    asking.value = { text: '', busy: false, failure: null };
-    giveScansBack = scans.ask((badge) => void signIn(badge));
+    asking.value = nobodyYet;
+    giveScansBack = scans.ask((badge) => {
+      // A PIN that was typed quickly while the lock fell is no badge, and is sent nowhere.
+      const isJustShut = wasShut === 'locked' && clock.monotonicMs() - shutAtMs < repeatMs;
+      if (!(isJustShut && pinShape.test(badge))) void signIn(badge, { badge });
+    });
   };
   /** Whoever asked before the screen was shut begins again: what was typed by then is for nobody's eyes. */
   const beginWhenShut = (): void => {
     cancel();
     ask();
   };
-  let wasShut: TillState['sign_in'] = null;
   effect(() => {
     const shut = till.value?.sign_in ?? null;
     if (shut === wasShut) return;
     wasShut = shut;
+    shutAtMs = clock.monotonicMs();
     untracked(shut === null ? cancel : beginWhenShut);
   });
-  const signIn = async (badge: string): Promise<void> => {
-    if (asking.value === null || asking.value.busy || badge === '') return;
-    const asked: Asking = { text: badge, busy: true, failure: null };
+  const signIn = async (text: string, input: TillInput<'cashier.sign_in'>): Promise<void> => {
+    const before = asking.value;
+    if (before === null || before.busy || text === '') return;
+    const isBadge = 'badge' in input;
+    const asked: Asking = { name: isBadge ? null : input.name, text, busy: true, failure: null };
     asking.value = asked;
-    const reply = await api.call('cashier.sign_in', { badge });
-    if (reply.ok) lastBadge = { code: badge, atMs: clock.monotonicMs() };
+    const reply = await api.call('cashier.sign_in', input);
+    if (reply.ok && isBadge) lastBadge = { code: text, atMs: clock.monotonicMs() };
     if (reply.ok) sounds.success();
     else sounds.failure();
     // The dialog may have been left meanwhile, and opened again.
     if (asking.value !== asked) return;
     if (reply.ok && wasShut === null) cancel();
-    else if (reply.ok) asking.value = { text: '', busy: true, failure: null };
-    else asking.value = { text: badge, busy: false, failure: reply.error };
+    else if (reply.ok) asking.value = { ...nobodyYet, busy: true };
+    // A wrong PIN is typed anew; of a badge one digit may be wrong.
+    else asking.value = { ...asked, text: isBadge ? text : '', busy: false, failure: reply.error };
+  };
+  const say = (name: string): void => {
+    cancelSaid();
+    switchedTo.value = name;
+    cancelSaid = clock.setTimer(() => {
+      switchedTo.value = null;
+    }, saidMs);
   };
   return {
     asking,
+    switchedTo,
     ask,
     type(text) {
-      if (asking.value?.busy === false) asking.value = { text, busy: false, failure: null };
+      if (asking.value?.busy === false) asking.value = { ...asking.value, text, failure: null };
     },
-    confirm: () => signIn(asking.value?.text.trim() ?? ''),
+    pick(name) {
+      if (asking.value?.busy === false) asking.value = { ...nobodyYet, name };
+    },
+    back() {
+      if (asking.value?.busy === false) asking.value = nobodyYet;
+    },
+    async confirm() {
+      const now = asking.value;
+      if (now === null) return;
+      const text = now.text.trim();
+      await signIn(text, now.name === null ? { badge: text } : { name: now.name, pin: foldDigits(text) });
+    },
     cancel() {
       if (wasShut === null) cancel();
     },
     isRepeat: (code) => lastBadge?.code === code && clock.monotonicMs() - lastBadge.atMs < repeatMs,
+    async takeBadge(code) {
+      const reply = await api.call('cashier.switch', { code });
+      if (!reply.ok || reply.value.cashier === null) return false;
+      lastBadge = { code, atMs: clock.monotonicMs() };
+      sounds.success();
+      say(reply.value.cashier.name);
+      return true;
+    },
     async lock() {
       const reply = await api.call('cashier.lock', {});
       if (!reply.ok) sounds.failure();

@@ -88,7 +88,11 @@ function CashierEntries({ till, onChosen }: MenuEntriesProps) {
   return (
     <>
       {entry('repeat', words.switch, cashier.ask)}
-      {entry('lock', words.lock, () => void cashier.lock())}
+      {entry('lock', words.lock, () => {
+        // The focus is back at the sale before the screen locks, and so it is afterwards.
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        void cashier.lock();
+      })}
       {entry('log-out', words.signOut(till.cashier.name), () => void cashier.signOut())}
     </>
   );

@@ -70,6 +70,7 @@ function RoleList({ of: role }: { readonly of: PersonView['role'] }) {
                   ) : (
                     <span>
                       {words.people.reference} <bdi class="key-ending">{person.employee_ref}</bdi>
+                      {person.has_pin && ` · ${words.people.pin}`}
                     </span>
                   )}
                 </p>

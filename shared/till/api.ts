@@ -75,10 +75,16 @@ export const tillCommands = {
   ...holdCommands,
   ...attentionCommands,
   ...labCommands,
-  /** A cashier's badge, scanned or typed. */
+  /** A cashier's badge, scanned or typed; or a name of `cashiers` that has a PIN, and the PIN. */
   'cashier.sign_in': {
-    input: z.object({ badge: text }),
+    input: z.union([z.strictObject({ badge: text }), z.strictObject({ name: text.max(64), pin: z.string().max(64) })]),
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
+  },
+  /** A code that was scanned for whatever it is: where it is a badge, its cashier sells from now on. */
+  'cashier.switch': {
+    input: z.object({ code: text }),
+    /** Null: it is no badge that is known here. */
+    answer: z.object({ cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable() }),
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
   /** Somebody touches the screen or types: it is not locked yet. */
@@ -147,7 +153,7 @@ export const tillErrorCodes = [
   'badge_unknown',
   /** Where people sign in, somebody has to, for what stands in their name. */
   'sign_in_needed',
-  /** The screen is locked: a badge unlocks it. */
+  /** The screen is locked: a badge or a PIN unlocks it. */
   'locked',
   /** Too many unknown badges in a row; `details` has the milliseconds that are left. */
   'badge_locked',

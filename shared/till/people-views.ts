@@ -5,6 +5,8 @@ export const personSchema = z.object({
   name: z.string(),
   role: z.enum(['manager', 'cashier']),
   employee_ref: z.string().nullable(),
+  /** A manager always has one; a cashier with one signs in by name, too. */
+  has_pin: z.boolean(),
 });
 export type PersonView = z.output<typeof personSchema>;
 

@@ -129,12 +129,12 @@ export const tillStateSchema = z.object({
   cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable(),
   /** Whether cashiers have badges here. */
   has_cashiers: z.boolean(),
-  /** Nothing is sold or shown before a badge is scanned: nobody has signed in, or nobody was here for a while. */
+  /** Nothing is sold or shown before a cashier signs in: nobody has signed in, or nobody was here for a while. */
   sign_in: z.enum(['needed', 'locked']).nullable(),
   /** The screen tells when it is used, so that it is not locked. */
   locks: z.boolean(),
-  /** Who may sell here, for their names in lists. */
-  cashiers: z.array(z.object({ name: z.string(), employee_ref: z.string() })),
+  /** Who may sell here, for their names in lists. `has_pin`: signs in by name, too. */
+  cashiers: z.array(z.object({ name: z.string(), employee_ref: z.string(), has_pin: z.boolean().default(false) })),
   /** Whether some decisions need a manager's PIN. */
   has_managers: z.boolean(),
   /** What a POS program has handed over and nobody has taken yet. */

@@ -42,6 +42,7 @@ const officeCalls: readonly (readonly [string, unknown])[] = [
   ['sessions.open', { kiosk: 'counter' }],
   ['sessions.end', { session: 'none' }],
   ['people.add_cashier', { name: 'Sara', employee_ref: 'E-1', badge: 'B-1' }],
+  ['people.set_pin', { name: 'Sara', pin: '4711' }],
   ['people.remove', { name: 'Sara' }],
   ['settings.list', {}],
   ['settings.change', { patch: { device_name: 'Till 2' }, confirmed: false }],

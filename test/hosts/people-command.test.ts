@@ -8,6 +8,7 @@ import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from
 let dataDir: string;
 let agent: AgentProcess;
 const pin = '90210417';
+const cashierPin = '70316258';
 const badge = 'BADGE-31415926';
 
 const run = (args: readonly string[], input = '') =>
@@ -35,14 +36,22 @@ describe('people of a running agent', () => {
     const cashier = await run(['add-cashier', 'Sami', '--badge', badge, '--employee-ref', 'emp-7']);
     expect(cashier.exitCode).toBe(0);
     expect(await listed()).toEqual([
-      { name: 'Mona', role: 'manager', employee_ref: null },
-      { name: 'Sami', role: 'cashier', employee_ref: 'emp-7' },
+      { name: 'Mona', role: 'manager', employee_ref: null, has_pin: true },
+      { name: 'Sami', role: 'cashier', employee_ref: 'emp-7', has_pin: false },
     ]);
+    expect(await run(['set-pin', 'Sami'], `${cashierPin}\n`)).toMatchObject({ stdout: 'Sami has a PIN now.\n' });
+    expect(await run(['set-pin', 'Nobody'], `${cashierPin}\n`)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('NAME: no cashier has this name'),
+    });
+    expect(await run(['set-pin', 'Sami'], '123\n')).toMatchObject({ exitCode: 2 });
+    expect((await listed())[1]).toMatchObject({ name: 'Sami', has_pin: true });
     const left = ['logs/agent.log', 'sandbox.sqlite', 'sandbox.sqlite-wal', 'secrets.json'].map((file) =>
       readFileSync(join(dataDir, file), 'latin1'),
     );
     for (const content of left) {
       expect(content).not.toContain(pin);
+      expect(content).not.toContain(cashierPin);
       expect(content).not.toContain(badge);
     }
   });
@@ -66,6 +75,7 @@ describe('people of a running agent', () => {
       { n: 1, event: 'agent_started' },
       { event: 'person_added', person: 'Mona', role: 'manager', by },
       { event: 'person_added', person: 'Sami', role: 'cashier', by },
+      { event: 'cashier_pin_set', person: 'Sami', by },
       { event: 'token_made', token_name: 'kiosk', by },
       { event: 'token_shared', token_name: 'kiosk', by },
       { event: 'token_revoked', token_name: 'kiosk', by },

@@ -125,3 +125,48 @@ test('who pressed stands on a redemption, though somebody else signs in while it
   expect(shop.core.operationById(spend.operation_id)?.employeeRef).toBe('emp-7');
   expect(await shown(till)).toMatchObject({ cashier: { name: 'Lina' } });
 });
+
+test('a cashier with a PIN opens a locked screen by name; wrong ones count for each name, listed or not', async () => {
+  await shop.core.people.addManager('Mona', '8024');
+  expect(await shop.core.people.setCashierPin('Sami', '8024')).toMatchObject({ field: 'pin' });
+  expect(await shop.core.people.setCashierPin('Mona', '4711')).toMatchObject({ field: 'name' });
+  for (const name of ['Sami', 'Lina']) await shop.core.people.setCashierPin(name, '4711');
+  const till = openTill({ sign_in: 'on', lock_minutes: 0 });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await ask(till, 'cashier.lock');
+  const byPin = async (name: string, pin: string) => {
+    const reply = await till.handle({ command: 'cashier.sign_in', input: { name, pin } });
+    return reply.ok ? 'done' : [reply.error.code, reply.error.details];
+  };
+  // A manager and a name that nobody has are answered as a cashier with another PIN.
+  for (const name of ['Lina', 'Mona', 'Nobody']) {
+    expect([name, await byPin(name, '8024')]).toEqual([name, ['pin_wrong', [4]]]);
+  }
+  for (let tries = 2; tries < 5; tries += 1) await byPin('Lina', '4712');
+  expect(await byPin('Lina', '4712')).toEqual(['pin_locked', [minuteMs]]);
+  expect(await byPin('Lina', '4711')).toMatchObject(['pin_locked', [expect.any(Number)]]);
+  expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
+  expect(await byPin('Sami', '4711')).toBe('done');
+  expect(await shown(till)).toMatchObject({ sign_in: null, cashier: { name: 'Sami' } });
+  await shop.core.people.setCashierPin('Sami', null);
+  expect(await byPin('Sami', '4711')).toEqual(['pin_wrong', [4]]);
+});
+
+test('a scanned badge switches; cards that are no badges go on, and lock neither sales nor badges', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 0 });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  const switched = async (code: string) => {
+    const reply = await till.handle({ command: 'cashier.switch', input: { code } });
+    return reply.ok ? reply.value : reply.error.code;
+  };
+  for (let card = 0; card < 30; card += 1) expect(await switched(`LC-${card}`)).toEqual({ cashier: null });
+  // As many as nobody sells to in a minute: badges are tried out, and none is looked at for a while.
+  expect(await switched('B-1002')).toEqual({ cashier: null });
+  expect(await ask(till, 'operation.earn', earn())).toBe('done');
+  expect(await ask(till, 'cashier.sign_in', { badge: 'B-9' })).toBe('badge_unknown');
+  await shop.pass(minuteMs);
+  expect(await switched('B-1002')).toEqual({ cashier: { name: 'Lina', employee_ref: 'emp-8' } });
+  expect(await shown(till)).toMatchObject({ cashier: { name: 'Lina' } });
+  await ask(till, 'cashier.lock');
+  expect(await switched('B-1001')).toBe('locked');
+});

@@ -63,4 +63,59 @@ describe.skipIf(!hasChromium)('who sells', () => {
     await page.getByRole('button', { name: 'Sign out Sara' }).click();
     await page.locator('[data-cashier]').waitFor({ state: 'detached' });
   });
+
+  it('switches in one step by a scanned badge, or by name and PIN; the sale that was begun stays', async () => {
+    await till.office('people.add_cashier', { name: 'Mona', employee_ref: 'E-8', badge: 'BADGE-0008' });
+    await till.office('people.set_pin', { name: 'Mona', pin: '4711' });
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('7', { delay: 60 });
+    const amount = page.locator('#entry-amount');
+    await scan(page, 'BADGE-0007');
+    await page.getByText('Sara sells now').waitFor();
+    await page.locator('[data-cashier="E-7"]').waitFor();
+    expect(await amount.inputValue()).toBe('7');
+
+    await more();
+    await page.getByRole('button', { name: 'Switch cashier' }).click();
+    // Sara has no PIN.
+    await page.locator('.who-name').first().waitFor();
+    expect(await page.locator('.who-name').allInnerTexts()).toEqual(['Mona']);
+    await page.getByRole('button', { name: 'Mona' }).click();
+    for (const digit of ['4', '7', '1', '2']) await page.locator(`.who-pin [data-key="${digit}"]`).click();
+    await page.keyboard.press('Enter');
+    await page.getByText('Wrong PIN', { exact: false }).waitFor();
+    expect(await page.locator('#cashier-pin').inputValue()).toBe('');
+    expect(await axeFindings(page)).toEqual([]);
+    for (const digit of ['4', '7', '1', '1']) await page.locator(`.who-pin [data-key="${digit}"]`).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('[data-cashier="E-8"]').waitFor();
+    expect(await amount.inputValue()).toBe('7');
+  });
+
+  it('locks, shows nothing of the sale, takes no key that was meant for it, and opens where it was', async () => {
+    await more();
+    await page.getByRole('button', { name: 'Lock the screen' }).click();
+    const locked = page.getByRole('dialog', { name: 'Locked' });
+    await locked.waitFor();
+    expect(await page.locator('.app-body').isVisible()).toBe(false);
+    await page.keyboard.type('4711', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#badge-number').inputValue()).toBe('');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Mona' }).click();
+    await page.keyboard.type('4711', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await locked.waitFor({ state: 'detached' });
+    await page.locator('[data-cashier="E-8"]').waitFor();
+    expect(await page.locator('#entry-amount').inputValue()).toBe('7');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    const reference = await page.locator('.recent [data-ref]').first().getAttribute('data-ref');
+    const show = new CommandProcess(['tillbridge', 'queue', 'show', reference ?? '', '--data-dir', till.dataDir]);
+    expect((await show.ended).stdout).toContain('E-8');
+    // What is nobody's badge is a card, as ever.
+    await scan(page, 'LC-1002');
+    await page.getByText('Yousef Al-Mutairi').first().waitFor();
+  });
 });

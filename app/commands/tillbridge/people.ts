@@ -9,7 +9,7 @@ import { storeIt } from './store-it.ts';
 
 export const peopleList: TillbridgeCommand = {
   summary: 'list managers and cashiers',
-  about: `Lists the managers with a PIN and the cashiers with a badge. PINs and badges are not shown.
+  about: `Lists the managers with a PIN and the cashiers with a badge, and who has a PIN. PINs and badges are not shown.
 
 Exit code 1: the list was changed by another program than Tillbridge; the names are told.`,
   flags: [],
@@ -18,10 +18,15 @@ Exit code 1: the list was changed by another program than Tillbridge; the names 
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('people.list', {});
-      const rows = answer.people.map(({ name, role, employee_ref }) => [name, role, employee_ref ?? '']);
+      const rows = answer.people.map(({ name, role, employee_ref, has_pin: hasPin }) => [
+        name,
+        role,
+        employee_ref ?? '',
+        hasPin ? 'yes' : '',
+      ]);
       const { doubts } = answer;
       const isDoubted = doubts !== undefined && areDoubts(doubts);
-      const list = rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE'], ...rows]);
+      const list = rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE', 'PIN'], ...rows]);
       print(json, answer, () => (isDoubted ? `${list}\n${peopleDoubtsInWords(doubts)}.\n${peopleAgain()}.\n` : list));
       return isDoubted ? exitCodes.problemFound : exitCodes.well;
     } finally {
@@ -73,6 +78,25 @@ export const peopleAddCashier: TillbridgeCommand = {
   },
 };
 
+export const peopleSetPin: TillbridgeCommand = {
+  summary: "set a cashier's PIN",
+  about: `Sets a cashier's PIN, in place of the old one. The cashier then signs in by name and PIN too.
+Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
+  flags: [{ name: 'remove', value: null, help: 'take the PIN away; the badge still works' }],
+  words: ['NAME'],
+  async run({ switches, words: [name = ''], dataDir, json }) {
+    const isRemoved = switches.has('remove');
+    const pin = isRemoved ? null : await readSecret(`PIN of ${name}: `);
+    const office = await reachOffice(dataDir);
+    try {
+      const answer = await office.call('people.set_pin', { by: storeIt(), name, pin });
+      return told(answer, json, isRemoved ? 'has no PIN now' : 'has a PIN now');
+    } finally {
+      office.close();
+    }
+  },
+};
+
 export const peopleRemove: TillbridgeCommand = {
   summary: 'remove a manager or a cashier',
   about:
@@ -97,8 +121,8 @@ function areDoubts({ changed, missing, is_list_whole }: NonNullable<OfficeAnswer
 
 const labels = { name: 'NAME', pin: 'PIN', badge: '--badge', employee_ref: '--employee-ref' } as const;
 
-function told(answer: OfficeAnswer<'people.add_manager'>, json: boolean): number {
+function told(answer: OfficeAnswer<'people.add_manager'>, json: boolean, done = 'is on the list'): number {
   if ('problem' in answer) throw new WrongUseError(`${labels[answer.field]}: ${answer.problem}`);
-  print(json, answer, () => `${answer.person.name} is on the list.\n`);
+  print(json, answer, () => `${answer.person.name} ${done}.\n`);
   return exitCodes.well;
 }

@@ -99,7 +99,7 @@ describe('the badge that is asked for', () => {
     cashier.ask();
     await api.newest('cashier.sign_in').refuse('badge_unknown');
     await confirming;
-    expect(cashier.asking.value).toEqual({ text: '', busy: false, failure: null });
+    expect(cashier.asking.value).toEqual({ name: null, text: '', busy: false, failure: null });
   });
 
   it('gives scans back to the sale, though it was asked for twice', () => {

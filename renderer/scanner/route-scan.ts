@@ -1,0 +1,41 @@
+import { matchesCardPattern } from '../find/shape.ts';
+import type { Model } from '../model.ts';
+import { canBePin } from '../sale/keys-aside.ts';
+
+/** Where each code goes that no field asked for: to who asked for scans, to who sells, or to the sale as a customer's card. */
+export function routeScans(page: Document, model: Model): (code: string) => void {
+  const { frame, sale, scans, cashier } = model;
+  /** Codes are taken in the order in which they were scanned. */
+  let turn: Promise<void> | null = null;
+
+  const toSale = (code: string): void => {
+    // A dialog of another screen is not left for a card; a screen that was locked meanwhile shows nobody's.
+    if (frame.screen.value !== 'sale' && page.querySelector('dialog[open]') !== null) return;
+    if (cashier.asking.value !== null) return;
+    if (frame.show('sale')) sale.scan(code);
+  };
+  const mayBeBadge = (code: string): boolean => {
+    const till = frame.till.value;
+    if (till === null || !till.has_cashiers || matchesCardPattern(code, till.card_pattern)) return false;
+    // A PIN that was typed as fast as a scanner goes nowhere but into its question.
+    const entry = sale.entry.value;
+    return entry === null || (!entry.busy && entry.pin === null) || !canBePin(code, till.card_pattern);
+  };
+  const route = async (code: string): Promise<void> => {
+    if (!mayBeBadge(code) || !(await cashier.takeBadge(code))) toSale(code);
+  };
+
+  return (code) => {
+    if (scans.take(code) || cashier.isRepeat(code)) return;
+    if (turn === null && !mayBeBadge(code)) {
+      toSale(code);
+      return;
+    }
+    const mine = (turn ?? Promise.resolve())
+      .then(() => route(code))
+      .finally(() => {
+        if (turn === mine) turn = null;
+      });
+    turn = mine;
+  };
+}
