@@ -1,4 +1,4 @@
-import { batch, computed, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { EarnInput, TillInput } from '../../shared/till/api.ts';
@@ -6,7 +6,6 @@ import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
 import { cardAsTold } from '../find/stage.ts';
 import * as flow from './entry-flow.ts';
-import { takeHandedOver } from './handed-over.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
@@ -270,13 +269,16 @@ export function createSale({
     if (operation.state === 'applied') shown.spent();
   };
 
-  takeHandedOver({
-    ...finding,
-    till,
-    entry,
-    isOutcomeShown: () => outcome.value !== null,
-    isElsewhere,
-    open: (operation) => open(operation),
+  // It comes with the first handover: most tills have none.
+  let isHandedOverHeard = false;
+  effect(() => {
+    if (isHandedOverHeard || till.value?.handed_over == null) return;
+    isHandedOverHeard = true;
+    const isOutcomeShown = () => outcome.value !== null;
+    import('./handed-over.ts').then(
+      ({ takeHandedOver }) => takeHandedOver({ ...finding, till, entry, isOutcomeShown, isElsewhere, open }),
+      () => (isHandedOverHeard = false),
+    );
   });
 
   const takeWaitingScan = (): void => {
