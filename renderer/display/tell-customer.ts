@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { parseAmount } from '../../shared/money.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import type { Model } from '../model.ts';
@@ -10,27 +10,40 @@ import type { Outcome } from '../sale/shown-outcome.ts';
 export function tellCustomer(model: Model): void {
   const { api, frame, sale, enroll, holds } = model;
   let told = '';
+  /** The agent takes nothing from a page that is locked, or that it does not reach. */
+  const isHeard = computed(() => frame.link.value === 'open' && frame.till.value?.sign_in === null);
   effect(() => {
-    const isLinked = frame.link.value === 'open' && frame.till.value?.display != null;
+    const isShown = isHeard.value && frame.till.value?.display != null;
     const view = viewOf(model);
-    const text = isLinked ? JSON.stringify(view) : '';
+    const text = isShown ? JSON.stringify(view) : '';
     if (text === told) return;
     told = text;
-    if (isLinked) void api.call('display.show', { view });
+    if (isShown) void api.call('display.show', { view });
   });
+  /** Who was brought by itself last: once alone, whatever the look-up finds. */
+  let broughtId: string | null = null;
   effect(() => {
     const checkIn = frame.till.value?.display?.check_in ?? null;
     const isFree =
+      isHeard.value &&
       frame.screen.value === 'sale' &&
-      (sale.stage.value.kind === 'idle' || sale.stage.value.kind === 'missing') &&
+      isNobodyThere(sale) &&
       sale.entry.value === null &&
       sale.outcome.value === null &&
       enroll.enrollment.value === null &&
       holds.dialog.value === null;
-    if (checkIn === null || !isFree) return;
+    if (checkIn === null || checkIn.id === broughtId || !isFree) return;
+    broughtId = checkIn.id;
     void api.call('display.taken', { id: checkIn.id });
     sale.bring({ kind: 'phone', text: checkIn.phone }, null);
   });
+}
+
+/** Nor is anything being typed for somebody. */
+function isNobodyThere({ stage, query }: Model['sale']): boolean {
+  const at = stage.value;
+  if (at.kind === 'idle') return query.value === '';
+  return at.kind === 'missing' && (query.value === '' || query.value === at.lookUp.text);
 }
 
 function viewOf({ sale, frame, recent }: Model): DisplayView {

@@ -35,21 +35,22 @@ interface HandedOverParts {
 
 /** Fills what was handed over into the entry, and opens it once for whoever stands in front. */
 export function takeHandedOver({ till, entry, stage, card, cards, ...parts }: HandedOverParts): void {
-  let offeredTo: Stage | null = null;
-  let offered: string | null = null;
+  let offered: { readonly saleId: string; readonly customerId: string } | null = null;
   effect(() => {
     const handed = till.value?.handed_over ?? null;
     const now = entry.value;
     if (now !== null) entry.value = withHandedOver(now, handed);
     const at = stage.value;
+    if (at.kind === 'finding') offered = null;
     if (handed === null || now !== null || at.kind !== 'customer' || parts.isOutcomeShown() || parts.isElsewhere())
       return;
-    // Left with Escape it does not come back by itself; the operation's button opens it again, filled in.
-    const isAsked = offered === handed.id && offeredTo?.kind === 'customer' && offeredTo.found === at.found;
+    const { customer_id } = at.found.profile;
+    // Left with Escape it does not come back by itself, also when the customer's balances are told anew meanwhile; the
+    // operation's button opens it again, filled in.
+    const isAsked = offered?.saleId === handed.id && offered.customerId === customer_id;
     const able = cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
     if (isAsked || able.length !== 1 || card.value?.card_id !== able[0]?.card_id) return;
-    offeredTo = at;
-    offered = handed.id;
+    offered = { saleId: handed.id, customerId: customer_id };
     parts.open('earn_amount');
   });
 }
