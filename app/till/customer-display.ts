@@ -60,7 +60,6 @@ export class CustomerDisplay {
   readonly #attempts = new Map<string, Attempt>();
   readonly #unsubscribe: () => void;
   #view: DisplayView = nobody;
-  #locale: DisplayState['locale'];
   #checkIn: CheckIn | null = null;
   #told = '';
   #cancelForgetting: CancelTimer = () => undefined;
@@ -68,7 +67,6 @@ export class CustomerDisplay {
 
   constructor(options: CustomerDisplayOptions) {
     this.#options = options;
-    this.#locale = options.core.settings.locale;
     this.#unsubscribe = options.core.onChange((change) => {
       if (change.type === 'status') this.#tell();
     });
@@ -85,12 +83,6 @@ export class CustomerDisplay {
     if (view.kind !== 'nobody') {
       this.#cancelForgetting = this.#options.clock.setTimer(() => this.show(nobody), forgetAfterMs);
     }
-    this.#tell();
-  }
-
-  /** The cashier's screen has changed its language. */
-  showLocale(locale: DisplayState['locale']): void {
-    this.#locale = locale;
     this.#tell();
   }
 
@@ -231,7 +223,7 @@ export class CustomerDisplay {
     const { core } = this.#options;
     return {
       view: this.#view,
-      locale: this.#locale,
+      locale: core.settings.locale,
       shop: core.settings.device_name,
       currency: core.settings.currency,
       is_online: core.status().connection.state === 'online',

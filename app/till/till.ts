@@ -116,7 +116,6 @@ export function createTill(options: TillOptions): Till {
   function showLocale(chosen: Locale): void {
     if (chosen === locale) return;
     locale = chosen;
-    options.display?.()?.showLocale(chosen);
     events.stateChanged();
   }
 
@@ -215,7 +214,6 @@ export function createTill(options: TillOptions): Till {
     stateChanged: events.stateChanged,
     showSaved(saved) {
       locale = saved.locale;
-      options.display?.()?.showLocale(saved.locale);
       desktop = desktopOf(saved);
       lock.setRules(saved.cashiers);
       events.stateChanged();

@@ -17,8 +17,8 @@ import {
   causeOf,
   type Group,
   isFound,
-  isMendedByCard,
   isSentTogether,
+  mendAtTill,
 } from './groups.ts';
 import { useAttention } from './use-attention.ts';
 
@@ -137,7 +137,12 @@ function AttentionRow({
   const amount = rowWords(operation, null, all, format).text;
   const { operation_id, external_ref } = operation;
   const actionWords = (action: AttentionAction): string =>
-    action === 'correct' && isMendedByCard(causeOf(operation)) ? own.actions.choose_card : own.actions[action];
+    action === 'correct' ? correctWords() : own.actions[action];
+  const correctWords = (): string => {
+    const mend = mendAtTill(causeOf(operation));
+    if (mend === 'other_card') return own.actions.choose_card;
+    return mend === 'amount' ? all.nextSteps.amount : own.actions.correct;
+  };
   return (
     <li class="attention-row row wrap list-row" data-ref={external_ref} data-state={operation.state}>
       {canBeChosen && (

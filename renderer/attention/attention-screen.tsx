@@ -14,9 +14,15 @@ import { AttentionContext } from './use-attention.ts';
 
 /** What does not go on by itself, in groups of those that wait for the same reason, each with what can be done. */
 export function AttentionScreen() {
-  const { api, clock, frame } = useModel();
+  const { api, clock, frame, sale } = useModel();
   const own = useWords('attention');
   const [state] = useState(() => createAttention({ api, clock }));
+  const wanted = sale.toCorrect.value;
+  useEffect(() => {
+    if (wanted === null) return;
+    sale.toCorrect.value = null;
+    state.begin(wanted, 'correct');
+  }, [wanted, sale, state]);
   useEffect(() => state.leave, [state]);
   const operations = state.operations.value;
   const failure = state.failure.value;

@@ -1,9 +1,16 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry } from '../../shared/contract/profile.ts';
-import { currencyExponent, foldDigits, minorToDecimalText } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { type EntryProblem, type Limits, type NumberKind, readEntry, type SpendValue } from '../sale/entry.ts';
+import {
+  type EntryProblem,
+  type Limits,
+  type NumberKind,
+  readEntry,
+  type SpendValue,
+  textOfOperation,
+} from '../sale/entry.ts';
 import { asksForPin } from '../sale/entry-flow.ts';
 import { causeOf } from './groups.ts';
 
@@ -70,7 +77,7 @@ export function createCorrection({
     correcting,
     begin(operation) {
       const kind = kindOf(operation);
-      const text = textOf(operation, kind);
+      const text = textOfOperation(operation);
       correcting.value = {
         operation,
         kind,
@@ -130,12 +137,6 @@ function kindOf({ points, stamps, visits, currency }: OperationView): NumberKind
   if (points !== null) return { unit: 'points' };
   if (stamps !== null) return { unit: 'stamps' };
   return visits !== null ? { unit: 'visits' } : { unit: 'money', currency: currency ?? '' };
-}
-
-/** As it would be typed. */
-function textOf(operation: OperationView, kind: NumberKind): string {
-  if (kind.unit !== 'money') return String(operation[kind.unit] ?? '');
-  return minorToDecimalText(operation.amount_minor ?? 0, currencyExponent(kind.currency) ?? 0);
 }
 
 /** It stays in the currency in which it was sold. */

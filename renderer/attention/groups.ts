@@ -1,4 +1,5 @@
 import type { OperationView } from '../../shared/till/views.ts';
+import { mendOf } from '../sale/next-step.ts';
 import { type RefusalReason, refusalReason } from '../sale/outcome.ts';
 
 /**
@@ -42,11 +43,9 @@ function rank({ cause, operations }: Group): number {
   return cause === 'unknown' ? 0 : operations.length;
 }
 
-/** A card that has to be chosen, or another one, is what repairs these. */
-const mendedByCard: ReadonlySet<Cause> = new Set(['card_choice_needed', 'card_not_eligible', 'currency_mismatch']);
-
-export function isMendedByCard(cause: Cause): boolean {
-  return mendedByCard.has(cause);
+/** What repairs it, as the cashier was advised right after the sale. */
+export function mendAtTill(cause: Cause): ReturnType<typeof mendOf> {
+  return cause === 'not_applied' || cause === 'unknown' || isFound(cause) ? null : mendOf(cause);
 }
 
 /** It stands at the service: there is nothing to send. */
@@ -71,5 +70,8 @@ export function actionsOf(operation: OperationView): readonly AttentionAction[] 
     return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];
   if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];
   if (operation.intent !== 'earn') return ['resend', 'write_off'];
-  return isMendedByCard(causeOf(operation)) ? ['correct', 'resend', 'write_off'] : ['resend', 'correct', 'write_off'];
+  const mend = mendAtTill(causeOf(operation));
+  return mend === 'other_card' || mend === 'amount'
+    ? ['correct', 'resend', 'write_off']
+    : ['resend', 'correct', 'write_off'];
 }

@@ -57,7 +57,7 @@ export function useRead(root: RefObject<HTMLElement | null>): {
  * The one place that selects a field's text for whoever types next. `data-first="end"` was begun before and is gone on
  * with, and so is what is asked for.
  */
-function lead(wanted: HTMLElement | null | undefined): void {
+export function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();
   if (!(wanted instanceof HTMLInputElement)) return;
   const isBegun = wanted.dataset['first'] === 'end' || wanted.dataset['asked'] !== undefined;

@@ -41,10 +41,12 @@ interface FailureNoticeProps {
   readonly failure: TillError | null;
   /** In the dialog's own words; what it has none for is said by the error's code. */
   readonly advice?: Partial<Advice> | undefined;
+  /** What helps, at its end. */
+  readonly children?: ComponentChildren;
 }
 
 /** Why the last press came to nothing, and what to do. */
-export function FailureNotice({ failure, advice }: FailureNoticeProps) {
+export function FailureNotice({ failure, advice, children }: FailureNoticeProps) {
   const { frame } = useModel();
   if (failure === null) return null;
   const { title, next } = errorAdvice(failure, frame.words.value, frame.format.value, advice);
@@ -55,6 +57,7 @@ export function FailureNotice({ failure, advice }: FailureNoticeProps) {
         <strong>{title}</strong>
         <span class="notice-line">{next}</span>
       </span>
+      {children}
     </div>
   );
 }

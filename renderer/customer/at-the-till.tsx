@@ -35,7 +35,7 @@ export function AtTheTill(props: AtTheTillProps) {
     <main class="cw cw-one" data-customer="balance" aria-live="polite">
       <h1>{greeting(view, words)}</h1>
       {balance !== null && (
-        <p class={balance.dimension === 'cashback' ? 'cw-big cw-big-money' : 'cw-big'}>
+        <p class="cw-big">
           <bdi>{figure(balance, format)}</bdi> <span>{words.unitNames[balance.dimension](balance.value)}</span>
         </p>
       )}

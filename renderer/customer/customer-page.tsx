@@ -14,14 +14,13 @@ interface CustomerPageProps {
   /** This browser has no session: nothing comes back by itself. */
   readonly isEnded: ReadonlySignal<boolean>;
   readonly visit: Visit;
-  readonly tillLocale: ReadonlySignal<Locale>;
   readonly chosen: ReadonlySignal<Locale | null>;
   readonly onOther: (locale: Locale) => void;
 }
 
-export function CustomerPage({ state, isEnded, visit, tillLocale, chosen, onOther }: CustomerPageProps) {
+export function CustomerPage({ state, isEnded, visit, chosen, onOther }: CustomerPageProps) {
   const now = state.value;
-  const locale = chosen.value ?? tillLocale.value;
+  const locale = chosen.value ?? now?.locale ?? 'en';
   const words = customerWords[locale];
   const format = makeFormat(locale, 'UTC');
   const other = locales.find((name) => name !== locale) ?? locale;

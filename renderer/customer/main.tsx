@@ -15,8 +15,6 @@ import { createVisit } from './visit.ts';
 /** Null while there is no line to the till: then nothing of anybody is shown. */
 const state: Signal<DisplayState | null> = signal(null);
 const isEnded = signal(false);
-/** As the till said last: a lost line is told in that language, too. */
-const tillLocale: Signal<Locale> = signal('en');
 /** What the customer chose; null: as the till. */
 const chosen: Signal<Locale | null> = signal(null);
 
@@ -59,7 +57,6 @@ const visit = createVisit({
 function take(next: DisplayState): void {
   const hadCustomer = state.value?.view.kind === 'customer';
   state.value = next;
-  tillLocale.value = next.locale;
   // Who is shown stands at the till: the keys are free for the next one.
   if (next.view.kind === 'customer' && visit.step.value.kind !== 'joined') visit.end();
   if (hadCustomer && next.view.kind === 'nobody') chosen.value = null;
@@ -78,7 +75,7 @@ line.onLink((link) => {
 });
 
 effect(() => {
-  const locale = chosen.value ?? tillLocale.value;
+  const locale = chosen.value ?? state.value?.locale ?? 'en';
   document.documentElement.lang = locale;
   document.documentElement.dir = localeTable[locale].direction;
 });
@@ -90,7 +87,6 @@ if (root !== null) {
       state={state}
       isEnded={isEnded}
       visit={visit}
-      tillLocale={tillLocale}
       chosen={chosen}
       onOther={(locale) => {
         chosen.value = locales.find((other) => other !== locale) ?? locale;

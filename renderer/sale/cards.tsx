@@ -2,6 +2,7 @@ import type { CardTypeName } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { Words } from '../copy/en/start.ts';
 import { balanceInWords, isTowardsReward, moneyOrNumber } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import type { Stage } from '../find/stage.ts';
@@ -22,6 +23,13 @@ const typeIcons: Readonly<Record<CardTypeName, IconName>> = {
   Membership: 'crown',
   Reward: 'star',
 };
+
+/** What a card is called: by its template, else by its kind. */
+export function cardName(card: CardEntry, words: Words): string {
+  if (card.template_name !== '') return card.template_name;
+  const type = cardTypeOf(card);
+  return type === null ? words.unknownCardType : words.cardTypes[type];
+}
 
 interface CardsProps {
   readonly cards: readonly CardEntry[];

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { foldDigits } from '../../shared/money.ts';
 import { useLead, useRead } from '../components/asking.ts';
-import { DialogFoot, FailureNotice } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-parts.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { findBoxId } from '../find/focus.ts';
@@ -10,14 +10,12 @@ import { decimalsOf, keypadKeys } from './entry.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import type { Entry } from './entry-flow.ts';
 import { actOf } from './entry-words.ts';
-import { failureWords } from './operation-words.ts';
 import { isEarnOperation } from './operations.ts';
-import { hasOtherCard } from './other-card.ts';
 
 const ScanNote = loadLater(() => import('./scan-note.tsx').then((module) => module.ScanNote));
 const SpendChoice = loadLater(() => import('./spend-fields.tsx').then((module) => module.SpendChoice));
 const QuestionView = loadLater(() => import('./entry-question.tsx').then((module) => module.QuestionView));
-const LinkLostNote = loadLater(() => import('./link-lost-note.tsx').then((module) => module.LinkLostNote));
+const EntryFailure = loadLater(() => import('./entry-failure.tsx').then((module) => module.EntryFailure));
 const LetterKeys = loadLater(() => import('./letter-keys.tsx').then((module) => module.LetterKeys));
 
 /**
@@ -143,13 +141,13 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
 
 /** What is to be said beside the entry lies over who it is for: nothing moves for it. */
 function Notes({ entry }: { readonly entry: Entry }) {
-  const { sale } = useModel();
+  const { frame, sale } = useModel();
   return (
     <div class="entry-notes">
       {(sale.waitingScan.value ?? sale.passed.value) !== null && (
         <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
       )}
-      <Failure entry={entry} />
+      {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}
     </div>
   );
 }
@@ -200,19 +198,6 @@ function AmountKeys({ entry }: { readonly entry: Entry }) {
       onClear={sale.erase}
       idleKeys={entry.pin !== null || decimalsOf(entry.kind) === 0 ? ['.'] : []}
       look="pad"
-    />
-  );
-}
-
-function Failure({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
-  const { failure, operation, entryFor } = entry;
-  const hasOther = hasOtherCard(sale.cards.value, entryFor.card?.card_id ?? null, [operation]);
-  if (failure === null && frame.link.value !== 'open') return <LinkLostNote />;
-  return (
-    <FailureNotice
-      failure={failure}
-      advice={failure === null ? undefined : failureWords(failure, frame.words.value, { hasOther })}
     />
   );
 }

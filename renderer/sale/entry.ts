@@ -9,7 +9,7 @@ import {
   parseAmount,
   plainNumber,
 } from '../../shared/money.ts';
-import type { TillState } from '../../shared/till/views.ts';
+import type { OperationView, TillState } from '../../shared/till/views.ts';
 
 export type Limits = TillState['limits'];
 
@@ -83,6 +83,12 @@ export function firstText(kind: EntryKind): string {
   if (kind.unit === 'coupon') return kind.code;
   if (kind.unit === 'reward') return kind.rewards.length === 1 ? (kind.rewards[0]?.reward_id ?? '') : '';
   return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
+}
+
+/** What an operation carries, as it would be typed. */
+export function textOfOperation({ amount_minor, currency, points, stamps, visits }: OperationView): string {
+  if (amount_minor !== null) return minorToDecimalText(amount_minor, currencyExponent(currency ?? '') ?? 0);
+  return String(points ?? stamps ?? visits ?? '');
 }
 
 /** All that a card holds of what is being entered, as it would be typed; null where the card does not say, or has none. */

@@ -12,7 +12,7 @@ import type { EarnValue } from './entry.ts';
 import { isOpenState, refusalReason } from './outcome.ts';
 
 /** The one value that an operation carries; null for those that carry none. */
-function valueOfOperation(operation: OperationView): EarnValue | null {
+export function valueOfOperation(operation: OperationView): EarnValue | null {
   if (operation.points !== null) return { points: operation.points };
   if (operation.stamps !== null) return { stamps: operation.stamps };
   if (operation.visits !== null) return { visits: operation.visits };

@@ -12,6 +12,7 @@ import type { Outcome } from './shown-outcome.ts';
 import { UndoQuestion } from './undo-question.tsx';
 
 const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
+const NextSteps = loadLater(() => import('./next-steps.tsx').then((module) => module.NextSteps));
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
 /** What became of the sale, in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
@@ -84,6 +85,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
           <OriginalWords operation={operation} />
         </p>
       )}
+      <NextSteps outcome={outcome} />
       {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
         <GoalLeft outcome={outcome} />
       )}

@@ -7,8 +7,9 @@ import { decideAfterMs } from '../recent/recent.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from './balances.ts';
 import { gained } from './gained.ts';
+import { nextStep } from './next-step.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
-import { cardOperationsOf, hasOtherCard } from './other-card.ts';
+import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /** What the words depend on, beside the outcome itself. */
@@ -49,7 +50,7 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
     isGift: false,
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
-    why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(operation, telling),
+    why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(outcome, telling),
     offersWays: offersWays(operation, telling.nowMs),
   };
 }
@@ -227,20 +228,23 @@ function newBalance({ operation, card }: Outcome): Balance | null {
   return balancesMainFirst({ ...card, balances: operation.new_balances })[0] ?? null;
 }
 
-function otherCard(operation: OperationView, { cards }: Telling): OtherCard {
-  return { hasOther: hasOtherCard(cards, operation.card_id, cardOperationsOf(operation)) };
+/** Advised only where it is offered, too. */
+function otherCard(outcome: Outcome, { cards }: Telling): OtherCard {
+  const refused = refusedOperation(outcome, cards);
+  return { hasOther: refused !== null && nextStep(refused).kind === 'other_card' };
 }
 
-function whyRefused(operation: OperationView, telling: Telling): Advice | null {
-  const { state, error } = operation;
+function whyRefused(outcome: Outcome, telling: Telling): Advice | null {
+  const { state, error } = outcome.operation;
   if (state !== 'refused' && state !== 'failed') return null;
-  return refusalAdvice(error, telling.words.refusals, otherCard(operation, telling));
+  return refusalAdvice(error, telling.words.refusals, otherCard(outcome, telling));
 }
 
-function whyNotSpent({ operation, failure }: Outcome, telling: Telling): Advice | null {
+function whyNotSpent(outcome: Outcome, telling: Telling): Advice | null {
+  const { operation, failure } = outcome;
   const { state, error } = operation;
   if (isBeingFoundOut(operation)) return null;
-  if (failure !== null) return failureWords(failure, telling.words, otherCard(operation, telling));
+  if (failure !== null) return failureWords(failure, telling.words, otherCard(outcome, telling));
   if (error === null || (state !== 'refused' && state !== 'cancelled')) return null;
-  return refusalAdvice(error, telling.words.spendRefusals, otherCard(operation, telling));
+  return refusalAdvice(error, telling.words.spendRefusals, otherCard(outcome, telling));
 }

@@ -43,6 +43,7 @@ function rehearse(document: Document, model: Model): void {
     import('./asked-field.tsx'),
     import('./spend-fields.tsx'),
     import('./entry-question.tsx'),
+    import('./entry-failure.tsx'),
     import('./letter-keys.tsx'),
   ]).catch(() => undefined);
   // Asked for its place, the browser lays it out.

@@ -1,5 +1,6 @@
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
@@ -55,8 +56,23 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly keepOutcome: () => void;
   /** Shows what became of an operation of before; pressed again, it is put away. */
   readonly showEarlier: (operation: OperationView) => void;
-  /** Puts away what was looked up in Recent. */
-  readonly closeEarlier: () => void;
+  /** Puts away what was looked up in Recent. @returns whether there was something */
+  readonly closeEarlier: () => boolean;
+  /** Puts away what is told: whoever it was for is still there. */
+  readonly closeOutcome: () => void;
+  /** Enters what was refused again: by another card, or with what was typed to be corrected. */
+  readonly openAgain: (again: {
+    readonly operation: CardOperation;
+    /** Null: the same card. */
+    readonly cardId: string | null;
+    readonly text: string;
+    readonly receipt: string;
+    readonly isReceiptOpen: boolean;
+  }) => void;
+  /** A refused sale goes to another card: what is told is told of that one. */
+  readonly movedToCard: (operation: OperationView, card: CardEntry) => void;
+  /** What Needs attention opens the correction of, once. */
+  readonly toCorrect: Signal<OperationView | null>;
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
 }

@@ -1,11 +1,13 @@
-import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { EarnInput, TillInput } from '../../shared/till/api.ts';
 import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
 import { cardAsTold } from '../find/stage.ts';
+import { createAgain } from './again.ts';
 import * as flow from './entry-flow.ts';
+import { takeHandedOver } from './handed-over.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
@@ -269,16 +271,13 @@ export function createSale({
     if (operation.state === 'applied') shown.spent();
   };
 
-  // It comes with the first handover: most tills have none.
-  let isHandedOverHeard = false;
-  effect(() => {
-    if (isHandedOverHeard || till.value?.handed_over == null) return;
-    isHandedOverHeard = true;
-    const isOutcomeShown = () => outcome.value !== null;
-    import('./handed-over.ts').then(
-      ({ takeHandedOver }) => takeHandedOver({ ...finding, till, entry, isOutcomeShown, isElsewhere, open }),
-      () => (isHandedOverHeard = false),
-    );
+  takeHandedOver({
+    ...finding,
+    till,
+    entry,
+    isOutcomeShown: () => outcome.value !== null,
+    isElsewhere,
+    open: (operation) => open(operation),
   });
 
   const takeWaitingScan = (): void => {
@@ -290,12 +289,7 @@ export function createSale({
     if (done !== null && outcome.value === null) passedSale.tell({ kind: 'done', operation: done.operation });
   };
 
-  /** @returns whether there was one */
-  const closeEarlier = (): boolean => {
-    if (outcome.value?.isEarlier !== true) return false;
-    shown.putAway();
-    return true;
-  };
+  const again = createAgain({ entry, finding, shown, open, putEntryAway });
 
   const cancel = (): void => {
     if (entry.value === null || entry.value.busy) return;
@@ -340,7 +334,7 @@ export function createSale({
     goBack() {
       if (finding.query.value !== '') finding.goBack();
       else if (entry.value !== null) cancel();
-      else if (!closeEarlier()) finding.goBack();
+      else if (!again.closeEarlier()) finding.goBack();
     },
     entry,
     waitingScan,
@@ -379,22 +373,7 @@ export function createSale({
     },
     typeCode: (code) => change((now) => flow.typeCode(now, code)),
     chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
-    keepOutcome: shown.keep,
-    closeEarlier,
-    showEarlier(operation) {
-      if (entry.value?.busy === true) return;
-      const now = outcome.value;
-      if (now?.operation.operation_id === operation.operation_id) {
-        closeEarlier();
-        return;
-      }
-      batch(() => {
-        putEntryAway();
-        shown.putAway();
-        const own = finding.cards.value.find(({ card_id }) => card_id === operation.card_id);
-        shown.showEarlier(operation, own ?? null);
-      });
-    },
+    ...again,
     takeOperation(operation, known) {
       finding.heard(operation, known);
       shown.takeNews(operation);

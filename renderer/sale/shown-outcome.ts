@@ -34,7 +34,7 @@ export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy'
 const clearAfterMs = 6_000;
 
 /** The outcome in front of the customer: shown, followed to its end, and cleared. */
-interface ShownOutcome {
+export interface ShownOutcome {
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly show: (sold: Sold) => void;
   /** Shows an operation of before. */

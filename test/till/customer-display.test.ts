@@ -54,14 +54,6 @@ describe('the customers’ screen', () => {
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
   });
 
-  test('speaks the language that the cashier has chosen, and tells the page of a change', async () => {
-    const told: unknown[] = [];
-    display.onEvent((event) => told.push(event));
-    display.showLocale('ar');
-    expect(told).toMatchObject([{ type: 'state', state: { locale: 'ar' } }]);
-    expect(await shown()).toMatchObject({ locale: 'ar' });
-  });
-
   test('may ask none of the cashier’s commands', async () => {
     for (const command of [...Object.keys(tillCommands), 'constructor', '']) {
       expect(await ask(command)).toMatchObject({ ok: false, error: { code: 'invalid', field: 'command' } });

@@ -24,6 +24,10 @@ const online = { state: 'online', cause: null, since: '2026-11-20T14:20:00.000Z'
 const outcome = () => page.locator('.outcome');
 const button = (name: string) => page.locator(`[data-operation="${name}"]`);
 const recent = () => page.locator('.recent');
+const asked = (command: string) =>
+  agent.questions.flatMap((question) =>
+    question.command === command ? [question.input as Record<string, unknown>] : [],
+  );
 
 function know(...cards: CardEntry[]): void {
   const profile = profileOf({ cards });
@@ -158,6 +162,27 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await page.locator('#entry-amount').fill('5');
     await page.keyboard.press('Enter');
     await page.getByText('Choose another card, or take full payment.').waitFor();
+    // And one press uses it: what was typed stands there for that card.
+    await page.getByRole('button', { name: 'Use the Second card' }).click();
+    await page.getByRole('dialog', { name: 'Spend points' }).waitFor();
+    expect(await page.locator('#entry-amount').inputValue()).toBe('5');
+    expect(await page.getByText('Choose another card').count()).toBe(0);
+    await page.getByRole('button', { name: 'Spend 5 points' }).click();
+    await expect
+      .poll(() => asked('operation.redeem').map(({ card_id }) => card_id))
+      .toEqual(['card_reward', 'card_other']);
+    // Refused, too: the way leads back to the first one.
+    await page.getByRole('button', { name: 'Use the Coffee Circle card' }).waitFor();
+    // The same refused for want of points: the amount is corrected in its place, or the full price taken.
+    refuse('INSUFFICIENT_BALANCE');
+    await page.getByRole('button', { name: 'Spend 5 points' }).click();
+    await page.getByRole('button', { name: 'Correct the amount' }).click();
+    await page.keyboard.type('3', { delay: 60 });
+    expect(await page.locator('#entry-amount').inputValue()).toBe('3');
+    refuse('COUPON_ALREADY_REDEEMED');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Full price' }).click();
+    await page.getByRole('dialog', { name: 'Spend points' }).waitFor({ state: 'detached' });
   });
 
   it('not where the others offer something else', async () => {
@@ -182,5 +207,53 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await outcome().getByText('Keep the receipt and call store IT.').waitFor();
     await recent().getByText('This card does not allow this').waitFor();
     expect(await page.getByText('another card').count()).toBe(0);
+    await page.getByRole('button', { name: 'Do it later' }).click();
+    await page.locator('[data-stage=idle]').waitFor();
+  });
+
+  it('to an earn that the next press sends to that card, under its own reference', async () => {
+    const cashback = { ...demoCards.cashback, allowed_operations: ['earn_amount'] };
+    know(demoCards.reward, cashback);
+    const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req' };
+    await customer();
+    await button('earn_amount').click();
+    await page.locator('#entry-amount').fill('5');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    const id = agent.operations[0]?.operation_id ?? '';
+    agent.move(id, 'refused', { error, card_id: 'card_reward' });
+    agent.answer = ({ command }) => {
+      const [operation] = agent.operations;
+      if (command === 'attention.list') return { ok: true, value: { operations: agent.operations } };
+      if (command !== 'attention.correct' || operation === undefined) return null;
+      return {
+        ok: true,
+        value: { operation: { ...operation, state: 'queued', error: null, card_id: 'card_cashback' } },
+      };
+    };
+    await outcome().getByRole('button', { name: 'Do it later' }).waitFor();
+    await outcome().getByRole('button', { name: 'Use the Cashback Club card' }).click();
+    await outcome().getByText('Cashback').first().waitFor();
+    expect(await outcome().getAttribute('data-state')).toBe('queued');
+    expect(asked('attention.correct')).toMatchObject([{ operation_id: id, card_id: 'card_cashback' }]);
+    // What the service calls invalid is corrected where the sale waits, with the same words.
+    agent.move(id, 'refused', { error: { ...error, code: 'VALIDATION_ERROR' }, card_id: 'card_reward' });
+    await outcome().getByRole('button', { name: 'Correct the amount' }).click();
+    await page.getByRole('dialog', { name: 'Correct and retry' }).waitFor();
+    expect(await page.locator('#correct-value').inputValue()).toBe('5.000');
+    await page.getByText('Correct the amount, or call store IT.').waitFor();
+  });
+
+  it('to a receipt number that was used another one: its field is open', async () => {
+    const error = { code: 'DUPLICATE_TRANSACTION', message: '', retryable: false, request_id: 'req' };
+    await customer();
+    await button('earn_amount').click();
+    await page.locator('#entry-amount').fill('5');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'refused', { error, card_id: 'card_reward' });
+    await outcome().getByRole('button', { name: 'Another receipt no.' }).click();
+    await page.locator('#entry-receipt').waitFor();
+    expect(await page.locator('#entry-amount').inputValue()).toBe('5.000');
   });
 });

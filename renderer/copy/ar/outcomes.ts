@@ -60,6 +60,15 @@ export const outcomes: OutcomeWords = {
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },
 
+  nextSteps: {
+    otherCard: (card) => `استخدم بطاقة ${apart(card)}`,
+    otherCardReason: 'رفضت البطاقة الأولى العملية فاختيرت أخرى عند الصندوق',
+    amount: 'صحّح المبلغ',
+    receipt: 'رقم إيصال آخر',
+    full_price: 'السعر كاملًا',
+    later: 'لاحقًا',
+  },
+
   states: {
     queued: { title: 'حُفظت', detail: 'في انتظار الإرسال' },
     sending: { title: 'حُفظت', detail: 'جارٍ الإرسال' },

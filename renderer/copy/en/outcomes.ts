@@ -67,6 +67,16 @@ export const outcomes = {
     duplicate: (amount: string) => `Already saved with ${amount}. The sale counts once.`,
   },
 
+  /** Below a refusal. */
+  nextSteps: {
+    otherCard: (card: string) => `Use the ${card} card`,
+    otherCardReason: 'Refused by the first card, another one chosen at the till',
+    amount: 'Correct the amount',
+    receipt: 'Another receipt no.',
+    full_price: 'Full price',
+    later: 'Do it later',
+  },
+
   /** Every state of an operation right after the sale; the word for lists stands in the glossary. */
   states: {
     queued: { title: 'Saved', detail: 'Waiting to send' },

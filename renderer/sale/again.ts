@@ -1,0 +1,71 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { Finding } from '../find/finding.ts';
+import type { Entry } from './entry-flow.ts';
+import type { Sale } from './sale-parts.ts';
+import type { ShownOutcome } from './shown-outcome.ts';
+
+interface AgainParts {
+  readonly entry: Signal<Entry | null>;
+  readonly finding: Pick<Finding, 'cards' | 'chooseCard'>;
+  readonly shown: ShownOutcome;
+  readonly open: Sale['open'];
+  readonly putEntryAway: () => void;
+}
+
+type Again = Pick<
+  Sale,
+  'closeEarlier' | 'showEarlier' | 'closeOutcome' | 'openAgain' | 'movedToCard' | 'toCorrect' | 'keepOutcome'
+>;
+
+/** What is done about an operation that was entered before: looked at, or entered again. */
+export function createAgain({ entry, finding, shown, open, putEntryAway }: AgainParts): Again {
+  const { outcome } = shown;
+  const toCorrect: Signal<OperationView | null> = signal(null);
+  const opened = (): Entry | null => entry.value;
+  const closeEarlier = (): boolean => {
+    if (outcome.value?.isEarlier !== true) return false;
+    shown.putAway();
+    return true;
+  };
+  return {
+    toCorrect,
+    keepOutcome: shown.keep,
+    closeEarlier,
+    closeOutcome: () => void shown.putAway(),
+    showEarlier(operation) {
+      if (entry.value?.busy === true) return;
+      const now = outcome.value;
+      if (now?.operation.operation_id === operation.operation_id) {
+        closeEarlier();
+        return;
+      }
+      batch(() => {
+        putEntryAway();
+        shown.putAway();
+        const own = finding.cards.value.find(({ card_id }) => card_id === operation.card_id);
+        shown.showEarlier(operation, own ?? null);
+      });
+    },
+    openAgain({ operation, cardId, text, receipt, isReceiptOpen }) {
+      if (entry.value?.busy === true) return;
+      batch(() => {
+        entry.value = null;
+        shown.putAway();
+        if (cardId !== null) finding.chooseCard(cardId);
+        // Its opening may have been the choosing of the card.
+        open(operation);
+        const now = opened();
+        if (now === null) return;
+        const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
+        entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), receipt, isReceiptOpen };
+      });
+    },
+    movedToCard(operation, card) {
+      const now = outcome.value;
+      if (now?.operation.operation_id !== operation.operation_id) return;
+      shown.show({ operation, card, cardBefore: null, takenBy: now.takenBy, duplicate: false });
+      shown.clearSoon();
+    },
+  };
+}
