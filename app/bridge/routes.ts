@@ -17,6 +17,7 @@ import {
   byReferenceLate,
   identifyLate,
 } from './reads.ts';
+import { receiptRoute } from './receipt.ts';
 import { prefixesOf } from './reference-prefix.ts';
 import { answerReverse, answerReverseById } from './reversals.ts';
 import { screenSaleRoutes } from './screen-sale.ts';
@@ -66,6 +67,7 @@ export function bridgeRoutes({
   return [
     ...Object.values(byEndpoint),
     ...screenSaleRoutes(core),
+    receiptRoute(core),
     {
       method: 'GET',
       path: '/v1/agent/status',

@@ -134,3 +134,45 @@ test('a program without a token, a foreign page and a wrong field hand nothing o
   expect(asked.headers.get('access-control-allow-methods')).toContain('DELETE');
   expect(await waiting()).toBeNull();
 });
+
+describe('the receipt of a sale', () => {
+  const receipt = (reference: string, more = '', program: keyof typeof tokens = 'main') =>
+    call('GET', undefined, program, `/v1/agent/receipt?external_ref=${reference}${more}`);
+
+  test('says what happened, the balance, the reference and the date in both languages, and no whole number', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-4471' });
+    await earnHanded({ identifier: { phone: '+96599887766' } });
+    await shop.pass(5_000);
+    const { status, json } = await receipt('R-4471');
+    expect(status).toBe(200);
+    const [happened, balance, card, reference, date, ...more] = json.receipt.lines;
+    expect([happened, balance, card, reference, more]).toEqual([
+      'KWD\u00a012.500 added',
+      '257.5 points now',
+      'Card \u2066•••• 7766\u2069',
+      'Receipt \u2066R-4471\u2069',
+      [],
+    ]);
+    expect(date).toMatch(/20\d\d.*:/);
+    expect(JSON.stringify(json)).not.toMatch(/9988|Fatima/);
+    const arabic = await receipt('R-4471', '&locale=ar');
+    expect(arabic.json.receipt.lines.slice(0, 2)).toEqual(['إضافة: ١٢٫٥٠٠\u00a0د.ك', 'الرصيد الآن ٢٥٧٫٥ نقطة']);
+  });
+
+  test('of a sale that waits says that it follows, and shows no balance', async () => {
+    await shop.fault('/transactions/earn', { type: 'offline' });
+    await hand({ amount_minor: 7250, external_ref: 'R-2' });
+    await earnHanded({ amount_minor: 7250 });
+    expect((await receipt('R-2')).json.receipt.lines.slice(0, 2)).toEqual(['KWD\u00a07.250', 'Loyalty credit follows']);
+    expect((await receipt('R-2')).json.receipt.lines).toHaveLength(4);
+  });
+
+  test('is the program’s own alone, and a wrong question names its field', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-4471' });
+    await earnHanded();
+    expect((await receipt('R-4471', '', 'second')).status).toBe(404);
+    expect((await receipt('R-none')).status).toBe(404);
+    const wrong = await receipt('R-4471', '&locale=xx');
+    expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field: 'locale' }] } } });
+  });
+});
