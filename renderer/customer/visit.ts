@@ -11,7 +11,7 @@ type Problem = keyof CustomerWords['problems'];
 type Step =
   | { readonly kind: 'phone' }
   | { readonly kind: 'found' }
-  | { readonly kind: 'unknown'; readonly phone: string }
+  | { readonly kind: 'unknown'; readonly phone: string; readonly attempt: string }
   | { readonly kind: 'code'; readonly phone: string; readonly attempt: string }
   | { readonly kind: 'joined'; readonly walletUrl: string }
   | { readonly kind: 'declined' };
@@ -99,11 +99,11 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
       return;
     }
     await asking(ask('display.check_in', { phone }), ({ outcome }) =>
-      go(outcome === 'found' ? { kind: 'found' } : { kind: 'unknown', phone }),
+      go(outcome === 'found' ? { kind: 'found' } : { kind: 'unknown', phone, attempt: newId() }),
     );
   };
-  const join = async (phone: string): Promise<void> => {
-    const attempt = newId();
+  /** Pressed again after a lost answer it is the same enrollment. */
+  const join = async (phone: string, attempt: string): Promise<void> => {
     await asking(ask('display.join', { attempt, phone }), (answer) => {
       if (answer.outcome === 'joined') go({ kind: 'joined', walletUrl: answer.wallet_url });
       else go(answer.outcome === 'known' ? { kind: 'found' } : { kind: 'code', phone, attempt });
@@ -139,7 +139,7 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
       const at = step.value;
       if (isBusy.value) return;
       if (at.kind === 'phone') await checkIn();
-      if (at.kind === 'unknown') await join(at.phone);
+      if (at.kind === 'unknown') await join(at.phone, at.attempt);
       if (at.kind === 'code') await sendCode(at.attempt);
     },
     leave() {

@@ -17,7 +17,8 @@ export interface Guide {
   /** Null while nobody practises. It outlives a page that is loaded again. */
   readonly shift: ReadonlySignal<Shift | null>;
   readonly startShift: () => void;
-  readonly stepDone: () => void;
+  /** @param place of the step, from 0: told twice, as when two sales arrive at once, it counts once */
+  readonly stepDone: (place: number) => void;
   readonly endShift: () => void;
 }
 
@@ -48,9 +49,9 @@ export function createGuide({ clock, memory }: GuideParts): Guide {
     },
     shift,
     startShift: () => keep({ doneCount: 0, startedAtMs: clock.now() }),
-    stepDone() {
+    stepDone(place) {
       const now = shift.value;
-      if (now !== null) keep({ ...now, doneCount: now.doneCount + 1 });
+      if (now?.doneCount === place) keep({ ...now, doneCount: now.doneCount + 1 });
     },
     endShift: () => keep(null),
   };

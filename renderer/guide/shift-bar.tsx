@@ -24,7 +24,7 @@ export function ShiftBar({ shift }: { readonly shift: Shift }) {
   const { number } = frame.format.value;
   const [isRefused, setIsRefused] = useState(false);
   const step = shiftSteps[shift.doneCount];
-  useStepsDone(step);
+  useStepsDone(shift.doneCount);
   useEffect(() => setIsRefused(false), [step]);
 
   const turn = async (situation: Situation): Promise<void> => {
@@ -73,20 +73,21 @@ export function ShiftBar({ shift }: { readonly shift: Shift }) {
 }
 
 /** Ticks the step as soon as the till shows what it asks for. */
-function useStepsDone(step: ShiftStep | undefined): void {
+function useStepsDone(place: number): void {
   const { api, frame, sale, guide } = useModel();
+  const step = shiftSteps[place];
   const till = frame.till.value;
   const hasCustomer = sale.stage.value.kind === 'customer';
   useEffect(() => {
     if (step !== undefined && till !== null && isStepDone(step, { hasCustomer, till, operation: null }))
-      guide.stepDone();
-  }, [guide, step, till, hasCustomer]);
+      guide.stepDone(place);
+  }, [guide, place, step, till, hasCustomer]);
   useEffect(() => {
     if (step === undefined) return undefined;
     return api.onEvent((event) => {
       const now = frame.till.peek();
       if (event.type !== 'operation' || now === null) return;
-      if (isStepDone(step, { hasCustomer: false, till: now, operation: event.operation })) guide.stepDone();
+      if (isStepDone(step, { hasCustomer: false, till: now, operation: event.operation })) guide.stepDone(place);
     });
-  }, [api, frame, guide, step]);
+  }, [api, frame, guide, place, step]);
 }

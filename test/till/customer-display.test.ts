@@ -97,6 +97,29 @@ describe('the customers’ screen', () => {
       error: { service_code: 'OTP_INVALID', details: ['otp_incorrect'] },
     });
   });
+
+  test.each([
+    ['was never sent', async () => ({ kind: 'no_connection' })],
+    [
+      'lost its answer',
+      async (call, carry) => {
+        await carry(call);
+        return { kind: 'dropped' };
+      },
+    ],
+  ] as readonly [string, CounterShop['meddle']][])(
+    'enrolls by the same attempt when the first try %s',
+    async (_how, meddle) => {
+      const attempt = shop.newId();
+      const join = () => ask('display.join', { attempt, phone: '+96599990000' });
+      const straight = shop.meddle;
+      shop.meddle = meddle;
+      expect(await join()).toMatchObject({ ok: false });
+      shop.meddle = straight;
+      await shop.pass(120_000);
+      expect(await join()).toMatchObject({ ok: true, value: { outcome: 'code_sent' } });
+    },
+  );
 });
 
 test('from the customers’ page nothing else of the till is reached', async () => {

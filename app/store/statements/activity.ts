@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
+import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { isFound, toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
@@ -24,9 +25,8 @@ export interface Conditions {
 const isTry = (row: typeof operations | typeof other) =>
   sql`${row.state} = 'cancelled' AND ${row.delivery} = 'immediate'`;
 const other = alias(operations, 'other');
-/** A try belongs to the next one that comes within so many rows and so long. */
+/** A try belongs to the next one that comes within so many rows, and soon enough to look like a repeat. */
 const triesApartRows = 30;
-const triesApartMs = 600_000;
 const sameNames = [
   'intent',
   'identifierKind',
@@ -45,7 +45,7 @@ const isSameTry = sql.join(
 /** The number of the row is looked up by its key: a few rows for each refused one, and none for all others. */
 const isRepeated = sql`${isTry(operations)} AND EXISTS (SELECT 1 FROM ${operations} AS other
   WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${sql.raw(String(triesApartRows))}
-  AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${sql.raw(String(triesApartMs))} AND ${isSameTry})`;
+  AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${sql.raw(String(repeatWindowMs))} AND ${isSameTry})`;
 const isWrongCode = sql`${isTry(operations)} AND ${operations.intent} = 'verify'`;
 
 const { intent, points, stamps, visits, amountMinor } = operations;
@@ -91,7 +91,7 @@ export const activityStatements = {
         and(
           lt(other.rowId, operations.rowId),
           sql`${other.rowId} >= ${operations.rowId} - ${sql.raw(String(triesApartRows))}`,
-          sql`${operations.savedAtMs} - ${other.savedAtMs} <= ${sql.raw(String(triesApartMs))}`,
+          sql`${operations.savedAtMs} - ${other.savedAtMs} <= ${sql.raw(String(repeatWindowMs))}`,
           isSameTry,
         ),
       )

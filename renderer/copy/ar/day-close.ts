@@ -27,7 +27,6 @@ export const words: DayCloseWords = {
   closedBy: (who, when) => `أقفله \u2068${who}\u2069، ${when}`,
   countedAt: (when) => `كما هو في ${when}`,
   asClosed: 'كما كان عند إقفال اليوم',
-  future: 'لم يبدأ هذا اليوم بعد.',
 
   outcomes: dayOutcomeWords.ar,
   outcomeNotes: {

@@ -18,7 +18,6 @@ export const words = {
   closedBy: (who: string, when: string) => `Closed by ${who}, ${when}`,
   countedAt: (when: string) => `Counted at ${when}`,
   asClosed: 'Counted when the day was closed',
-  future: 'This day has not begun yet.',
 
   outcomes: dayOutcomeWords.en,
   outcomeNotes: {
