@@ -2,9 +2,8 @@ import { loadLater } from '../components/load-later.tsx';
 import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
 import { RecentPanel } from '../recent/recent-panel.tsx';
+import { ActPanel } from './act-panel.tsx';
 import { CustomerPanel } from './customer-panel.tsx';
-import { NextCustomer } from './next-customer.tsx';
-import { OperationsPanel } from './operations-panel.tsx';
 
 const EnrollDialog = loadLater(
   () => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog),
@@ -23,10 +22,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />
       <CustomerPanel />
-      <div class="act stack">
-        <OperationsPanel />
-        <NextCustomer />
-      </div>
+      <ActPanel />
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
       {held !== null && <HoldDialog dialog={held} />}

@@ -292,3 +292,75 @@ it.skipIf(!hasChromium)('the page never asks for what its policy forbids', async
 function operationsOf(buttons: readonly Element[]): (string | null)[] {
   return buttons.map((button) => button.getAttribute('data-operation'));
 }
+
+describe.skipIf(!hasChromium)('a page zoomed to 200 %', () => {
+  const zoomed = [
+    { width: 683, height: 384 },
+    { width: 640, height: 400 },
+  ];
+  const box = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        return { left, right, top, bottom };
+      });
+
+  /** Pairs of the bar's parts of which one lies over the other. */
+  async function overlaps(): Promise<string[]> {
+    const parts = ['.brand', '.find-box', '.connection', '.top-bar .more'];
+    const boxes = await Promise.all(parts.map(box));
+    return boxes.flatMap((one, index) =>
+      boxes.flatMap((other, at) =>
+        at > index && one.left < other.right - 0.5 && other.left < one.right - 0.5
+          ? [`${parts[index]} and ${parts[at]}`]
+          : [],
+      ),
+    );
+  }
+
+  /** What can be pressed and is smaller than a finger. */
+  const tooSmall = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('button, .card, summary')].flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        const isShown = target.checkVisibility({ visibilityProperty: true }) && target.closest('[inert]') === null;
+        return isShown && (width < 47.5 || height < 47.5)
+          ? [`${target.className} ${Math.round(width)}x${Math.round(height)}`]
+          : [];
+      }),
+    );
+
+  async function isInSight(selector: string, height: number): Promise<boolean> {
+    const { top, bottom } = await box(selector);
+    return top >= 0 && bottom <= height + 0.5;
+  }
+
+  it.each(['en', 'ar'])('keeps the bar apart, and the act and every way on in sight, in %s', async (locale) => {
+    if (locale === 'ar') await page.getByRole('button', { name: 'العربية' }).click();
+    for (const { width, height } of zoomed) {
+      await page.setViewportSize({ width, height });
+      await page.locator('#find-box').fill('LC-1001');
+      await page.keyboard.press('Enter');
+      await page.locator('.card').first().waitFor();
+      expect(await overlaps()).toEqual([]);
+      expect(await tooSmall()).toEqual([]);
+      expect(await isInSight('[data-operation=earn_amount]', height)).toBe(true);
+      const others = page.locator('.act-others');
+      await others.click();
+      expect(await isInSight('[data-operation=redeem_reward]', height)).toBe(true);
+      expect(await tooSmall()).toEqual([]);
+      await page.locator('[data-operation=earn_amount]').click();
+      await page.keyboard.type(String(height / 100), { delay: 60 });
+      expect(await isInSight('.entry-confirm', height)).toBe(true);
+      expect(await tooSmall()).toEqual([]);
+      await confirm().click();
+      await outcome().waitFor();
+      expect(await isInSight('.next', height)).toBe(true);
+      expect(await overlaps()).toEqual([]);
+      expect(await tooSmall()).toEqual([]);
+      await page.locator('.next').click();
+    }
+  });
+});

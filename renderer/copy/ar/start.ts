@@ -228,6 +228,7 @@ export const words: Words = {
 
   operations: {
     group: 'العمليات',
+    others: 'أخرى',
     emptyTitle: 'لا يوجد عميل بعد',
     emptyNext: 'تظهر هنا عمليات بطاقة العميل.',
     none: 'لا توجد عملية متاحة لهذه البطاقة الآن.',

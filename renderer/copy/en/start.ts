@@ -203,6 +203,7 @@ export const words = {
 
   operations: {
     group: 'Operations',
+    others: 'Other',
     emptyTitle: 'No customer yet',
     emptyNext: 'The operations of the customer’s card appear here.',
     none: 'This card allows no operation now.',
