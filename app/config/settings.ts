@@ -164,7 +164,7 @@ export const settingsSchema = z.strictObject({
         section: 'till',
         kind: 'switch',
         flag: 'on|off',
-        help: 'or `on`: customers have a screen of their own, on the second display of this machine',
+        help: 'or `on`: customers have a screen of their own; open the `customer_url` of the ready line there',
       }),
     })
     .prefault({}),
