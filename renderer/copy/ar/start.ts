@@ -424,7 +424,6 @@ export const words: Words = {
     discountEnds: (money) => `يسقط خصم ${apart(money)}.`,
     undoNo: 'إبقاء',
     close: 'رجوع',
-    oneShot: 'تُعطى مرة واحدة ولا يمكن التراجع عنها',
     emptyTitle: 'لا توجد عمليات بعد',
     emptyNext: 'تظهر هنا آخر عمليات هذا الصندوق.',
     undo: 'تراجع',

@@ -418,7 +418,6 @@ export const words = {
     discountEnds: (money: string) => `The discount of ${money} falls away.`,
     undoNo: 'Keep',
     close: 'Back',
-    oneShot: 'Given once, cannot be undone',
     emptyTitle: 'No sales yet',
     emptyNext: 'The latest sales of this till appear here.',
     undo: 'Undo',
