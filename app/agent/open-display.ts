@@ -44,7 +44,12 @@ export async function openDisplay(
   });
   const host = await startWebHost({
     till: display,
-    place: { page: '/customer', socket: '/customer/line' },
+    place: {
+      page: '/customer',
+      socket: '/customer/line',
+      // Not by the command: it opens the cashier's screen, which would then stand before the customers.
+      newAddress: 'start Tillbridge again and open the <code>customer_url</code> that it prints',
+    },
     audit,
     clock,
     rendererDir: join(rendererDir, 'customer'),

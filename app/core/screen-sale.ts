@@ -64,9 +64,12 @@ export class ScreenSale {
     if (this.#current?.id === id) this.#show(null);
   }
 
-  /** The program takes its own one back. */
+  /** The program takes its own one back: also a screen that has opened it cannot take it any more. */
   withdraw(posName: string): void {
-    if (this.#current?.posName === posName) this.#show(null);
+    const withdrawn = this.#current;
+    if (withdrawn?.posName !== posName) return;
+    this.#remembered = this.#remembered.filter((sale) => sale !== withdrawn);
+    this.#show(null);
   }
 
   /** Nobody is at the screen any more. */

@@ -92,6 +92,8 @@ export class CustomerDisplay {
 
   onEvent(listener: (event: object) => void): () => void {
     this.#listeners.add(listener);
+    // What changed while no page was there was told to nobody.
+    this.#told = '';
     return () => this.#listeners.delete(listener);
   }
 
@@ -256,10 +258,10 @@ function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
   return failed(code, 'It was not done.');
 }
 
-/** One word of a name, or none: what a queue may read. */
+/** One word of a name, or none: what a queue may read. Some are kept under their phone or their address for a name. */
 function firstName(name: string | null): string | null {
   const first = name?.trim().split(/\s+/)[0] ?? '';
-  return first === '' ? null : first.slice(0, 40);
+  return first === '' || first.includes('@') || /\p{Nd}{4}/u.test(first) ? null : first.slice(0, 40);
 }
 
 function isDisplayCommand(name: unknown): name is DisplayCommand {

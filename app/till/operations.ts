@@ -20,6 +20,10 @@ export async function takeEarn(
 ): Promise<TillReply<{ operation: OperationView; duplicate: boolean }>> {
   const { operation_id, customer_name, receipt_number, handed_over_id, repeat, large, pin, ...request } = input;
   const handed = handed_over_id === undefined ? null : core.screenSale.find(handed_over_id);
+  if (handed_over_id !== undefined && handed === null && core.operationById(operation_id) === null) {
+    // Under a reference of the till it would be a second sale when the program hands it over anew.
+    return failed('not_now', 'The program has withdrawn this amount, or the agent was started anew.');
+  }
   // A number that the cashier has typed instead is the till's own.
   const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;
   const { confirm_above_minor } = core.settings.limits;

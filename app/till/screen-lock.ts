@@ -15,13 +15,17 @@ const openCommands: ReadonlySet<TillCommandName> = new Set([
   'operations.recent',
   'hold.list',
 ]);
-/** What the page asks of itself, whether somebody is there or not. */
+/** What the page asks of itself, whether somebody is there or not: a customer who checks in is not at this screen. */
 const unattendedCommands: ReadonlySet<TillCommandName> = new Set([
   'state.read',
   'operations.recent',
   'hold.list',
   'day.read',
   'cashier.lock',
+  'customer.find',
+  'customer.history',
+  'display.show',
+  'display.taken',
 ]);
 
 interface ScreenLockParts {

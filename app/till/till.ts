@@ -85,8 +85,17 @@ export function createTill(options: TillOptions): Till {
     isSignedIn: () => signedIn.cashier !== null,
     isLeftOpen: () => signedIn.isIn,
     hasCashiers: () => core.people.hasCashiers,
-    onChanged: () => events.stateChanged(),
+    onChanged() {
+      if (lock.shut !== null) hideCustomer();
+      events.stateChanged();
+    },
   });
+  let isCustomerShown = false;
+  /** Nobody is served at a shut screen. Another window's customer stays. */
+  const hideCustomer = (): void => {
+    if (isCustomerShown) options.display?.()?.show({ kind: 'nobody' });
+    isCustomerShown = false;
+  };
   let desktop = desktopOf(core.settings);
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   const readState = () =>
@@ -163,7 +172,9 @@ export function createTill(options: TillOptions): Till {
     }),
     'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => {
       core.screenSale.drop();
-      return signedIn.signOut();
+      const reply = signedIn.signOut();
+      if (lock.shut !== null) hideCustomer();
+      return reply;
     }),
     ...customerHandlers(core),
     ...holdHandlers(core, () => signedIn.presser),
@@ -181,6 +192,7 @@ export function createTill(options: TillOptions): Till {
     }),
     'display.show': command(tillCommands['display.show'], ({ view }) => {
       options.display?.()?.show(view);
+      isCustomerShown = view.kind === 'customer';
       return succeeded({});
     }),
     'display.taken': command(tillCommands['display.taken'], ({ id }) => {

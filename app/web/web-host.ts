@@ -27,9 +27,16 @@ export interface WebHost {
 interface PagePlace {
   readonly page: string;
   readonly socket: string;
+  /** For a browser without a session: how a person gets another address of this very page, as HTML. */
+  readonly newAddress: string;
 }
 
-const cashierPlace: PagePlace = { page: '/', socket: '/till' };
+const startAgain = 'start Tillbridge again and open the address that it prints';
+const cashierPlace: PagePlace = {
+  page: '/',
+  socket: '/till',
+  newAddress: `${startAgain}, or run <code>${typed('sessions open')}</code> to get an address`,
+};
 
 interface WebHostOptions {
   readonly till: ServedTill;
@@ -84,14 +91,14 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     if (!isGet && incoming.method !== 'HEAD') return refusal(405, onlyRead, { allow: 'GET, HEAD' });
     const url = addressIn(incoming.url ?? '/', origin);
     if (url === null) return refusal(400, 'This is not an address.');
-    if (url.pathname === noSessionPath) return refusal(403, noSession);
+    if (url.pathname === noSessionPath) return refusal(403, noSession(place));
     const token = url.searchParams.get('token');
     if (url.pathname !== place.page || token === null) {
       return fileAnswer(files.get(url.pathname === place.page ? '/index.html' : url.pathname));
     }
     if (!isGet || !sessions.open(token)) {
       audit.note({ event: 'session_refused' });
-      return refusal(403, usedAddress);
+      return refusal(403, usedAddress(place));
     }
     // What stands behind # is sent to nobody: the page takes it from there, and it is good for a minute.
     const location = `${place.page}${openingFragment}${encodeURIComponent(token)}`;
@@ -139,9 +146,10 @@ function addressIn(target: string, origin: string): URL | null {
 const unknownHost = 'Open this screen by the address that the agent printed.';
 const onlyRead = 'This address accepts GET and HEAD only.';
 const notForPages = 'Other web pages may not use this screen.';
-const newAddress = `start Tillbridge again and open the address that it prints, or run <code>${typed('sessions open')}</code> to get an address`;
-const noSession = `This browser has no session with this till, or the session has ended. To go on, ${newAddress}.`;
-const usedAddress = `This address was used before, or is not complete. The browser that opened it goes on at <a href="/">the screen</a>. For another browser, ${newAddress}.`;
+const noSession = ({ newAddress }: PagePlace): string =>
+  `This browser has no session with this till, or the session has ended. To go on, ${newAddress}.`;
+const usedAddress = ({ page, newAddress }: PagePlace): string =>
+  `This address was used before, or is not complete. The browser that opened it goes on at <a href="${page}">the screen</a>. For another browser, ${newAddress}.`;
 
 /** A browser says which page asks for a file. To go to the screen by a link is everybody's. */
 function isOfAnotherPage(headers: IncomingHttpHeaders): boolean {

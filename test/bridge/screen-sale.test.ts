@@ -82,6 +82,23 @@ describe('an amount that a POS program hands over', () => {
     expect(await waiting()).toBeNull();
   });
 
+  test('is not taken any more once its program has withdrawn it, nor by an id that nobody knows', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const opened = { amount_minor: 12500, handed_over_id: (await waiting())?.id, operation_id: shop.newId() };
+    await call('DELETE');
+    expect(await earn(opened)).toMatchObject({ ok: false, error: { code: 'not_now' } });
+    expect(await earn({ ...opened, handed_over_id: 'of-before-a-restart' })).toMatchObject({ ok: false });
+    expect(shop.core.recentOperations({ limit: 10 })).toEqual([]);
+    // Handed over anew it is taken once; a press whose answer was lost is answered although the program withdraws then.
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const pressed = { amount_minor: 12500, handed_over_id: (await waiting())?.id, operation_id: shop.newId() };
+    expect(await earn(pressed)).toMatchObject({ ok: true, value: { duplicate: false } });
+    await call('DELETE');
+    const again = await earn({ ...pressed, handed_over_id: 'of-before-a-restart' });
+    expect(again).toMatchObject({ ok: true, value: { duplicate: true, operation: { external_ref: 'R-1' } } });
+    expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
+  });
+
   test('waits for 15 minutes, and not past the sign-out of the cashier', async () => {
     await hand({ amount_minor: 12500 });
     await shop.pass(15 * 60_000 - 1_000);

@@ -54,6 +54,24 @@ describe('the customers’ screen', () => {
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
   });
 
+  test('shows no phone and no address of somebody who has no other name', async () => {
+    for (const name of ['+96599887766', '99887766', '٩٩٨٨٧٧٦٦', 'fatima@example.com']) {
+      display.show({ ...fatima, name });
+      expect(await shown()).toMatchObject({ view: { kind: 'customer', name: null } });
+    }
+  });
+
+  test('tells a page that comes back of everything that changes from then on', async () => {
+    const told: object[] = [];
+    const leave = display.onEvent(() => undefined);
+    display.show({ kind: 'nobody' });
+    leave();
+    display.show(fatima);
+    onTestFinished(display.onEvent((event) => told.push(event)));
+    display.show({ kind: 'nobody' });
+    expect(told).toMatchObject([{ state: { view: { kind: 'nobody' } } }]);
+  });
+
   test('may ask none of the cashier’s commands', async () => {
     for (const command of [...Object.keys(tillCommands), 'constructor', '']) {
       expect(await ask(command)).toMatchObject({ ok: false, error: { code: 'invalid', field: 'command' } });
@@ -141,6 +159,9 @@ test('from the customers’ page nothing else of the till is reached', async () 
     (await fetch(origin + path, { redirect: 'manual', ...init })).status;
   expect(await statusOf('/customer?token=wrong')).toBe(403);
   expect(await statusOf(new URL(opened.url).pathname + new URL(opened.url).search)).toBe(303);
+  const usedAgain = await (await fetch(opened.url)).text();
+  expect(usedAgain).toContain('<a href="/customer">');
+  expect(usedAgain).not.toContain('sessions open');
   expect(await statusOf('/customer')).toBe(200);
   for (const path of ['/', '/till', '/v1/agent/status', '/v1/transactions/earn', '/_sandbox/clock', '/screen.json']) {
     expect([path, await statusOf(path)]).toEqual([path, 404]);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../../app/config/settings.ts';
+import { CustomerDisplay } from '../../app/till/customer-display.ts';
 import type { Till } from '../../app/till/till.ts';
 import type { TillCommandName } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
@@ -13,11 +14,12 @@ beforeEach(async () => {
   await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
 });
 
-function openTill(cashiers: Settings['cashiers']): Till {
+function openTill(cashiers: Settings['cashiers'], display: CustomerDisplay | null = null): Till {
   const core = { ...shop.core, settings: { ...shop.core.settings, cashiers } };
   const till = tillOf({
     core,
     clock: shop.clock,
+    display: () => display,
     onFault(error) {
       throw error;
     },
@@ -40,6 +42,16 @@ const shown = async (till: Till) => {
   return reply.ok ? reply.value : null;
 };
 const minuteMs = 60_000;
+const stranger = {
+  kind: 'customer',
+  name: null,
+  balance: null,
+  progress: null,
+  rewards: [],
+  sale: null,
+  happened: null,
+  is_kept: false,
+} as const;
 
 test('where nobody has to sign in and nothing locks, all is as without cashiers', async () => {
   const till = openTill({ sign_in: 'off', lock_minutes: 0 });
@@ -97,6 +109,39 @@ test('a screen that nobody uses locks; what waits is sent all the same, and anot
   expect(await ask(till, 'cashier.sign_in', { badge: 'B-1001' })).toBe('badge_unknown');
   expect(await ask(till, 'cashier.sign_in', { badge: 'B-1002' })).toBe('done');
   expect(await shown(till)).toMatchObject({ sign_in: null, cashier: { name: 'Lina' } });
+});
+
+test('what customers do at their screen keeps no screen open, and a locked one shows them nobody', async () => {
+  const display = new CustomerDisplay({
+    core: shop.core,
+    clock: shop.clock,
+    newId: () => shop.newId(),
+    onCheckIn: () => undefined,
+    onFault: (error) => shop.errors.push(String(error)),
+  });
+  onTestFinished(() => display.close());
+  const till = openTill({ sign_in: 'on', lock_minutes: 2 }, display);
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(1.5 * minuteMs);
+  // So does the cashier's page with whoever checks in, and nobody is there.
+  const find = { identifier: { phone: '+96599887766' } };
+  const view = { ...stranger, name: 'Fatima' };
+  for (const [command, input] of [
+    ['display.taken', { id: 'check-in' }],
+    ['customer.find', find],
+    ['customer.history', { ...find, customer_id: null, card_ids: [] }],
+    ['display.show', { view }],
+  ] as const) {
+    expect([command, await ask(till, command, input)]).toEqual([command, 'done']);
+  }
+  const isShown = async () => {
+    const reply = await display.handle({ command: 'display.read', input: {} });
+    return reply.ok ? reply.value : null;
+  };
+  expect(await isShown()).toMatchObject({ view: { kind: 'customer' } });
+  await shop.pass(0.6 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
+  expect(await isShown()).toMatchObject({ view: { kind: 'nobody' } });
 });
 
 test('two windows of one agent have a cashier and a lock each', async () => {
