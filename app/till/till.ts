@@ -98,6 +98,11 @@ export function createTill(options: TillOptions): Till {
   };
   let desktop = desktopOf(core.settings);
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
+  /** The phone of who checks in at a shut screen waits for the cashier. */
+  const shownDisplay = () => {
+    const display = options.display?.() ?? null;
+    return display !== null && lock.shut !== null ? { checkIn: null } : display;
+  };
   const readState = () =>
     tillState({
       status: core.status(),
@@ -115,7 +120,7 @@ export function createTill(options: TillOptions): Till {
       locks: lock.locks,
       hasManagers: core.people.hasManagers,
       handedSale: core.screenSale.current,
-      display: options.display?.() ?? null,
+      display: shownDisplay(),
       desktop,
       asksMode: options.asksMode?.() ?? false,
       version,

@@ -167,10 +167,10 @@ export function switchTo(opened: Entry, before: Entry): Entry {
 
 /** The same operation again after it was left: what was typed stands there, and another number takes its place. */
 export function reopen(opened: Entry, left: Entry): Entry {
-  const { text, receipt, failure, operationId } = left;
+  const { text, receipt, filled, failure, operationId } = left;
   // Nobody knows what became of it: pressed again it is the same sale.
   const isLost = failure?.code === 'agent_gone';
-  return { ...opened, text, receipt, ...(isLost ? { operationId } : {}) };
+  return { ...opened, text, receipt, filled, ...(isLost ? { operationId } : {}) };
 }
 
 /** Both are entries of one operation, for one customer and one card. */

@@ -142,6 +142,11 @@ test('what customers do at their screen keeps no screen open, and a locked one s
   await shop.pass(0.6 * minuteMs);
   expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
   expect(await isShown()).toMatchObject({ view: { kind: 'nobody' } });
+  // Who checks in meanwhile waits: their phone is for the cashier.
+  await shop.passUntil(display.handle({ command: 'display.check_in', input: { phone: '+96599887766' } }));
+  expect(await shown(till)).toMatchObject({ display: { check_in: null } });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1002' });
+  expect(await shown(till)).toMatchObject({ display: { check_in: { phone: '+96599887766' } } });
 });
 
 test('two windows of one agent have a cashier and a lock each', async () => {

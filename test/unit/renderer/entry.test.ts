@@ -138,6 +138,16 @@ describe('Confirm', () => {
     question: entry.question === null ? null : { ...entry.question, ready: true },
   });
 
+  it('takes an amount that a program handed over as the program’s, also when it was left after a lost answer', () => {
+    const filled = { id: 'handed-1', text: '12.500', receipt: 'R-4471' };
+    const lost = { code: 'agent_gone', message: '' } as const;
+    const left = { ...open('12.500'), receipt: filled.receipt, filled, failure: lost };
+    const confirmed = flow.confirm(flow.reopen({ ...open(''), operationId: 'another' }, left), limits);
+    const input = { operation_id: left.operationId, handed_over_id: 'handed-1' };
+    expect(confirmed).toMatchObject({ kind: 'earn', input });
+    expect(confirmed).not.toHaveProperty('input.receipt_number');
+  });
+
   it('sends the value with the id that the dialog opened with', () => {
     const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
     expect(confirmed).toMatchObject({
