@@ -7,8 +7,12 @@ import type { SendableOperation } from '../store/delivery.ts';
 const laneShare = 1 / 8;
 const leastPerLane = 8;
 
-/** Where nobody else has anything that waits: so much of a window that one who comes then needs not wait for its end. */
+/**
+ * Where nobody else has anything that waits: so much of a window, and no more than a small one holds. Rows that are marked
+ * keep their room when the line becomes slow: somebody who comes then must not wait for hundreds of one customer's.
+ */
 const fewLanesShare = 1 / 2;
+const mostOfFewLanes = 64;
 
 /** Rows that go together, filled page by page. */
 interface Window {
@@ -47,7 +51,8 @@ export function openWindow(room: number, taken: readonly string[]): Window {
       return picked.length > before;
     },
     fillUp() {
-      const enough = Math.floor((room + taken.length) * fewLanesShare) - taken.length;
+      const half = Math.floor((room + taken.length) * fewLanesShare);
+      const enough = Math.min(half, mostOfFewLanes) - taken.length;
       if (picked.length < enough) picked.push(...skipped.splice(0, enough - picked.length));
     },
   };

@@ -161,6 +161,19 @@ describe('a window', () => {
     expect(window.rows.map(({ rowId }) => rowId)).toEqual(Array.from({ length: 14 }, (_, index) => index));
   });
 
+  it('takes no more of one customer into a large window than a small one holds: the line may become slow', () => {
+    const backlog = Array.from({ length: 1_000 }, (_, index) => sendable(index, 'hot'));
+    const window = openWindow(1_024, []);
+    window.add(backlog);
+    const share = window.rows.length;
+    window.fillUp();
+    expect([share, window.rows.length]).toEqual([128, 128]);
+    const medium = openWindow(256, []);
+    medium.add(backlog);
+    medium.fillUp();
+    expect(medium.rows.length).toBe(64);
+  });
+
   it('holds no more than it has room for', () => {
     const window = openWindow(2, []);
     window.add([sendable(1, 'a'), sendable(2, 'b'), sendable(3, 'c')]);
