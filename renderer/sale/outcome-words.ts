@@ -10,6 +10,7 @@ import { gained } from './gained.ts';
 import { nextStep } from './next-step.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
 import { refusedOperation } from './refused.ts';
+import { rowWords } from './row-words.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /** What the words depend on, beside the outcome itself. */
@@ -45,13 +46,30 @@ type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift
 export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
   const isSpend = operation.intent !== 'earn';
-  const sentence = decided(operation, telling) ?? (isSpend ? spendWords : earnWords)(outcome, telling);
+  const tell = isSpend ? (isPurchase(operation) ? spendWords : otherWords) : earnWords;
+  const sentence = decided(operation, telling) ?? tell(outcome, telling);
   return {
     isGift: false,
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
     why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(outcome, telling),
     offersWays: offersWays(operation, telling.nowMs),
+  };
+}
+
+/** An earn, or something that was spent or given. */
+function isPurchase({ intent }: OperationView): boolean {
+  return intent === 'earn' || intent === 'redeem' || intent === 'commit';
+}
+
+/** A reversal, a hold or an enrollment: what its row says, and how far it is. */
+function otherWords({ operation }: Outcome, { words, format, recent }: Telling): Sentence {
+  const original = recent.find(({ row_id }) => row_id === operation.reverses_row_id) ?? null;
+  const { title, detail } = words.states[operation.state];
+  return {
+    kind: operationCustomer(operation, words),
+    hero: rowWords(operation, original, words, format).text,
+    next: operation.state === 'applied' ? title : detail,
   };
 }
 
