@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           env,
-          maxWorkers: 2,
+          maxWorkers: 3,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', screenTests, ...programTests, ...aloneTests],
           testTimeout: 60_000,
@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'program',
           env,
-          maxWorkers: 2,
+          maxWorkers: 3,
           include: programTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'screen',
           env,
-          maxWorkers: 2,
+          maxWorkers: 3,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
           globalSetup: ['test/support/ui-built-page.ts', 'test/support/ui-run-browser.ts'],

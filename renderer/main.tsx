@@ -7,7 +7,7 @@ import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { tellWhenUsed } from './frame/tell-when-used.ts';
-import { keepTheme } from './frame/theme.ts';
+import { keepDistance, keepTheme } from './frame/theme.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import { createModel, ModelContext } from './model.ts';
 import { canBePin } from './sale/keys-aside.ts';
@@ -42,6 +42,7 @@ function start(copy: Copy): void {
     documentElement.dir = localeTable[locale].direction;
   });
   keepTheme(window, model.frame.theme);
+  keepDistance(window, model.frame.till);
 
   // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
   keepFindFocused(window);

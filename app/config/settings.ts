@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
+import { distances } from '../../shared/till/distances.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { modes } from '../../shared/till/modes.ts';
 import { isBarredHost } from './service-address.ts';
@@ -165,6 +166,12 @@ export const settingsSchema = z.strictObject({
         kind: 'switch',
         flag: 'on|off',
         help: 'or `on`: customers have a screen of their own; open the `customer_url` of the ready line there',
+      }),
+      distance: setting(z.enum(distances).default('normal'), {
+        section: 'till',
+        kind: 'distance',
+        help: '`close`, `normal` (80 cm) or `far`: from where the screen is read; its words are smaller or larger',
+        holdsAtOnce: true,
       }),
     })
     .prefault({}),

@@ -42,6 +42,7 @@ interface StateFacts {
   readonly handedSale: HandedSale | null;
   readonly display: Pick<CustomerDisplay, 'checkIn'> | null;
   readonly desktop: TillState['desktop'];
+  readonly distance: TillState['distance'];
   readonly asksMode: boolean;
   readonly version: string;
 }
@@ -70,6 +71,7 @@ export function tillState({
   handedSale,
   display,
   desktop,
+  distance,
   asksMode,
   version,
 }: StateFacts): TillState {
@@ -119,6 +121,7 @@ export function tillState({
     })),
     lab,
     desktop,
+    distance,
     asks_mode: asksMode,
     version,
   };

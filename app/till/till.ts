@@ -97,6 +97,7 @@ export function createTill(options: TillOptions): Till {
     isCustomerShown = false;
   };
   let desktop = desktopOf(core.settings);
+  let { distance } = core.settings.window;
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   /** The phone of who checks in at a shut screen waits for the cashier. */
   const shownDisplay = () => {
@@ -122,6 +123,7 @@ export function createTill(options: TillOptions): Till {
       handedSale: core.screenSale.current,
       display: shownDisplay(),
       desktop,
+      distance,
       asksMode: options.asksMode?.() ?? false,
       version,
     });
@@ -232,6 +234,7 @@ export function createTill(options: TillOptions): Till {
     showSaved(saved) {
       locale = saved.locale;
       desktop = desktopOf(saved);
+      ({ distance } = saved.window);
       lock.setRules(saved.cashiers);
       events.stateChanged();
     },

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { TillState } from '../../shared/till/views.ts';
 import type { Theme } from './frame.ts';
 
 /** Keeps `data-theme` at light or dark, as chosen or as the system has it: the styles know a single dark palette. */
@@ -10,6 +11,13 @@ export function keepTheme(page: Window, theme: ReadonlySignal<Theme>): void {
   });
   effect(() => {
     page.document.documentElement.dataset.theme = theme.value === 'system' ? system.value : theme.value;
+  });
+}
+
+/** Keeps `data-distance` as the shop has set it: the styles scale all that is read by it. */
+export function keepDistance(page: Window, till: ReadonlySignal<Pick<TillState, 'distance'> | null>): void {
+  effect(() => {
+    page.document.documentElement.dataset.distance = till.value?.distance ?? 'normal';
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { distances } from '../../shared/till/distances.ts';
 import { keyPrefix } from '../../shared/till/key-prefix.ts';
 import { locales, localeTable } from '../../shared/till/locales.ts';
 import { modes } from '../../shared/till/modes.ts';
@@ -22,7 +23,7 @@ export function FieldRow({ field }: FieldProps) {
   const said = fieldWords(words, field.name);
   const isChanged = settings.draft.value[field.name] !== undefined;
   const isWrong = settings.problems.value[field.name] !== undefined;
-  const isGroup = ['mode', 'language', 'key', 'switch'].includes(field.kind);
+  const isGroup = ['mode', 'language', 'key', 'switch', 'distance'].includes(field.kind);
   const label = (
     <>
       {said.label}
@@ -121,6 +122,8 @@ function LockedValue({ field }: FieldProps) {
   if (field.kind === 'mode' && mode !== undefined) return <>{words.modes[mode].title}</>;
   const side = switchSides.find((known) => known === value);
   if (field.kind === 'switch' && side !== undefined) return <>{words.switchSides[side]}</>;
+  const distance = distances.find((known) => known === value);
+  if (field.kind === 'distance' && distance !== undefined) return <>{words.distances[distance]}</>;
   if (field.kind === 'language' && locale !== undefined) return <>{localeTable[locale].name}</>;
   const text = textOf(field.kind, value, settings.currency.value);
   return <>{text === '' ? words.nothingByDefault : text}</>;
@@ -153,6 +156,8 @@ function Control({ field }: FieldProps) {
       return (
         <Choices field={field} options={switchSides.map((value) => ({ value, label: words.switchSides[value] }))} />
       );
+    case 'distance':
+      return <Choices field={field} options={distances.map((value) => ({ value, label: words.distances[value] }))} />;
     case 'zone':
       return <ZoneField field={field} />;
     case 'money':

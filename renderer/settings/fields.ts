@@ -74,6 +74,7 @@ export function valueTyped(kind: SettingKind, text: string, currency: string): F
     case 'language':
     case 'zone':
     case 'switch':
+    case 'distance':
       return { ok: true, value: typed };
   }
 }

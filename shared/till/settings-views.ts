@@ -30,6 +30,7 @@ const settingKindSchema = z.enum([
   'list',
   'names',
   'switch',
+  'distance',
 ]);
 export type SettingKind = z.output<typeof settingKindSchema>;
 

@@ -3,6 +3,7 @@ import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema, customerProfileSchema } from '../contract/profile.ts';
 import { operationStates } from '../machines/operation.ts';
 import { operationIntents } from '../machines/operation-intents.ts';
+import { distances } from './distances.ts';
 import { faultTypes } from './lab-names.ts';
 import { locales } from './locales.ts';
 import { modes } from './modes.ts';
@@ -169,6 +170,8 @@ export const tillStateSchema = z.object({
       change_count: z.int(),
     })
     .nullable(),
+  /** From where the screen is read: how large its words are. */
+  distance: z.enum(distances),
   /** How the window behaves that the screen is in; a browser knows nothing of it. */
   desktop: z.object({ kiosk: z.boolean(), starts_at_login: z.boolean() }),
   /** Nobody has said yet which mode this till is for: the first run of a packaged app. */

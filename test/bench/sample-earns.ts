@@ -104,9 +104,9 @@ export function fillBacklog(
         FROM sale WHERE n > 0)
       INSERT INTO operations (row_id, operation_id, intent, delivery, origin, state, version, external_ref,
         identifier_kind, identifier_value, amount_minor, currency, occurred_at, occurred_at_from, business_date, till_time,
-        monotonic_ms, path, body, body_version, saved_at, updated_at, seal)
+        monotonic_ms, path, body, body_version, employee_ref, saved_at, updated_at, seal)
       SELECT n, id, 'earn', 'deferred', 'bridge', 'queued', 1, ref,
-        'loyalty_id', card, amount, 'KWD', at, 'till', '2026-11-20', at, n, '/transactions/earn', body, 1, at, at,
+        'loyalty_id', card, amount, 'KWD', at, 'till', '2026-11-20', at, n, '/transactions/earn', body, 1, 'emp-17', at, at,
         seal(id, ref, body)
       FROM filled`)
     .run({ rows: options.rows, savedAt: options.savedAtMs, customers: options.customers ?? customerCount });

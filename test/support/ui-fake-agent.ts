@@ -85,6 +85,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     practice_cards: [],
     lab: null,
     desktop: { kiosk: false, starts_at_login: false },
+    distance: 'normal',
     asks_mode: false,
     version: '0.1.0',
     ...change,

@@ -325,6 +325,7 @@ describe('the state', () => {
       practice_cards: [],
       lab: null,
       desktop: { kiosk: false, starts_at_login: false },
+      distance: 'normal',
       asks_mode: false,
       version: '9.9.9',
     });

@@ -54,7 +54,7 @@ it.skipIf(!hasChromium)(
     await till.control('/faults', { match: {}, effect: { type: 'offline' } });
     await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved on this till').waitFor();
+    await page.getByText(/^Balance from /).waitFor();
     await page.locator('[data-connection=offline]').waitFor();
     expect(
       await page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation'))),

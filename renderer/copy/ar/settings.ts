@@ -34,6 +34,7 @@ export const words: SettingsWords = {
     production: { title: 'الإنتاج', detail: 'عملاء حقيقيون' },
   },
   switchSides: { off: 'متوقف', on: 'مفعّل' },
+  distances: { close: 'قريب', normal: '٨٠ سم', far: 'بعيد' },
   byDefault: (value: string) => `عند تركه فارغًا: ${leftToRight(value)}`,
   nothingByDefault: 'لا شيء',
   builtIn: 'عند تركه فارغًا: خدمة التدريب المدمجة',

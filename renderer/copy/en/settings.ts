@@ -23,6 +23,7 @@ export const words = {
     production: { title: 'Production', detail: 'Real customers' },
   },
   switchSides: { off: 'Off', on: 'On' },
+  distances: { close: 'Close', normal: '80 cm', far: 'Far' },
   byDefault: (value: string) => `Empty: ${value}`,
   nothingByDefault: 'None',
   builtIn: 'Empty: the built-in sandbox',

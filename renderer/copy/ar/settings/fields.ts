@@ -75,6 +75,11 @@ export const settingsFields: SettingsWords['fields'] = {
     note: 'يسجّل العملاء حضورهم فيها. يسري التغيير بعد إعادة التشغيل.',
     wrong: 'اختر أحد الخيارين.',
   },
+  'window.distance': {
+    label: 'المسافة إلى الشاشة',
+    note: 'بعيد يكبّر كل الكلمات. يتغير فورًا.',
+    wrong: 'اختر قريبًا أو ٨٠ سم أو بعيدًا.',
+  },
   currency: {
     label: 'العملة',
     note: `ثلاثة أحرف مثل ${leftToRight('KWD')}.`,

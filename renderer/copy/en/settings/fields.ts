@@ -76,6 +76,11 @@ export const settingsFields = {
     note: 'Customers check in there. Applies after a restart.',
     wrong: 'Choose on or off.',
   },
+  'window.distance': {
+    label: 'Distance to the screen',
+    note: 'Far makes all words larger. Changes at once.',
+    wrong: 'Choose Close, 80 cm or Far.',
+  },
   currency: {
     label: 'Currency',
     note: 'Three letters, such as KWD.',
