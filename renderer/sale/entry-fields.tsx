@@ -28,10 +28,10 @@ export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const { kind, text } = entry;
-  const { digits } = frame.format.value;
+  const { digits, currency } = frame.format.value;
   const problem = useProblem(entry);
   const isMoney = kind.unit === 'money';
-  const unit = isMoney ? kind.currency : words.balanceUnits[kind.unit](Number(text));
+  const unit = isMoney ? currency(kind.currency) : words.balanceUnits[kind.unit](Number(text));
   const written = digits(text);
   const implied = isMoney ? (echoOf(text, kind)?.implied ?? '') : text === '' ? '0' : '';
   const length = written.length + implied.length;
