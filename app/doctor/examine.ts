@@ -1,7 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/views.ts';
 import type { Held } from '../config/held-settings.ts';
-import { fileDoubtAdvice, lastGoodNote } from '../config/load-settings.ts';
+import { fileDoubtAdvice } from '../config/load-settings.ts';
+import { lastGoodNote } from '../config/settings-sources.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { checkAudit } from './check-audit.ts';

@@ -10,6 +10,7 @@ import { pageClock } from '../shell/page-clock.ts';
 import { goneReply, isObject } from '../shell/reply.ts';
 import { browserSessionKeeper } from '../shell/session-key.ts';
 import { CustomerPage } from './customer-page.tsx';
+import { displayStateIn } from './display-state.ts';
 import { createVisit } from './visit.ts';
 
 /** Null while there is no line to the till: then nothing of anybody is shown. */
@@ -31,15 +32,8 @@ const line = agentLine(
       isEnded.value = true;
     },
   },
-  readState,
+  displayStateIn,
 );
-
-// As of the very agent that gave this page: its outer shape is looked at, as in renderer/shell/reply.ts.
-function readState(value: unknown): DisplayState | null {
-  return isObject(value) && value.type === 'state' && isObject(value.state)
-    ? (value.state as unknown as DisplayState)
-    : null;
-}
 
 async function ask<C extends DisplayCommand>(command: C, input: object): Promise<TillReply<DisplayAnswers[C]>> {
   const reply = await line.ask(command, input);

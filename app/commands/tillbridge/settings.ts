@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
-import { environmentNameOf } from '../../config/load-settings.ts';
+import { environmentNameOf } from '../../config/settings-sources.ts';
 import { typed } from '../../machine/installed.ts';
 import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -2,6 +2,7 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import { apart } from '../direction.ts';
 import type { Words } from '../en/start.ts';
 import { countIn, type PluralForms } from '../plural.ts';
+import { entryWords } from './entry-words.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('ar');
@@ -251,92 +252,7 @@ export const words: Words = {
     },
   },
 
-  entry: {
-    labels: { money: 'المبلغ', points: 'النقاط', stamps: 'الأختام', visits: 'الزيارات' },
-    receiptShort: 'رقم الإيصال',
-    confirm: 'تأكيد',
-    act: {
-      earn_amount: (amount) => `إضافة عن ${apart(amount)}`,
-      earn_points: (amount) => `إضافة ${apart(amount)}`,
-      earn_stamp: (amount) => `إضافة ${apart(amount)}`,
-      earn_visit: (amount) => `إضافة ${apart(amount)}`,
-      redeem_amount: (amount) => `صرف ${apart(amount)}`,
-      redeem_points: (amount) => `صرف ${apart(amount)}`,
-      redeem_stamp: (amount) => `صرف ${apart(amount)}`,
-      redeem_visit: (amount) => `صرف ${apart(amount)}`,
-      redeem_reward: (name) => `منح ${apart(name)}`,
-      redeem_coupon: (name) => `صرف ${apart(name)}`,
-    },
-    enter: {
-      money: 'أدخل المبلغ',
-      points: 'أدخل النقاط',
-      stamps: 'أدخل الأختام',
-      visits: 'أدخل الزيارات',
-      reward: 'اختر المكافأة',
-      coupon: 'امسح الرمز أو أدخله',
-    },
-    cancel: 'إلغاء',
-    change: 'تعديل',
-    saving: 'جارٍ الحفظ',
-    asking: 'لحظة واحدة',
-    useAll: (balance) => `صرف الكل ${apart(balance)}`,
-    after: (balance) => `يتبقى ${apart(balance)}`,
-    onlyOnCard: (balance) => `على البطاقة ${apart(balance)} فقط`,
-    rewards: 'المكافأة',
-    couponCode: 'رمز القسيمة',
-    couponHint: 'رمز هذه البطاقة نفسها، ويمكن مسح قسيمة أخرى.',
-    once: 'تُعطى مرة واحدة ولا يمكن التراجع عنها.',
-    keypad: 'لوحة الأرقام',
-    pin: 'رمز المدير',
-    problems: {
-      empty: 'أدخل القيمة.',
-      not_a_number: 'هذا ليس رقمًا. استخدم الأرقام وفاصلة عشرية واحدة.',
-      too_many_decimals: 'الخانات العشرية أكثر من اللازم.',
-      negative: 'يجب أن تكون القيمة أكبر من صفر.',
-      zero: 'يجب أن تكون القيمة أكبر من صفر.',
-      too_large: 'هذه القيمة كبيرة جدًا.',
-      unknown_currency: 'هذه العملة غير معروفة. اتصل بالدعم الفني.',
-      above_limit: 'أعلى من حدّ هذا الصندوق.',
-      whole_number_only: 'أعداد صحيحة فقط.',
-      choose_reward: 'اختر المكافأة.',
-      no_code: 'امسح الرمز أو أدخله.',
-      above_balance: 'أكثر مما على البطاقة.',
-    },
-    tooManyDecimals: (decimals) => `الحد الأقصى ${decimals} خانات عشرية.`,
-    aboveLimit: (limit) => `حدّ هذا الصندوق ${apart(limit)}.`,
-    receiptTooLong: 'الحد الأقصى ٢٥٥ حرفًا.',
-    large: (amount) => ({ title: `${apart(amount)}: هل هذا صحيح؟`, next: 'المبلغ أكبر من المعتاد.' }),
-    repeat: (amount) => ({
-      title: `${apart(amount)} مرة أخرى؟`,
-      next: 'العميل نفسه والقيمة نفسها خلال ١٠ دقائق. لعملية جديدة فقط.',
-    }),
-    scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
-    scanWaitsFor: (who) => `هذه العملية لـ ${apart(who)}. البطاقة الممسوحة تنتظر.`,
-    passed: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
-    notTaken: {
-      nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,
-      cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
-    },
-    scanSwitch: 'انتقال',
-    scanSwitchTo: 'انتقال إلى تلك البطاقة',
-  },
-
-  beside: {
-    handedOver: (amount) => `من نقطة البيع: ${apart(amount)}`,
-    use: 'استخدامه',
-    checkedIn: (phone) => `سُجّل حضور ${apart(phone)}`,
-    show: 'عرض العميل',
-  },
-
-  keys: {
-    erase: 'حذف',
-    space: 'مسافة',
-    shift: 'حروف كبيرة',
-    toLetters: 'حروف',
-    toDigits: 'أرقام',
-    toArabic: 'حروف عربية',
-    toLatin: 'حروف لاتينية',
-  },
+  ...entryWords,
 
   errors: {
     invalid: { title: 'لم يُقبل المُدخل', next: 'تحقّق مما أدخلته.' },

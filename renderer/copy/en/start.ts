@@ -5,11 +5,10 @@ import { connectionWords as glossary } from '../../../shared/till/state-words.ts
 import type { ConnectionState } from '../../../shared/till/views.ts';
 import type { LookUpKind } from '../../find/shape.ts';
 import type { Dimension } from '../../sale/balances.ts';
-import type { EntryKind, EntryProblem } from '../../sale/entry.ts';
 import type { Unavailable } from '../../sale/operations.ts';
-import type { NotTakenReason } from '../../sale/passed.ts';
 import type { Advice } from '../advice.ts';
 import { countIn } from '../plural.ts';
+import { entryWords } from './entry-words.ts';
 import { outcomes } from './outcomes.ts';
 
 const count = countIn('en');
@@ -226,101 +225,7 @@ export const words = {
     } satisfies Record<Unavailable, string>,
   },
 
-  entry: {
-    labels: { money: 'Amount', points: 'Points', stamps: 'Stamps', visits: 'Visits' },
-    receiptShort: 'Receipt no.',
-    /** For the ear alone, before what the button does. */
-    confirm: 'Confirm',
-    /** What a press does. */
-    act: {
-      earn_amount: (amount: string) => `Earn ${amount}`,
-      earn_points: (amount: string) => `Add ${amount}`,
-      earn_stamp: (amount: string) => `Add ${amount}`,
-      earn_visit: (amount: string) => `Add ${amount}`,
-      redeem_amount: (amount: string) => `Spend ${amount}`,
-      redeem_points: (amount: string) => `Spend ${amount}`,
-      redeem_stamp: (amount: string) => `Use ${amount}`,
-      redeem_visit: (amount: string) => `Use ${amount}`,
-      redeem_reward: (name: string) => `Give ${name}`,
-      redeem_coupon: (name: string) => `Use ${name}`,
-    } satisfies Record<CardOperation, (what: string) => string>,
-    /** While there is nothing to do yet. */
-    enter: {
-      money: 'Enter the amount',
-      points: 'Enter the points',
-      stamps: 'Enter the stamps',
-      visits: 'Enter the visits',
-      reward: 'Choose the reward',
-      coupon: 'Scan or enter the code',
-    } satisfies Record<EntryKind['unit'], string>,
-    cancel: 'Cancel',
-    change: 'Change',
-    saving: 'Saving',
-    asking: 'One moment',
-    useAll: (balance: string) => `Use all ${balance}`,
-    after: (balance: string) => `${balance} left`,
-    onlyOnCard: (balance: string) => `Only ${balance} on the card`,
-    rewards: 'Reward',
-    couponCode: 'Coupon code',
-    couponHint: 'This card’s own code. Another coupon can be scanned.',
-    once: 'Given once. This cannot be undone.',
-    keypad: 'Keypad',
-    pin: 'Manager’s PIN',
-    problems: {
-      empty: 'Enter the amount.',
-      not_a_number: 'Not a number. Use digits and one decimal point.',
-      too_many_decimals: 'Too many decimals.',
-      negative: 'Enter a value above zero.',
-      zero: 'Enter a value above zero.',
-      too_large: 'This value is too large.',
-      unknown_currency: 'This currency is not known. Call store IT.',
-      above_limit: 'Above the limit of this till.',
-      whole_number_only: 'Whole numbers only.',
-      choose_reward: 'Choose the reward.',
-      no_code: 'Scan or enter the code.',
-      above_balance: 'More than the card holds.',
-    } satisfies Record<EntryProblem, string>,
-    tooManyDecimals: (decimals: string) => `At most ${decimals} decimals.`,
-    aboveLimit: (limit: string) => `The limit of this till is ${limit}.`,
-    receiptTooLong: 'At most 255 characters.',
-    large: (amount: string) => ({
-      title: `${amount}: is that right?`,
-      next: 'The amount is larger than usual.',
-    }),
-    repeat: (amount: string) => ({
-      title: `${amount} again?`,
-      next: 'Same customer, same amount, within 10 minutes. Only for a new sale.',
-    }),
-    scanWaits: 'A card was scanned. Finish or cancel this sale first.',
-    scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
-    /** Of the customer before, while the next one is there. */
-    passed: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
-    notTaken: {
-      nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
-      cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
-    } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
-    scanSwitch: 'Switch',
-    scanSwitchTo: 'Switch to that card',
-  },
-
-  /** What waits beside the sale: an amount that a POS program handed over, somebody at the customers' screen. */
-  beside: {
-    handedOver: (amount: string) => `From the POS: ${amount}`,
-    use: 'Use it',
-    checkedIn: (phone: string) => `${phone} checked in`,
-    show: 'Show customer',
-  },
-
-  /** Keys for a finger. */
-  keys: {
-    erase: 'Erase',
-    space: 'Space',
-    shift: 'Capital letters',
-    toLetters: 'Letters',
-    toDigits: 'Digits',
-    toArabic: 'Arabic letters',
-    toLatin: 'Latin letters',
-  },
+  ...entryWords,
 
   /** Errors of the agent's answers, where the screen has no closer words. */
   errors: {

@@ -1,0 +1,33 @@
+import type { DisplayState, DisplayView } from '../../shared/till/display-views.ts';
+import { locales } from '../../shared/till/locales.ts';
+import { isObject } from '../shell/reply.ts';
+
+/**
+ * The state in a message of the agent. What is drawn at once is looked at here; the parts of a view were made by the
+ * agent of the very same version.
+ *
+ * @returns null for a message of another kind, or one that is not in shape
+ */
+export function displayStateIn(message: unknown): DisplayState | null {
+  if (!isObject(message) || message.type !== 'state') return null;
+  return isDisplayState(message.state) ? message.state : null;
+}
+
+function isDisplayState(value: unknown): value is DisplayState {
+  return (
+    isObject(value) &&
+    locales.some((locale) => locale === value.locale) &&
+    typeof value.shop === 'string' &&
+    typeof value.currency === 'string' &&
+    typeof value.is_online === 'boolean' &&
+    isView(value.view)
+  );
+}
+
+function isView(value: unknown): value is DisplayView {
+  if (!isObject(value)) return false;
+  if (value.kind === 'nobody') return true;
+  return (
+    value.kind === 'customer' && (value.name === null || typeof value.name === 'string') && Array.isArray(value.rewards)
+  );
+}
