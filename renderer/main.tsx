@@ -1,5 +1,5 @@
 import './styles/index.css';
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { localeNamed, localeTable } from '../shared/till/locales.ts';
 import { App } from './app.tsx';
@@ -8,6 +8,7 @@ import { keepFindFocused } from './find/focus.ts';
 import { walkByArrows } from './find/walk.ts';
 import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { keepDistance, keepTheme } from './frame/theme.ts';
+import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import { createModel, ModelContext } from './model.ts';
 import { canBePin } from './sale/keys-aside.ts';
@@ -73,7 +74,9 @@ function start(copy: Copy): void {
       </ModelContext.Provider>,
       root,
     );
-    rehearseEntry(window, model);
+    const isStateShown = computed(() => model.frame.till.value !== null);
+    whenCalm(window, isStateShown, model.frame.becomesCalm);
+    whenCalm(window, model.frame.isCalm, () => rehearseEntry(document, model));
   }
 }
 

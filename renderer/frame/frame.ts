@@ -25,6 +25,9 @@ export interface Frame {
   readonly link: ReadonlySignal<TillLink>;
   /** Null until the agent has told it once. */
   readonly till: ReadonlySignal<TillState | null>;
+  /** The first state was shown, and the page has had time since: what is not seen yet may be fetched now. */
+  readonly isCalm: ReadonlySignal<boolean>;
+  readonly becomesCalm: () => void;
   /** What the screen acts upon: without the agent nothing is online. */
   readonly connection: ReadonlySignal<ConnectionState>;
   /** The language that the screen is in. */
@@ -65,6 +68,7 @@ const readAgainMs = 1000;
 export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
   const link: Signal<TillLink> = signal('connecting');
   const till: Signal<TillState | null> = signal(null);
+  const isCalm = signal(false);
   const receivedAtMs = signal(0);
   const monotonicMs = signal(clock.monotonicMs());
   const chosenLocale: Signal<Locale | null> = signal(null);
@@ -107,6 +111,10 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
   return {
     link,
     till,
+    isCalm,
+    becomesCalm() {
+      isCalm.value = true;
+    },
     connection: computed(() => (link.value === 'open' ? (till.value?.connection.state ?? 'checking') : 'checking')),
     locale,
     copy,

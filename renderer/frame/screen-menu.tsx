@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { TillState } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
@@ -14,14 +14,15 @@ export function ScreenMenu({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
   const words = frame.words.value.frame;
   const menu = useRef<HTMLElement>(null);
+  const [isAsked, setIsAsked] = useState(false);
   return (
     <>
-      <button type="button" class="button button-ghost more" popovertarget={menuId}>
+      <button type="button" class="button button-ghost more" popovertarget={menuId} onClick={() => setIsAsked(true)}>
         <Icon name="menu" />
         <span class="more-word">{words.more}</span>
       </button>
       <nav class="screen-menu panel" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>
-        <MenuEntries till={till} onChosen={() => menu.current?.hidePopover()} />
+        {(frame.isCalm.value || isAsked) && <MenuEntries till={till} onChosen={() => menu.current?.hidePopover()} />}
       </nav>
     </>
   );

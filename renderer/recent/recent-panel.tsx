@@ -17,7 +17,7 @@ import {
   wasNotDone,
 } from './recent-rows.ts';
 
-// Heard, not seen: it comes behind what is seen.
+// Heard, not seen: a start does not wait for it.
 const LateRefusal = loadLater(() => import('./late-refusal.tsx').then((module) => module.LateRefusal));
 
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
@@ -33,7 +33,7 @@ export function RecentPanel() {
   return (
     <section class="recent" aria-label={words.region} data-open={isOpen ? '' : undefined}>
       {holds.holds.value !== null && holds.holds.value.length > 0 && <HeldList />}
-      <LateRefusal />
+      {(frame.isCalm.value || recent.lateRefusal.value !== null) && <LateRefusal />}
       <div class="recent-head">
         <h2 class="section-title">{words.region}</h2>
         <button type="button" class="button button-ghost" onClick={() => frame.show('activity')}>

@@ -8,13 +8,12 @@ const Missing = loadLater(() => import('./missing.tsx').then((module) => module.
 
 const PracticeCards = loadLater(() => import('./practice-cards.tsx').then((module) => module.PracticeCards));
 
-// Comes with the first look at the screen, behind what is seen.
+// Before anybody stands in front nothing of it is seen: a start does not wait for it.
 const CustomerInFront = loadLater(
   () => import('./customer-in-front.tsx').then((module) => module.CustomerInFront),
   'past',
 );
 
-// Before any sale nothing of it is seen: it comes with the first look at the screen, behind what is seen.
 const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote));
 
 const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel), 'past');
@@ -30,6 +29,7 @@ export function CustomerPanel() {
   const isTold = outcome !== null || entry !== null;
   // Somebody else's sale, looked up in Recent, is not told under this customer's name.
   const isOfOther = outcome?.isEarlier === true && outcome.card === null;
+  const isCalm = frame.isCalm.value;
   const till = frame.till.value;
   const hasBeside = till !== null && (till.handed_over !== null || till.display?.check_in != null);
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
@@ -48,9 +48,11 @@ export function CustomerPanel() {
       <div class="stage-body" data-outcome={isTold ? '' : undefined} data-entry-open={entry === null ? undefined : ''}>
         {hasBeside && <BesideNote />}
         {!isOfOther && <StageView stage={stage} isTold={isTold} />}
-        {!isOfOther && <CustomerInFront isTold={isTold} />}
+        {!isOfOther && (isCalm || stage.kind === 'finding' || stage.kind === 'customer') && (
+          <CustomerInFront isTold={isTold} />
+        )}
         {entry !== null && <EntryPanel key={entry.entryId} entry={entry} />}
-        <OutcomePanel />
+        {(isCalm || outcome !== null) && <OutcomePanel />}
       </div>
     </section>
   );

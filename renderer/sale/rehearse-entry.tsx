@@ -1,29 +1,14 @@
-import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { type Model, ModelContext } from '../model.ts';
 import { openEntry } from './entry-flow.ts';
 import { EntryContent } from './entry-panel.tsx';
 
-/** A page that never comes to rest does it all the same. In milliseconds. */
-const latestMs = 2_000;
-
 /**
- * Makes an entry once when the till is ready and nothing else is to be done: then the first press of an operation opens
- * its entry about as quickly as every later one, because its code is compiled and its styles and letters are known.
+ * Makes an entry while nothing else is to be done: then the first press of an operation opens its entry about as
+ * quickly as every later one, because its code is compiled and its styles and letters are known.
  * It is made and gone in one go, so that no key, no press and no reader of the screen ever meets it.
  */
-export function rehearseEntry(page: Window, model: Model): void {
-  // Not every browser tells when it is idle. There the first press takes a little longer.
-  if (!('requestIdleCallback' in page)) return;
-  let isPlanned = false;
-  effect(() => {
-    if (isPlanned || model.frame.till.value === null) return;
-    isPlanned = true;
-    page.requestIdleCallback(() => rehearse(page.document, model), { timeout: latestMs });
-  });
-}
-
-function rehearse(document: Document, model: Model): void {
+export function rehearseEntry(document: Document, model: Model): void {
   // Somebody was quicker.
   if (model.sale.entry.value !== null) return;
   const stage = document.createElement('div');

@@ -19,7 +19,7 @@ interface Load {
   /** Since the navigation began. */
   readonly firstPaintMs: number;
   readonly readyMs: number;
-  /** What the page had loaded by then: paths in the built screen. */
+  /** What the page had asked for by then: paths in the built screen. */
   readonly scripts: readonly string[];
 }
 
@@ -137,14 +137,19 @@ async function loadScreen(browser: Browser, till: Till): Promise<Load> {
     });
     await page.goto(url);
     await page.waitForFunction(() => performance.getEntriesByName('till-ready').length > 0);
-    return page.evaluate(() => ({
-      firstPaintMs: performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
-      readyMs: performance.getEntriesByName('till-ready')[0]?.startTime ?? Number.NaN,
-      scripts: performance
-        .getEntriesByType('resource')
-        .map(({ name }) => new URL(name).pathname)
-        .filter((path) => path.endsWith('.js')),
-    }));
+    return page.evaluate(() => {
+      const readyMs = performance.getEntriesByName('till-ready')[0]?.startTime ?? Number.NaN;
+      return {
+        firstPaintMs: performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
+        readyMs,
+        // Also what has been asked for and is still under way.
+        scripts: performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime <= readyMs)
+          .map(({ name }) => new URL(name).pathname)
+          .filter((path) => path.endsWith('.js')),
+      };
+    });
   });
 }
 
