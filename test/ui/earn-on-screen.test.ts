@@ -102,6 +102,29 @@ describe.skipIf(!hasChromium)('an earn', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('waits for nothing that comes later: a page that is never at rest finds and sells', async () => {
+    const scripts = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1) ?? ''));
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0;
+    });
+    await page.reload();
+    await page.locator('[data-connection=online]').waitFor();
+    await expect.poll(() => findBox().evaluate((box) => box === document.activeElement)).toBe(true);
+    expect((await scripts()).filter((name) => /^(customer-in-front|outcome-panel|menu-entries)/.test(name))).toEqual(
+      [],
+    );
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Activity' }).waitFor();
+    await page.keyboard.press('Escape');
+    await find('LC-1002');
+    await page.getByRole('heading', { name: 'Yousef Al-Mutairi' }).waitFor();
+    await page.getByLabel('Amount').fill('12.5');
+    await confirm().click();
+    expect((await lastSale()).amount_minor).toBe(12_500);
+    expect(complaints).toEqual([]);
+  });
+
   it('opens its dialog by itself when nothing is left to choose, and Escape cancels it', async () => {
     await find('LC-1002');
     await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
