@@ -176,6 +176,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       seal: await sealOf(start, settings.mode, { tillKey, audit }),
       peopleSealing,
       isTestClock: service.control !== null,
+      knownGoals: service.rewardGoals,
       moreNotices: () => [
         ...notices,
         ...files.notices(),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { ControlFace } from '../bridge/serve.ts';
 import type { Settings } from '../config/settings.ts';
@@ -13,7 +14,7 @@ import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
 import { keptControlKey, type SecretStore } from '../machine/secrets.ts';
 import type { Lab } from '../till/lab.ts';
-import type { PracticeCard, RewardGoal } from '../till/state.ts';
+import type { PracticeCard } from '../till/state.ts';
 
 /** So many of the sandbox's cards are offered on the empty screen. */
 const practiceCardCount = 5;

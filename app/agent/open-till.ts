@@ -14,7 +14,7 @@ interface TillParts {
   readonly core: AgentCore;
   readonly settings: SettingsEditor;
   readonly tokens: PosTokens;
-  readonly service: Required<Pick<TillOptions, 'clockRuns' | 'practiceCards' | 'rewardGoals' | 'lab'>> & {
+  readonly service: Required<Pick<TillOptions, 'clockRuns' | 'practiceCards' | 'lab'>> & {
     readonly onTurned: (listener: () => void) => () => void;
   };
   readonly start: {
@@ -103,7 +103,6 @@ async function loadTill(
     },
     clockRuns: service.clockRuns,
     practiceCards: service.practiceCards,
-    rewardGoals: service.rewardGoals,
     lab: service.lab,
     certify: (certificate) => log.info(certificate, 'A practice shift was completed'),
     asksMode,

@@ -109,6 +109,11 @@ export const settingsSchema = z.strictObject({
     flag: 'NAME',
     help: 'the name of this till on the screen',
   }),
+  shop_name: setting(text.max(48, 'must have at most 48 characters').nullable().default(null), {
+    section: 'till',
+    kind: 'text',
+    help: 'the name at the head of receipts; none: they begin with what happened',
+  }),
   device_ref: setting(referencePart.default('till1'), {
     section: 'till',
     kind: 'code',

@@ -3,6 +3,8 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { Balance } from '../../shared/till/balances.ts';
+import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Connection, Mode, Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
@@ -159,6 +161,13 @@ export interface AgentCore {
   readonly persons: PersonData;
   /** The books of business days. */
   readonly days: DayCommands;
+  /** What follows from a card's balances before and after. */
+  readonly cards: {
+    /** What a purchase brought; null where nobody knows what the card held before. */
+    gainOf(operation: Operation): Balance | null;
+    /** What rewards cost: as the settings say, else the sandbox, else as was learned from those that were given. */
+    goals(): readonly RewardGoal[];
+  };
   /** What a POS program has handed over to the screen. */
   readonly screenSale: Omit<ScreenSale, 'close'>;
   /** Managers and cashiers of this till. */

@@ -2,11 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { sumWaiting } from '../../shared/machines/operation.ts';
+import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { type Audit, noAudit } from '../audit/audit-events.ts';
 import { ServiceClient } from '../client/client.ts';
 import { keyFingerprint } from '../client/key-fingerprint.ts';
+import { rewardGoalOf } from '../config/reward-goal.ts';
 import type { Settings } from '../config/settings.ts';
+import { CardLooks } from '../customers/card-looks.ts';
 import { KeptProfiles } from '../customers/kept-profiles.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { Line } from '../line/line.ts';
@@ -68,6 +71,8 @@ export interface CoreOptions {
   readonly isTestClock?: boolean;
   /** What else a person should know, beside what this core sees itself. */
   readonly moreNotices?: () => readonly Notice[];
+  /** What rewards cost at the service, where that is known without asking. */
+  readonly knownGoals?: () => readonly RewardGoal[];
   /** How soon what is written and told goes on; this machine's own when absent. */
   readonly schedule?: WriterSchedule;
   /** How much room a folder's disk has, in bytes; null when that is not known. This machine's own when absent. */
@@ -184,6 +189,17 @@ export function createCore(options: CoreOptions): AgentCore {
     const nowMs = clock.now();
     return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));
   };
+  const looks = new CardLooks({
+    clock: machineClock,
+    prices: health.orWithout(() => store.rewardPrices.read(), []),
+    onLearned(prices) {
+      // The next reward teaches it again.
+      writer.lazy(() => store.rewardPrices.write(prices)).catch(() => undefined);
+      feed.changed();
+    },
+  });
+  const { knownGoals = () => [] } = options;
+  const ownGoals = settings.reward_goals.map(rewardGoalOf);
   let servedAtMs: number | null = null;
   const served = (): void => {
     servedAtMs = machineClock.monotonicMs();
@@ -198,21 +214,30 @@ export function createCore(options: CoreOptions): AgentCore {
     ...readsOf(store),
     ...writes,
     ...reads,
-    saveEarn(earn) {
+    async saveEarn(earn) {
       served();
-      return writes.saveEarn(earn);
+      const outcome = await writes.saveEarn(earn);
+      if (outcome.kind === 'saved' && !outcome.duplicate) looks.taken(outcome.operation);
+      return outcome;
     },
-    perform(write, wait) {
+    async perform(write, wait) {
       served();
-      return writes.perform(write, wait);
+      const outcome = await writes.perform(write, wait);
+      if (outcome.kind === 'done' && !outcome.duplicate) {
+        looks.taken(outcome.operation);
+        looks.learn(outcome.operation);
+      }
+      return outcome;
     },
     reverse(rowId, request) {
       served();
       return writes.reverse(rowId, request);
     },
-    identify(identifier) {
+    async identify(identifier) {
       served();
-      return reads.identify(identifier);
+      const outcome = await reads.identify(identifier);
+      if (outcome.kind === 'done') looks.seen(outcome.answer);
+      return outcome;
     },
     servedAtMs: () => servedAtMs,
     holds,
@@ -240,6 +265,10 @@ export function createCore(options: CoreOptions): AgentCore {
       pause: nextTurn,
     }),
     people,
+    cards: {
+      gainOf: (operation) => looks.gainOf(operation),
+      goals: () => [...ownGoals, ...knownGoals(), ...looks.prices.map((price) => ({ ...price, reward: null }))],
+    },
     screenSale,
     async tryLine() {
       await line.connectivity.tryNow();

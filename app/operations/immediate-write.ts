@@ -82,6 +82,7 @@ export function newRow(
     identifierValue: identifier?.value ?? null,
     customerName: write.customerName,
     givenName: write.givenName ?? null,
+    givenKind: givenKindOf(write.body),
     ...valuesOf(write.body),
     occurredAtMs: moment.occurredAtMs,
     occurredAtFrom: moment.occurredAtFrom,
@@ -102,6 +103,12 @@ export function newRow(
 /** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */
 export function referenceOfEach(reference: string, operationId: string): string {
   return `${reference}#${operationId}`;
+}
+
+/** A redemption without a value of its own gives a reward, or uses up a coupon. */
+function givenKindOf(body: RequestValues | null): NewOperation['givenKind'] {
+  if (typeof body?.['coupon_code'] === 'string') return 'coupon';
+  return body?.['reward'] === true ? 'reward' : null;
 }
 
 /** The reference as the caller gave it. */

@@ -13,6 +13,7 @@ export const seldomNames = [
   'employeeRef',
   'customerName',
   'givenName',
+  'givenKind',
   'cardId',
   'points',
   'stamps',

@@ -24,3 +24,6 @@ export type Decision = (typeof decisions)[number];
  */
 export const foundLater = ['stands', 'earlier_version'] as const;
 export type FoundLater = (typeof foundLater)[number];
+
+/** What an operation gave that has no value of its own. */
+export const givenKinds = ['reward', 'coupon'] as const;

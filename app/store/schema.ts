@@ -23,7 +23,7 @@ import {
 import { operationIntents } from '../../shared/machines/operation-intents.ts';
 import type { CashierDay, DayLine } from '../../shared/till/day-line.ts';
 import { type Cause, causes } from '../../shared/till/state-names.ts';
-import { decisions, deliveries, foundLater, instantSources, operationOrigins } from './operation-values.ts';
+import { decisions, deliveries, foundLater, givenKinds, instantSources, operationOrigins } from './operation-values.ts';
 import { watchReasons, watchSchedules } from './watch-schedule.ts';
 
 /**
@@ -68,6 +68,8 @@ export const operations = sqliteTable(
     customerName: text('customer_name'),
     /** What a reward or a coupon is called, in the card's own words; null for everything else. Never sent. */
     givenName: text('given_name'),
+    /** What was given where an operation has no value of its own; null for others, and before there was this column. */
+    givenKind: text('given_kind', { enum: givenKinds }),
     cardId: text('card_id'),
     amountMinor: integer('amount_minor'),
     currency: text(),

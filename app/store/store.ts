@@ -23,6 +23,7 @@ import { watchPutBack } from './put-back.ts';
 import { openReady, type RecoverOptions } from './recover-database.ts';
 import { type ReferencePrefixes, useReferencePrefix } from './reference-prefixes.ts';
 import { RetentionStore } from './retention-store.ts';
+import { RewardPriceStore } from './reward-price-store.ts';
 import { StoreFiles } from './store-files.ts';
 import { VerifyStore } from './verify-store.ts';
 import { type CommitGuard, Writer, type WriterSchedule } from './writer.ts';
@@ -41,6 +42,7 @@ export interface Store {
   readonly hourlyCounts: HourCounter;
   readonly days: DayStore;
   readonly verify: VerifyStore;
+  readonly rewardPrices: RewardPriceStore;
   readonly writer: Writer;
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
@@ -143,6 +145,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       hourlyCounts: new HourCounter(database),
       days: new DayStore(database),
       verify: new VerifyStore(database),
+      rewardPrices: new RewardPriceStore(database),
       writer,
       identity,
       get recovery() {

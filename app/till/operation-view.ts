@@ -25,6 +25,7 @@ export function operationView(operation: Operation): OperationView {
     employee_ref: operation.employeeRef,
     customer_name: operation.customerName,
     given_name: operation.givenName,
+    is_coupon: operation.givenKind === 'coupon',
     identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
     card_id: operation.cardId ?? operation.serviceCardId,
     ...shownValues(operation),

@@ -1,4 +1,5 @@
 import { toInstant } from '../../shared/lib/clock.ts';
+import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentStatus } from '../core/agent-core.ts';
@@ -9,19 +10,6 @@ import type { CustomerDisplay } from './customer-display.ts';
 export interface PracticeCard {
   readonly loyaltyId: string;
   readonly customerName: string | null;
-}
-
-/** What a reward of a card costs, in the card's own points or stamps. */
-export interface RewardGoal {
-  readonly card: string;
-  readonly each: number;
-  readonly reward: string | null;
-}
-
-/** `Rewards club=100 a free coffee`. */
-function rewardGoalOf(text: string): RewardGoal {
-  const [, card = '', each = '', reward = ''] = /^(.*?)\s*=\s*(\d+)\s*(.*)$/.exec(text) ?? [];
-  return { card: card.trim(), each: Number(each), reward: reward === '' ? null : reward.trim() };
 }
 
 interface StateFacts {
@@ -85,7 +73,7 @@ export function tillState({
       const [templateId = '', ...name] = template.split('=');
       return { template_id: templateId.trim(), name: name.join('=').trim() };
     }),
-    reward_goals: [...settings.reward_goals.map(rewardGoalOf), ...rewardGoals],
+    reward_goals: [...rewardGoals],
     time_zone: settings.time_zone,
     card_pattern: settings.card_pattern,
     limits: {

@@ -26,7 +26,7 @@ import { type Certificate, practiceHandlers } from './practice.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { ScreenLock } from './screen-lock.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
-import { desktopOf, type PracticeCard, type RewardGoal, tillState } from './state.ts';
+import { desktopOf, type PracticeCard, tillState } from './state.ts';
 import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
@@ -40,8 +40,6 @@ export interface TillOptions {
   readonly clockRuns: () => boolean;
   /** Cards to begin with in the embedded sandbox; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
-  /** What rewards of the embedded sandbox cost; none with any other service. */
-  readonly rewardGoals?: () => readonly RewardGoal[];
   /** What the screens beside the sale look at and change: for managers, and for store IT. */
   readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
   /** The embedded sandbox's control API; null with any other service, and in production. */
@@ -112,7 +110,7 @@ export function createTill(options: TillOptions): Till {
       nowMs: core.clock.now(),
       clockRuns: clockRuns(),
       practiceCards: practiceCards(),
-      rewardGoals: options.rewardGoals?.() ?? [],
+      rewardGoals: core.cards.goals(),
       lab: labSummary(lab),
       cashier: signedIn.cashier,
       hasCashiers: core.people.hasCashiers,

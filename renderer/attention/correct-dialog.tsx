@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { cardTypeOf } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import { balancesMainFirst } from '../../shared/till/balances.ts';
 import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { PinField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -7,7 +9,6 @@ import { ModalForm } from '../components/modal.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { balancesMainFirst, cardTypeOf } from '../sale/balances.ts';
 import { noLimits } from '../sale/entry.ts';
 import { operationAmount, operationCustomer } from '../sale/operation-words.ts';
 import { refusalReason } from '../sale/outcome.ts';

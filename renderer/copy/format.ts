@@ -1,8 +1,8 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { currencySign, formatMoney } from '../../shared/money.ts';
+import type { Balance } from '../../shared/till/balances.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
-import type { Balance } from '../sale/balances.ts';
-import { stampsPerReward } from '../sale/balances.ts';
+import { stampsPerReward } from '../../shared/till/progress.ts';
 import type { EarnValue } from '../sale/entry.ts';
 import type { Words } from './en/start.ts';
 

@@ -95,20 +95,22 @@ function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps
 
 function Progress({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
   const { progress } = view;
-  if (progress === null || progress.dimension === 'cashback') return null;
-  const left = progress.goal - progress.have;
-  const share = Math.round((100 * progress.have) / progress.goal);
-  if (left <= 0) return null;
+  if (progress === null) return null;
+  const { unit, left, share, reward } = progress;
+  const written = format.number(left);
+  const { toNext, toNamed } = words.deeds;
   return (
     <div class="cw-goal">
       <div class="cw-bar">
         <svg class="cw-track" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect class="cw-track-ground" width="100" height="4" />
-          <rect class="cw-track-fill" width={share} height="4" />
+          <rect class="cw-track-fill" width={Math.round(100 * share)} height="4" />
         </svg>
         <Icon name="gift" size={56} />
       </div>
-      <p class="cw-goal-text">{words.toGo[progress.dimension](left, format.number(left))}</p>
+      <p class="cw-goal-text">
+        {reward === null ? toNext[unit](left, written) : toNamed[unit](left, written, isolated(reward))}
+      </p>
     </div>
   );
 }
@@ -136,7 +138,9 @@ function figure({ value, currency, dimension }: ShownBalance, format: Format): s
 
 function balanceText(balance: ShownBalance, words: CustomerWords, format: Format): string {
   const { dimension, value } = balance;
-  return dimension === 'cashback' ? figure(balance, format) : words.units[dimension](value, format.number(value));
+  return dimension === 'cashback'
+    ? figure(balance, format)
+    : words.deeds.counts[dimension](value, format.number(value));
 }
 
 /** A name of the other script does not turn the words around it. */

@@ -1,11 +1,7 @@
 import type { Locale } from '../../shared/till/locales.ts';
-import { countIn } from '../copy/plural.ts';
-
-const count = countIn('en');
-const arabic = countIn('ar');
-
-type Counted = (value: number, written: string) => string;
-type Units = Readonly<Record<'points' | 'stamps' | 'visits' | 'rewards', Counted>>;
+import { deedWords as arabic } from '../../shared/words/ar.ts';
+import type { CountedUnit, DeedWords } from '../../shared/words/deeds.ts';
+import { deedWords as english } from '../../shared/words/en.ts';
 
 interface CustomerWords {
   readonly collect: string;
@@ -31,9 +27,9 @@ interface CustomerWords {
   readonly thanks: string;
   readonly hello: (name: string) => string;
   readonly helloNobody: string;
-  readonly units: Units;
-  readonly unitNames: Readonly<Record<keyof Units | 'cashback', (value: number) => string>>;
-  readonly toGo: Units;
+  /** Shared with the cashier's screen and the receipt. */
+  readonly deeds: DeedWords;
+  readonly unitNames: Readonly<Record<CountedUnit | 'cashback', (value: number) => string>>;
   readonly yours: (reward: string) => string;
   readonly rewardYours: string;
   readonly tellUs: string;
@@ -81,26 +77,13 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     thanks: 'Thank you',
     hello: (name) => `Hello ${name}`,
     helloNobody: 'Hello',
-    units: {
-      points: (value, written) => count(value, written, { one: '# point', other: '# points' }),
-      stamps: (value, written) => count(value, written, { one: '# stamp', other: '# stamps' }),
-      visits: (value, written) => count(value, written, { one: '# visit', other: '# visits' }),
-      rewards: (value, written) => count(value, written, { one: '# reward', other: '# rewards' }),
-    },
+    deeds: english,
     unitNames: {
       points: (value) => (value === 1 ? 'point' : 'points'),
       stamps: (value) => (value === 1 ? 'stamp' : 'stamps'),
       visits: (value) => (value === 1 ? 'visit' : 'visits'),
       rewards: (value) => (value === 1 ? 'reward' : 'rewards'),
       cashback: () => 'cashback',
-    },
-    toGo: {
-      points: (_value, written) => `${written} more to the next reward`,
-      stamps: (value, written) =>
-        count(value, written, { one: '# more stamp to the next reward', other: '# more stamps to the next reward' }),
-      visits: (value, written) =>
-        count(value, written, { one: '# more visit to the next reward', other: '# more visits to the next reward' }),
-      rewards: (_value, written) => `${written} more`,
     },
     yours: (reward) => `Yours: ${reward}`,
     rewardYours: 'A reward is yours',
@@ -152,43 +135,13 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     thanks: 'شكرًا',
     hello: (name) => `أهلًا ${name}`,
     helloNobody: 'أهلًا',
-    units: {
-      points: (value, written) =>
-        arabic(value, written, { one: 'نقطة واحدة', two: 'نقطتان', few: '# نقاط', many: '# نقطة', other: '# نقطة' }),
-      stamps: (value, written) =>
-        arabic(value, written, { one: 'ختم واحد', two: 'ختمان', few: '# أختام', many: '# ختمًا', other: '# ختم' }),
-      visits: (value, written) =>
-        arabic(value, written, {
-          one: 'زيارة واحدة',
-          two: 'زيارتان',
-          few: '# زيارات',
-          many: '# زيارة',
-          other: '# زيارة',
-        }),
-      rewards: (value, written) =>
-        arabic(value, written, {
-          one: 'مكافأة واحدة',
-          two: 'مكافأتان',
-          few: '# مكافآت',
-          many: '# مكافأة',
-          other: '# مكافأة',
-        }),
-    },
+    deeds: arabic,
     unitNames: {
       points: () => 'نقطة',
       stamps: () => 'ختم',
       visits: () => 'زيارة',
       rewards: () => 'مكافأة',
       cashback: () => 'رصيد مسترد',
-    },
-    toGo: {
-      points: (value, written) =>
-        `${arabic(value, written, { one: 'نقطة واحدة', two: 'نقطتان', few: '# نقاط', many: '# نقطة', other: '# نقطة' })} حتى المكافأة التالية`,
-      stamps: (value, written) =>
-        `${arabic(value, written, { one: 'ختم واحد', two: 'ختمان', few: '# أختام', many: '# ختمًا', other: '# ختم' })} حتى المكافأة التالية`,
-      visits: (value, written) =>
-        `${arabic(value, written, { one: 'زيارة واحدة', two: 'زيارتان', few: '# زيارات', many: '# زيارة', other: '# زيارة' })} حتى المكافأة التالية`,
-      rewards: (_value, written) => written,
     },
     yours: (reward) => `لك: ${reward}`,
     rewardYours: 'لك مكافأة',

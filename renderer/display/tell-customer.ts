@@ -1,8 +1,9 @@
 import { computed, effect } from '@preact/signals';
 import { parseAmount } from '../../shared/money.ts';
+import { balancesMainFirst } from '../../shared/till/balances.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
+import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
-import { balancesMainFirst, cardTypeOf, stampsPerReward } from '../sale/balances.ts';
 import { gained } from '../sale/gained.ts';
 import type { Outcome } from '../sale/shown-outcome.ts';
 
@@ -52,14 +53,12 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   if (stage.kind !== 'customer') return { kind: 'nobody' };
   const outcome = sale.outcome.value;
   const balances = outcome?.operation.new_balances ?? card?.balances ?? null;
-  const balance = card === null || balances === null ? null : (balancesMainFirst({ ...card, balances })[0] ?? null);
-  const stamps = balances?.stamps ?? null;
-  const isStamps = card !== null && cardTypeOf(card) === 'Stamp' && stamps !== null && stamps <= stampsPerReward;
+  const now = card === null || balances === null ? null : { ...card, balances };
   return {
     kind: 'customer',
     name: stage.found.profile.name,
-    balance,
-    progress: isStamps ? { dimension: 'stamps', have: stamps, goal: stampsPerReward } : null,
+    balance: now === null ? null : (balancesMainFirst(now)[0] ?? null),
+    progress: now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []),
     rewards: outcome === null ? (card?.available_rewards ?? []).slice(0, 20).map(({ name }) => name.slice(0, 255)) : [],
     sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
     happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { cardTypeOf } from '../../shared/contract/card-names.ts';
+import { balancesMainFirst } from '../../shared/till/balances.ts';
 import type { LabCard, LabCustomer } from '../../shared/till/lab-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import type { LookUp } from '../find/shape.ts';
 import { useModel } from '../model.ts';
-import { balancesMainFirst, cardTypeOf } from '../sale/balances.ts';
 import { Failure, Hollow, Press, Skeletons } from './lab-parts.tsx';
 import { LabHead } from './lab-table.tsx';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';

@@ -1,9 +1,9 @@
+import type { Progress } from '../../shared/till/progress.ts';
 import { Icon } from '../components/icon.tsx';
 import { earnInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { EarnValue } from './entry.ts';
-import type { Progress } from './rewards.ts';
 
 /** What is taken and not on the card yet: beside the balance, never in it. */
 export function OnTheWay({ values }: { readonly values: readonly EarnValue[] }) {

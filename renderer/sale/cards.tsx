@@ -1,5 +1,7 @@
-import type { CardTypeName } from '../../shared/contract/card-names.ts';
+import { type CardTypeName, cardTypeOf } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import { type Balance, balancesMainFirst } from '../../shared/till/balances.ts';
+import { progressOf, stampsPerReward } from '../../shared/till/progress.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
@@ -7,11 +9,9 @@ import { balanceInWords, isTowardsReward, moneyOrNumber } from '../copy/format.t
 import { useWords } from '../copy/use-words.ts';
 import type { Stage } from '../find/stage.ts';
 import { useModel } from '../model.ts';
-import { type Balance, balancesMainFirst, cardTypeOf, stampsPerReward } from './balances.ts';
 import { OnTheWay, ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
 import { canAskNow, earnsOf } from './operations.ts';
 import { onTheWay } from './past.ts';
-import { progressOf } from './rewards.ts';
 
 const typeIcons: Readonly<Record<CardTypeName, IconName>> = {
   Stamp: 'stamp',

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { balancesMainFirst } from '../../shared/till/balances.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { balanceAfter, balancesMainFirst } from './balances.ts';
+import { balanceAfter } from './balances.ts';
 import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from './entry.ts';
 import { type Entry, exceedsCard } from './entry-flow.ts';
 import { isEarnOperation } from './operations.ts';

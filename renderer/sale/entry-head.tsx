@@ -1,8 +1,8 @@
+import { balancesMainFirst } from '../../shared/till/balances.ts';
 import { DialogHead } from '../components/dialog-parts.tsx';
 import type { IconName } from '../components/icon.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { balancesMainFirst } from './balances.ts';
 import type { EntryFor } from './entry-flow.ts';
 import type { Tone } from './outcome.ts';
 

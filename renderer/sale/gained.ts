@@ -1,5 +1,5 @@
+import { type Balance, gainOf } from '../../shared/till/balances.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { type Balance, balancesOf, earnedDimension } from './balances.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /**
@@ -18,14 +18,7 @@ export function gained({ operation, cardBefore }: Outcome, recent: readonly Oper
       other.card_id !== card_id ||
       (other.updated_at < saved_at && !movesTheCard.has(other.state)),
   );
-  const dimension = earnedDimension(cardBefore);
-  const before = balancesOf(cardBefore.balances).find((balance) => balance.dimension === dimension);
-  const after = balancesOf(new_balances).find((balance) => balance.dimension === dimension);
-  if (!isAlone || before === undefined || after === undefined) return null;
-  // Points have up to three decimals.
-  const value = Math.round((after.value - before.value) * 1000) / 1000;
-  // Points that became a reward are fewer than before.
-  return value > 0 ? { ...after, value } : null;
+  return isAlone ? gainOf(cardBefore, new_balances) : null;
 }
 
 /** What is in one of these states may still change the balance. */

@@ -1,12 +1,13 @@
+import { balancesOf } from '../../shared/till/balances.ts';
+import { progressOf } from '../../shared/till/progress.ts';
+import { deedInWords } from '../../shared/words/deeds.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { earnInWords, type Format } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { balancesOf } from './balances.ts';
 import { useProgressWords } from './card-parts.tsx';
 import { type Did, lastFive, type PastRow } from './past.ts';
-import { progressOf } from './rewards.ts';
 
 /** What the customer did last; who has done nothing yet sees the first step to a reward. */
 export function LastFive() {
@@ -42,7 +43,7 @@ export function LastFive() {
             <span class={`past-sign past-${signOf(row)}`}>
               <Icon name={signs[signOf(row)]} size={24} mirrors={signOf(row) === 'back'} />
             </span>
-            <bdi class="past-what cut">{didInWords(row.did, words, pastWords.usedCoupon, format)}</bdi>
+            <bdi class="past-what cut">{didInWords(row.did, words, format)}</bdi>
             <span class="past-when">
               {row.state === 'taken_back' ? words.stateWords.reversed : format.day(row.atMs, frame.nowMs.value)}
             </span>
@@ -54,17 +55,13 @@ export function LastFive() {
 }
 
 /** `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`: with the verbs of Recent. */
-function didInWords({ way, value, given, isCoupon }: Did, words: Words, coupon: string, format: Format): string {
+function didInWords({ way, value, given, isCoupon }: Did, words: Words, format: Format): string {
   const { did } = words.recent;
-  if (value === null) {
-    if (way === 'earn') return words.operations.names.earn_amount;
-    if (isCoupon) return given === null ? coupon : did.used(given);
-    return given === null ? did.gaveReward : did.gave(given);
-  }
-  const written = earnInWords(value, words, format);
-  const isMoney = 'amount_minor' in value;
-  if (way === 'earn') return isMoney ? did.earned(written) : did.added(written);
-  return isMoney || 'points' in value ? did.spent(written) : did.used(written);
+  if (value === null && way === 'earn') return words.operations.names.earn_amount;
+  if (value === null) return deedInWords({ kind: 'give', name: given, isCoupon }, did);
+  const [field] = Object.keys(value);
+  const unit = field === 'points' || field === 'stamps' || field === 'visits' ? field : 'money';
+  return deedInWords({ kind: way, unit, written: earnInWords(value, words, format) }, did);
 }
 
 type Sign = 'earn' | 'spend' | 'gift' | 'way' | 'back';

@@ -1,7 +1,7 @@
+import { progressOf } from '../../shared/till/progress.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
-import { progressOf } from './rewards.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /** A reward can be given that could not be given before the sale. */

@@ -1,11 +1,11 @@
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
 import type { ConnectionState, OperationView } from '../../shared/till/views.ts';
 import type { Advice } from '../copy/advice.ts';
 import type { Words } from '../copy/en/start.ts';
 import { balanceInWords, type Format, moneyOrNumber } from '../copy/format.ts';
 import { decideAfterMs } from '../recent/recent.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
-import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from './balances.ts';
 import { gained } from './gained.ts';
 import { nextStep } from './next-step.ts';
 import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';

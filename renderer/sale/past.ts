@@ -1,7 +1,7 @@
+import { cardTypeOf } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { CustomerHistory, PastTransaction } from '../../shared/till/customer-commands.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { cardTypeOf } from './balances.ts';
 import type { EarnValue } from './entry.ts';
 
 /** What was done with a card, as it is told afterwards. */

@@ -1,4 +1,5 @@
 import type { OperationView } from '../../shared/till/views.ts';
+import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
@@ -26,29 +27,27 @@ export function rowWords(
 ): RowWords {
   const { did, otherIntents } = words.recent;
   const value = operationAmount(operation, words, format);
-  const isMoney = operation.points === null && operation.stamps === null && operation.visits === null;
-  const hasValue = !isMoney || operation.amount_minor !== null;
+  const unit = unitOf(operation);
+  const hasValue = unit !== 'money' || operation.amount_minor !== null;
   const isDone = !wasNotDone(operation);
   const plain: Tone = 'neutral';
   switch (operation.intent) {
     case 'earn':
       if (!isDone) return { text: did.notAdded(value), icon: 'circle-alert', tone: 'danger' };
-      return { text: isMoney ? did.earned(value) : did.added(value), icon: 'circle-plus', tone: 'success' };
+      return { text: deedInWords({ kind: 'earn', unit, written: value }, did), icon: 'circle-plus', tone: 'success' };
     case 'redeem':
     case 'commit':
       if (isOpenState(operation.state))
         return { text: words.recent.checking(value), icon: 'hourglass', tone: 'warning' };
       if (!hasValue) {
-        if (!isDone) return { text: did.notGiven(value), icon: 'circle-alert', tone: 'danger' };
-        const text = operation.given_name === null ? did.gaveReward : did.gave(operation.given_name);
-        return { text, icon: 'gift', tone: plain };
+        const { given_name: name, is_coupon: isCoupon } = operation;
+        const failed = isCoupon ? did.notUsed : did.notGiven;
+        if (!isDone) return { text: failed(value), icon: 'circle-alert', tone: 'danger' };
+        const text = deedInWords({ kind: 'give', name, isCoupon }, did);
+        return { text, icon: isCoupon ? 'ticket' : 'gift', tone: plain };
       }
       if (!isDone) return { text: did.notSpent(value), icon: 'circle-alert', tone: 'danger' };
-      return {
-        text: operation.stamps !== null || operation.visits !== null ? did.used(value) : did.spent(value),
-        icon: 'circle-minus',
-        tone: plain,
-      };
+      return { text: deedInWords({ kind: 'spend', unit, written: value }, did), icon: 'circle-minus', tone: plain };
     case 'reverse': {
       if (original === null) return { text: otherIntents.reverse, icon: 'undo-2', tone: plain };
       const taken = operationAmount(original, words, format);
@@ -70,4 +69,10 @@ export function rowWords(
         tone: isDone ? plain : 'danger',
       };
   }
+}
+
+function unitOf({ points, stamps, visits }: OperationView): Extract<Deed, { readonly unit: unknown }>['unit'] {
+  if (points !== null) return 'points';
+  if (stamps !== null) return 'stamps';
+  return visits === null ? 'money' : 'visits';
 }

@@ -1,7 +1,7 @@
 // Names alone, with nothing that checks: the page takes them in without the rest.
 
 /** The name of a `card_type` number (spec "Card entry"). */
-export const cardTypeNames = [
+const cardTypeNames = [
   'Stamp',
   'Cashback',
   'Subscription',
@@ -12,6 +12,11 @@ export const cardTypeNames = [
   'Reward',
 ] as const;
 export type CardTypeName = (typeof cardTypeNames)[number];
+
+/** @returns null for a kind that we do not know yet */
+export function cardTypeOf({ card_type }: { readonly card_type: number }): CardTypeName | null {
+  return cardTypeNames[card_type] ?? null;
+}
 
 /** What one of a card's operations is. */
 interface CardOperationFacts {

@@ -30,7 +30,14 @@ const displayViewSchema = z.discriminatedUnion('kind', [
     name: z.string().nullable(),
     balance: balanceSchema.nullable(),
     /** How far the next reward is, where the card tells. */
-    progress: z.object({ dimension, have: z.number(), goal: z.number() }).nullable(),
+    progress: z
+      .object({
+        unit: z.enum(['points', 'stamps']),
+        left: z.number().positive(),
+        share: z.number().min(0).max(1),
+        reward: shownName.nullable(),
+      })
+      .nullable(),
     rewards: z.array(shownName).max(20),
     /** What is being entered now. */
     sale: moneySchema.nullable(),

@@ -201,6 +201,8 @@ export const operationViewSchema = z.object({
   customer_name: z.string().nullable(),
   /** What a reward or a coupon is called, in the card's own words; null for everything else. */
   given_name: z.string().nullable(),
+  /** It used up a coupon: of what has a name or no value, the rest is a reward. */
+  is_coupon: z.boolean().default(false),
   identifier_hint: z.string().nullable(),
   /** The card that was named, else the one that the service chose. */
   card_id: z.string().nullable(),

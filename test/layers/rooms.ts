@@ -12,6 +12,7 @@ export const rooms = [
   'till',
   'bridge',
   'doctor',
+  'receipts',
   'updates',
   'core',
   'backups',

@@ -20,6 +20,7 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     posName: null,
     employeeRef: null,
     givenName: null,
+    givenKind: null,
     state: 'queued',
     externalRef,
     identifierKind: 'loyalty_id',

@@ -49,6 +49,7 @@ export class FakeCore implements AgentCore {
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };
   readonly firstUses = [];
+  readonly cards: AgentCore['cards'] = { gainOf: () => null, goals: () => [] };
   readonly screenSale = new ScreenSale({ clock, newId: () => crypto.randomUUID(), onChanged: () => undefined });
   readonly settings;
   readonly people: PeopleCommands = {

@@ -46,6 +46,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     identifier: { kind: 'loyalty_id', value: 'LC-1001' },
     customerName: null,
     givenName: null,
+    givenKind: null,
     cardId: null,
     amountMinor: 12500,
     currency: 'KWD',

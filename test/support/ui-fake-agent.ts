@@ -108,6 +108,7 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
     employee_ref: null,
     customer_name: 'Fatima Al-Sabah',
     given_name: null,
+    is_coupon: false,
     identifier_hint: '••• 0001',
     card_id: null,
     amount_minor: 12_500,

@@ -6,6 +6,7 @@ import { dayClosesMigration } from './0007-day-closes.ts';
 import { watchesMigration } from './0008-watches.ts';
 import { normalLifeMigration } from './0010-normal-life.ts';
 import { cashiersMigration } from './0013-cashiers.ts';
+import { givenKindMigration } from './0014-given-kind.ts';
 
 /** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
 export interface Migration {
@@ -127,5 +128,12 @@ ALTER TABLE kept_profiles ADD COLUMN history BLOB;
     // An older program saves without the cashier's name: those operations are nobody's in the newer one.
     oldestReader: 11,
     digest: 'c7a99032c5d3bed81e603965192a8aa716dcc69de6a89c33e8d466a18dd6dc11',
+  },
+  {
+    version: 14,
+    sql: givenKindMigration,
+    // An older program saves without it: its coupons read as rewards in the newer one.
+    oldestReader: 11,
+    digest: '21c4e2f3cd3a34c248446a537f1cbcabb2ce585e06162f8a1ec2d98feaa827b6',
   },
 ];

@@ -1,6 +1,6 @@
 import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { DayCloseWords } from '../en/day-close.ts';
-import { countIn } from '../plural.ts';
 
 const count = countIn('ar');
 

@@ -1,7 +1,7 @@
 import { connectionWords, stateWords } from '../../../shared/till/state-words.ts';
-import { leftToRight } from '../direction.ts';
+import { leftToRight } from '../../../shared/words/direction.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { DiagnosticsWords } from '../en/diagnostics.ts';
-import { countIn } from '../plural.ts';
 
 const count = countIn('ar');
 

@@ -1,4 +1,4 @@
-import { apart, leftToRight } from '../direction.ts';
+import { apart, leftToRight } from '../../../shared/words/direction.ts';
 import type { EnrollWords } from '../en/enroll.ts';
 
 export const words: EnrollWords = {

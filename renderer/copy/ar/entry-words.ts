@@ -1,4 +1,4 @@
-import { apart } from '../direction.ts';
+import { apart } from '../../../shared/words/direction.ts';
 import type { EntryWords } from '../en/entry-words.ts';
 
 /** The words for what is entered on the sale screen: a part of `ar`. */

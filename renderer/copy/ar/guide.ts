@@ -1,5 +1,5 @@
+import { countIn } from '../../../shared/words/plural.ts';
 import type { WordsOf } from '../parts.ts';
-import { countIn } from '../plural.ts';
 
 const count = countIn('ar');
 

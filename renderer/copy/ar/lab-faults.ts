@@ -1,5 +1,5 @@
+import { countIn } from '../../../shared/words/plural.ts';
 import type { LabWords } from '../en/lab.ts';
-import { countIn } from '../plural.ts';
 
 const count = countIn('ar');
 

@@ -1,6 +1,6 @@
-import { apart } from '../direction.ts';
+import { apart } from '../../../shared/words/direction.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { LabWords } from '../en/lab.ts';
-import { countIn } from '../plural.ts';
 import { labFaults } from './lab-faults.ts';
 
 const count = countIn('ar');

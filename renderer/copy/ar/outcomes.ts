@@ -1,5 +1,5 @@
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
-import { apart } from '../direction.ts';
+import { apart } from '../../../shared/words/direction.ts';
 import type { OutcomeWords } from '../en/outcomes.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 

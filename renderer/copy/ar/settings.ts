@@ -1,6 +1,6 @@
-import { leftToRight } from '../direction.ts';
+import { leftToRight } from '../../../shared/words/direction.ts';
+import { countIn, type PluralForms } from '../../../shared/words/plural.ts';
 import type { SettingsWords } from '../en/settings.ts';
-import { countIn, type PluralForms } from '../plural.ts';
 import { connectionTest } from './settings/connection-test.ts';
 import { settingsFields } from './settings/fields.ts';
 import { people } from './settings/people.ts';

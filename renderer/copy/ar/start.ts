@@ -1,7 +1,8 @@
 import { connectionWords as glossary } from '../../../shared/till/state-words.ts';
-import { apart } from '../direction.ts';
+import { deedWords } from '../../../shared/words/ar.ts';
+import { apart } from '../../../shared/words/direction.ts';
+import { countIn, type PluralForms } from '../../../shared/words/plural.ts';
 import type { Words } from '../en/start.ts';
-import { countIn, type PluralForms } from '../plural.ts';
 import { entryWords } from './entry-words.ts';
 import { outcomes } from './outcomes.ts';
 
@@ -343,21 +344,7 @@ export const words: Words = {
     emptyTitle: 'لا توجد عمليات بعد',
     emptyNext: 'تظهر هنا آخر عمليات هذا الصندوق.',
     undo: 'تراجع',
-    did: {
-      earned: (value) => `إضافة عن ${apart(value)}`,
-      added: (value) => `إضافة ${apart(value)}`,
-      spent: (value) => `صرف ${apart(value)}`,
-      used: (value) => `صرف ${apart(value)}`,
-      gave: (name) => `منح ${apart(name)}`,
-      gaveReward: 'منح مكافأة',
-      held: (value) => `حجز ${apart(value)}`,
-      tookBack: (value) => `استرجاع ${apart(value)}`,
-      gaveBack: (value) => `إعادة ${apart(value)}`,
-      notAdded: (value) => `لم تُضف: ${apart(value)}`,
-      notSpent: (value) => `لم تُصرف: ${apart(value)}`,
-      notGiven: (name) => `لم تُمنح: ${apart(name)}`,
-      notHeld: (value) => `لم تُحجز: ${apart(value)}`,
-    },
+    did: deedWords.did,
     otherIntents: {
       redeem: 'مكافأة أو قسيمة',
       reverse: 'استرجاع',

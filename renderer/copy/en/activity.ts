@@ -1,6 +1,6 @@
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import type { Cause } from '../../../shared/till/views.ts';
-import { countIn } from '../plural.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 
 const count = countIn('en');
 

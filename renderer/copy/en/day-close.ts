@@ -1,6 +1,6 @@
 import type { DayOutcome } from '../../../shared/till/day-names.ts';
 import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
-import { countIn } from '../plural.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 
 const count = countIn('en');
 

@@ -1,5 +1,5 @@
 import { connectionWords, stateWords } from '../../../shared/till/state-words.ts';
-import { countIn } from '../plural.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 
 const count = countIn('en');
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../shared/contract/error-facts.ts';
 import type { FaultType } from '../../../shared/till/lab-names.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { CallName } from '../../lab/calls.ts';
 import type { Situation } from '../../lab/situations.ts';
-import { countIn } from '../plural.ts';
 
 const count = countIn('en');
 

@@ -1,4 +1,4 @@
-import { countIn } from '../plural.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import { connectionTest } from './settings/connection-test.ts';
 import { settingsFields } from './settings/fields.ts';
 import { people } from './settings/people.ts';

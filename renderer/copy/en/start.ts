@@ -1,13 +1,14 @@
 import type { CardOperation, CardTypeName } from '../../../shared/contract/card-names.ts';
 import type { TillErrorCode } from '../../../shared/till/api.ts';
+import type { Dimension } from '../../../shared/till/balances.ts';
 import type { FaultType } from '../../../shared/till/lab-names.ts';
 import { connectionWords as glossary } from '../../../shared/till/state-words.ts';
 import type { ConnectionState } from '../../../shared/till/views.ts';
+import { deedWords } from '../../../shared/words/en.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { LookUpKind } from '../../find/shape.ts';
-import type { Dimension } from '../../sale/balances.ts';
 import type { Unavailable } from '../../sale/operations.ts';
 import type { Advice } from '../advice.ts';
-import { countIn } from '../plural.ts';
 import { entryWords } from './entry-words.ts';
 import { outcomes } from './outcomes.ts';
 
@@ -327,21 +328,7 @@ export const words = {
     emptyNext: 'The latest sales of this till appear here.',
     undo: 'Undo',
     /** What a row of a list says was done: verb and value. */
-    did: {
-      earned: (value: string) => `Earned ${value}`,
-      added: (value: string) => `Added ${value}`,
-      spent: (value: string) => `Spent ${value}`,
-      used: (value: string) => `Used ${value}`,
-      gave: (name: string) => `Gave ${name}`,
-      gaveReward: 'Gave a reward',
-      held: (value: string) => `Held ${value}`,
-      tookBack: (value: string) => `Took back ${value}`,
-      gaveBack: (value: string) => `Gave back ${value}`,
-      notAdded: (value: string) => `Not added: ${value}`,
-      notSpent: (value: string) => `Not spent: ${value}`,
-      notGiven: (name: string) => `Not given: ${name}`,
-      notHeld: (value: string) => `Not held: ${value}`,
-    },
+    did: deedWords.did,
     otherIntents: {
       redeem: 'Reward or coupon',
       reverse: 'Reversal',

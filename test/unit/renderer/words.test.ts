@@ -9,12 +9,12 @@ import {
   maskedEmail,
   maskedPhone,
 } from '../../../renderer/copy/format.ts';
-import { balancesMainFirst } from '../../../renderer/sale/balances.ts';
 import { refusalReason, stateLooks } from '../../../renderer/sale/outcome.ts';
 import { laterScreens } from '../../../renderer/screens.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { tillErrorCodes } from '../../../shared/till/api.ts';
+import { balancesMainFirst } from '../../../shared/till/balances.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { connectionStates } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';

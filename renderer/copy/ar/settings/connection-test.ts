@@ -1,7 +1,7 @@
 import { verdictWords } from '../../../../shared/till/state-words.ts';
-import { leftToRight } from '../../direction.ts';
+import { leftToRight } from '../../../../shared/words/direction.ts';
+import { countIn } from '../../../../shared/words/plural.ts';
 import type { SettingsWords } from '../../en/settings.ts';
-import { countIn } from '../../plural.ts';
 
 const count = countIn('ar');
 

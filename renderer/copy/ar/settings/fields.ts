@@ -1,4 +1,4 @@
-import { leftToRight } from '../../direction.ts';
+import { leftToRight } from '../../../../shared/words/direction.ts';
 import type { SettingsWords } from '../../en/settings.ts';
 
 /** The label, note and error of each setting. */
@@ -32,6 +32,11 @@ export const settingsFields: SettingsWords['fields'] = {
     label: 'موعد الإرسال الأخير بالساعات',
     note: 'من مزوّد خدمة الولاء. ينبّه الشريط العلوي قبله.',
     wrong: 'أدخل عدد ساعات من ١ إلى ٨٧٦٠.',
+  },
+  shop_name: {
+    label: 'اسم المتجر',
+    note: 'يُطبع أعلى الإيصال.',
+    wrong: 'استخدم ٤٨ حرفًا على الأكثر.',
   },
   device_name: { label: 'اسم الصندوق', note: 'يظهر في الشريط العلوي.', wrong: 'استخدم ٢٥٥ حرفًا على الأكثر.' },
   device_ref: {

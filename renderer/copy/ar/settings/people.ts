@@ -1,6 +1,6 @@
-import { leftToRight } from '../../direction.ts';
+import { leftToRight } from '../../../../shared/words/direction.ts';
+import { countIn } from '../../../../shared/words/plural.ts';
 import type { SettingsWords } from '../../en/settings.ts';
-import { countIn } from '../../plural.ts';
 
 const count = countIn('ar');
 

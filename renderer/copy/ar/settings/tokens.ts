@@ -1,4 +1,4 @@
-import { leftToRight } from '../../direction.ts';
+import { leftToRight } from '../../../../shared/words/direction.ts';
 import type { SettingsWords } from '../../en/settings.ts';
 
 /** The words for POS tokens. */

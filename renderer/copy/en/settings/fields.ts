@@ -30,6 +30,11 @@ export const settingsFields = {
     note: 'From the loyalty provider. The top bar warns before the deadline.',
     wrong: 'Enter hours from 1 to 8,760.',
   },
+  shop_name: {
+    label: 'Name of the shop',
+    note: 'Printed at the head of receipts.',
+    wrong: 'Use up to 48 characters.',
+  },
   device_name: { label: 'Name of the till', note: 'Shown in the top bar.', wrong: 'Use up to 255 characters.' },
   device_ref: {
     label: 'Till’s code',

@@ -1,4 +1,4 @@
-import { countIn } from '../../plural.ts';
+import { countIn } from '../../../../shared/words/plural.ts';
 
 const count = countIn('en');
 

@@ -1,9 +1,14 @@
-import type { CardEntry } from '../../shared/contract/profile.ts';
-import type { TillState } from '../../shared/till/views.ts';
-import { cardTypeOf, stampsPerReward } from './balances.ts';
+import { cardTypeOf } from '../contract/card-names.ts';
+import type { CardEntry } from '../contract/profile.ts';
 
-/** What a reward of a card costs, as the settings or the sandbox say: no answer of the service tells it. */
-type RewardGoal = TillState['reward_goals'][number];
+/** What a reward of a card costs in the card's own points or stamps: no answer of the service tells it. */
+export interface RewardGoal {
+  /** The name of the card's template. */
+  readonly card: string;
+  readonly each: number;
+  /** As it reads after "to"; null where nobody has said what it is called. */
+  readonly reward: string | null;
+}
 
 /** How far a card is from its next reward. */
 export interface Progress {
@@ -11,11 +16,19 @@ export interface Progress {
   readonly left: number;
   /** From 0 to 1. */
   readonly share: number;
-  /** As it reads after "to"; null where nobody has said what it is called. */
   readonly reward: string | null;
 }
 
-/** @returns null where nobody knows: it is never guessed, and a price that the card contradicts is not believed */
+/**
+ * gap: Cards, templates, mechanics. A card does not say how many stamps make a reward; the decisions say ten. A card
+ * that shows more has another goal, and its stamps are then shown as a bare count.
+ */
+export const stampsPerReward = 10;
+
+/**
+ * @param goals the first one of a card counts
+ * @returns null where nobody knows: it is never guessed, and a price that the card contradicts is not believed
+ */
 export function progressOf(card: CardEntry, goals: readonly RewardGoal[]): Progress | null {
   const { points, stamps, rewards_available: ready } = card.balances;
   const goal = goals.find((one) => one.card === card.template_name) ?? null;

@@ -1,0 +1,53 @@
+import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { Balance } from '../../shared/till/balances.ts';
+import type { RewardGoal } from '../../shared/till/progress.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { Operation } from '../store/operation.ts';
+
+/** What a receipt is made from. */
+export interface ReceiptFacts {
+  readonly operation: Operation;
+  /** The receipt number, as whoever prints it knows it. */
+  readonly reference: string;
+  /** As it was seen last; null where this till has not seen it lately. */
+  readonly card: CardEntry | null;
+  /** How much a purchase brought; null where nobody knows. */
+  readonly gain: Balance | null;
+  readonly goals: readonly RewardGoal[];
+  readonly shop: string | null;
+  readonly till: string;
+  /** By name; null where that is nobody of this till. */
+  readonly cashier: string | null;
+  readonly isOnline: boolean;
+  readonly timeZone: string;
+}
+
+type Core = Pick<AgentCore, 'settings' | 'keptProfile' | 'people' | 'cards' | 'status'>;
+
+export function receiptFacts(core: Core, operation: Operation, reference: string): ReceiptFacts {
+  const { shop_name: shop, device_name: till, time_zone: timeZone } = core.settings;
+  return {
+    operation,
+    reference,
+    card: cardOf(core, operation),
+    gain: core.cards.gainOf(operation),
+    goals: core.cards.goals(),
+    shop,
+    till,
+    cashier: core.people.list().find(({ employeeRef }) => employeeRef === operation.employeeRef)?.name ?? null,
+    isOnline: core.status().connection.state === 'online',
+    timeZone,
+  };
+}
+
+function cardOf(core: Core, { serviceCustomerId, identifier, cardId, serviceCardId }: Operation): CardEntry | null {
+  const customer =
+    serviceCustomerId !== null
+      ? { customer_id: serviceCustomerId }
+      : identifier === null
+        ? null
+        : { [identifier.kind]: identifier.value };
+  const profile = customer === null ? null : core.keptProfile(customer);
+  const wanted = cardId ?? serviceCardId;
+  return profile?.cards.find(({ card_id }) => card_id === wanted) ?? null;
+}

@@ -1,0 +1,12 @@
+import type { Receipt } from './receipt.ts';
+
+/** The lines of a receipt as text, for a program that prints them on a receipt of its own. */
+export function receiptLines({ shop, hero, said, progress, facts }: Receipt): readonly string[] {
+  return [
+    ...(shop === null ? [] : [shop]),
+    hero,
+    ...said,
+    ...(progress === null ? [] : [progress.text]),
+    ...facts.map(({ label, value }) => `${label} ${value}`),
+  ];
+}

@@ -1,0 +1,169 @@
+import { formatMoney } from '../../shared/money.ts';
+import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
+import { type Locale, localeTable } from '../../shared/till/locales.ts';
+import { progressOf } from '../../shared/till/progress.ts';
+import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
+import { leftToRight } from '../../shared/words/direction.ts';
+import { knownValues } from '../operations/known-values.ts';
+import { isOneShot } from '../operations/reversal-row.ts';
+import type { Operation } from '../store/operation.ts';
+import type { ReceiptFacts } from './receipt-facts.ts';
+import { receiptWords } from './receipt-words.ts';
+
+/** What a customer reads of one operation, in one language. */
+export interface Receipt {
+  readonly locale: Locale;
+  /** Null where the shop has no name in the settings. */
+  readonly shop: string | null;
+  /** What happened, in the largest letters. */
+  readonly hero: string;
+  /** What else happened, and the balance. */
+  readonly said: readonly string[];
+  /** `share`: from 0 to 1. */
+  readonly progress: { readonly text: string; readonly share: number } | null;
+  /** The card, the number, the till and when. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** Where a sale stands, for who takes it home. */
+type Standing = 'done' | 'waits' | 'reversed' | 'cancelled';
+
+/** @returns null for what has no receipt: it was not done, or is no sale */
+export function receiptOf(facts: ReceiptFacts, locale: Locale): Receipt | null {
+  const standing = standingOf(facts.operation);
+  if (standing === null) return null;
+  return {
+    locale,
+    shop: facts.shop,
+    ...happened(facts, locale, standing),
+    progress: standing === 'done' ? progressLine(facts, locale) : null,
+    facts: lastLines(facts, locale),
+  };
+}
+
+function standingOf({ intent, state, delivery }: Operation): Standing | null {
+  if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
+  switch (state) {
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+    case 'accepted':
+      return 'waits';
+    case 'applied':
+      return 'done';
+    case 'reversed':
+      return 'reversed';
+    case 'cancelled':
+      // One for which somebody waited was never done.
+      return delivery === 'deferred' ? 'cancelled' : null;
+    case 'refused':
+    case 'failed':
+    case 'written_off':
+      return null;
+  }
+}
+
+function happened(facts: ReceiptFacts, locale: Locale, standing: Standing): Pick<Receipt, 'hero' | 'said'> {
+  const words = receiptWords[locale];
+  const { operation, gain } = facts;
+  const value = carriedBy(operation, locale);
+  const deed = deedInWords(value.deed, words.did);
+  const isEarn = operation.intent === 'earn';
+  switch (standing) {
+    case 'done':
+      return gain === null
+        ? { hero: deed, said: balanceLines(facts, locale) }
+        : { hero: words.plus(balanceText(gain, locale)), said: [deed, ...balanceLines(facts, locale)] };
+    case 'waits':
+      return { hero: value.text, said: waitingLines(facts, locale) };
+    case 'reversed': {
+      const back = isEarn ? words.did.tookBack(value.text) : words.did.gaveBack(value.text);
+      return { hero: words.reversed, said: [back, ...balanceLines(facts, locale)] };
+    }
+    case 'cancelled':
+      return { hero: words.cancelled, said: [value.text] };
+  }
+}
+
+function waitingLines({ operation, card, isOnline }: ReceiptFacts, locale: Locale): readonly string[] {
+  const words = receiptWords[locale];
+  if (operation.intent !== 'earn') return [words.notConfirmed];
+  const { points, stamps, visits } = operation;
+  const named = points !== null ? 'points' : stamps !== null ? 'stamps' : visits !== null ? 'visits' : null;
+  const follows = words.follows[named ?? earnedDimension(card) ?? 'unknown'];
+  return isOnline ? [follows] : [follows, words.whenBack];
+}
+
+/** The balance that the card is about; all of them where the card is not known. */
+function balanceLines({ operation, card }: ReceiptFacts, locale: Locale): readonly string[] {
+  const { newBalances } = operation;
+  if (newBalances === null) return [];
+  const counted =
+    card === null ? balancesOf(newBalances) : balancesMainFirst({ ...card, balances: newBalances }).slice(0, 1);
+  return counted
+    .filter(({ dimension }) => card !== null || dimension !== 'rewards')
+    .map((balance) => receiptWords[locale].now(balanceText(balance, locale)));
+}
+
+function progressLine({ operation, card, goals }: ReceiptFacts, locale: Locale): Receipt['progress'] {
+  const { newBalances } = operation;
+  const progress = card === null || newBalances === null ? null : progressOf({ ...card, balances: newBalances }, goals);
+  if (progress === null) return null;
+  const { toNext, toNamed } = receiptWords[locale];
+  const { unit, left, share, reward } = progress;
+  const written = numberIn(locale)(left);
+  return { text: reward === null ? toNext[unit](left, written) : toNamed[unit](left, written, reward), share };
+}
+
+function lastLines(facts: ReceiptFacts, locale: Locale): Receipt['facts'] {
+  const { operation, card, reference, till, cashier, timeZone } = facts;
+  const words = receiptWords[locale];
+  const time = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const;
+  const named = [card?.template_name ?? '', cardEnd(operation)].filter((part) => part !== '').join(' ');
+  return [
+    ...(named === '' ? [] : [{ label: words.card, value: named }]),
+    { label: words.receipt, value: leftToRight(reference) },
+    {
+      label: cashier === null ? till : `${till}, ${cashier}`,
+      value: new Intl.DateTimeFormat(localeTable[locale].tag, time).format(operation.occurredAtMs),
+    },
+  ];
+}
+
+/** What an operation carries: `KWD 12.500`, `40 points`, `Free cake`. */
+function carriedBy(operation: Operation, locale: Locale): { readonly text: string; readonly deed: Deed } {
+  const words = receiptWords[locale];
+  const name = operation.givenName;
+  if (isOneShot(operation)) {
+    const isCoupon = operation.givenKind === 'coupon';
+    return { text: name ?? words.counts.rewards(1, numberIn(locale)(1)), deed: { kind: 'give', name, isCoupon } };
+  }
+  const { amountMinor, currency, points, stamps, visits } = knownValues(operation);
+  const kind = operation.intent === 'earn' ? 'earn' : 'spend';
+  const counted = { points, stamps, visits };
+  for (const unit of ['points', 'stamps', 'visits'] as const) {
+    const value = counted[unit];
+    if (value === null) continue;
+    const text = words.counts[unit](value, numberIn(locale)(value));
+    return { text, deed: { kind, unit, written: text } };
+  }
+  const text = amountMinor === null ? '' : formatMoney(amountMinor, currency ?? '', localeTable[locale].tag);
+  return { text, deed: { kind, unit: 'money', written: text } };
+}
+
+function balanceText({ dimension, value, currency }: Balance, locale: Locale): string {
+  if (dimension === 'cashback') return formatMoney(value, currency ?? '', localeTable[locale].tag);
+  return receiptWords[locale].counts[dimension](value, numberIn(locale)(value));
+}
+
+function numberIn(locale: Locale): (value: number) => string {
+  const format = new Intl.NumberFormat(localeTable[locale].tag, { maximumFractionDigits: 3 });
+  return (value) => format.format(value);
+}
+
+/** The last four characters of a card or a phone, where there are enough others. */
+function cardEnd({ identifier }: Operation): string {
+  if (identifier === null || (identifier.kind !== 'loyalty_id' && identifier.kind !== 'phone')) return '';
+  const { value } = identifier;
+  return value.length < 8 ? '' : leftToRight(`•••• ${value.slice(-4)}`);
+}

@@ -1,0 +1,71 @@
+import { type CardTypeName, cardTypeOf } from '../contract/card-names.ts';
+import type { Balances, CardEntry } from '../contract/profile.ts';
+
+const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** One balance that the card has. Cashback is in minor units of `currency`. */
+export interface Balance {
+  readonly dimension: Dimension;
+  readonly value: number;
+  readonly currency: string | null;
+}
+
+/** Each dimension that the card has, zero too; null ones are hidden (spec "balances object"). */
+export function balancesOf(balances: Balances): readonly Balance[] {
+  const values: Readonly<Record<Dimension, number | null>> = {
+    cashback: balances.cashback_minor,
+    points: balances.points,
+    stamps: balances.stamps,
+    visits: balances.visits,
+    rewards: balances.rewards_available,
+  };
+  return dimensions.flatMap((dimension) => {
+    const value = values[dimension];
+    return value === null ? [] : [{ dimension, value, currency: balances.currency }];
+  });
+}
+
+const mainDimensions: Readonly<Record<CardTypeName, Dimension>> = {
+  Stamp: 'stamps',
+  Cashback: 'cashback',
+  Subscription: 'visits',
+  Coupon: 'rewards',
+  Discount: 'visits',
+  Certificate: 'cashback',
+  Membership: 'visits',
+  Reward: 'points',
+};
+
+/** The card's balances, the one that it is about first. */
+export function balancesMainFirst(card: CardEntry): readonly Balance[] {
+  const type = cardTypeOf(card);
+  const main = type === null ? null : mainDimensions[type];
+  const all = balancesOf(card.balances);
+  return [
+    ...all.filter((balance) => balance.dimension === main),
+    ...all.filter((balance) => balance.dimension !== main),
+  ];
+}
+
+/** What an earn by amount brings to this card, as far as the screen can tell. */
+export function earnedDimension(card: CardEntry | null): Dimension | null {
+  if (card === null) return null;
+  return balancesMainFirst(card)[0]?.dimension ?? null;
+}
+
+/**
+ * How much a purchase brought: the balance now, less the one before. The service does not say it itself.
+ *
+ * @returns null where nothing grew: points that became a reward are fewer than before
+ */
+export function gainOf(before: CardEntry, after: Balances): Balance | null {
+  const dimension = earnedDimension(before);
+  const [had, has] = [before.balances, after].map((balances) =>
+    balancesOf(balances).find((balance) => balance.dimension === dimension),
+  );
+  if (had === undefined || has === undefined) return null;
+  // Points have up to three decimals.
+  const value = Math.round((has.value - had.value) * 1000) / 1000;
+  return value > 0 ? { ...has, value } : null;
+}

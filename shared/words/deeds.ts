@@ -1,0 +1,58 @@
+import type { Counted } from './plural.ts';
+
+/** What a customer collects, as it is counted. */
+export type CountedUnit = 'points' | 'stamps' | 'visits' | 'rewards';
+
+/**
+ * The words that the cashier's screen, the customer's screen and a receipt share. Each language has a file of its own, so
+ * that a page loads its own alone.
+ */
+export interface DeedWords {
+  /** `12 points`. */
+  readonly counts: Readonly<Record<CountedUnit, Counted>>;
+  /** What an operation did, with its value or the name of what was given. */
+  readonly did: {
+    readonly earned: (value: string) => string;
+    readonly added: (value: string) => string;
+    readonly spent: (value: string) => string;
+    readonly used: (value: string) => string;
+    readonly gave: (name: string) => string;
+    readonly gaveReward: string;
+    readonly usedCoupon: string;
+    readonly held: (value: string) => string;
+    readonly tookBack: (value: string) => string;
+    readonly gaveBack: (value: string) => string;
+    readonly notAdded: (value: string) => string;
+    readonly notSpent: (value: string) => string;
+    readonly notUsed: (name: string) => string;
+    readonly notGiven: (name: string) => string;
+    readonly notHeld: (value: string) => string;
+  };
+  /** How far the next reward is, while nobody knows its name. */
+  readonly toNext: Readonly<Record<'points' | 'stamps', Counted>>;
+  /** The same with its name. */
+  readonly toNamed: Readonly<Record<'points' | 'stamps', (value: number, written: string, reward: string) => string>>;
+}
+
+/** What an operation did, as far as its words go by it. */
+export type Deed =
+  | {
+      readonly kind: 'earn' | 'spend';
+      readonly unit: 'money' | 'points' | 'stamps' | 'visits';
+      readonly written: string;
+    }
+  /** A reward or a coupon; null: nobody here knows what it is called. */
+  | { readonly kind: 'give'; readonly name: string | null; readonly isCoupon: boolean };
+
+/** `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`: the same on a row, in a customer's past and on a receipt. */
+export function deedInWords(deed: Deed, did: DeedWords['did']): string {
+  switch (deed.kind) {
+    case 'earn':
+      return deed.unit === 'money' ? did.earned(deed.written) : did.added(deed.written);
+    case 'spend':
+      return deed.unit === 'stamps' || deed.unit === 'visits' ? did.used(deed.written) : did.spent(deed.written);
+    case 'give':
+      if (deed.name !== null) return deed.isCoupon ? did.used(deed.name) : did.gave(deed.name);
+      return deed.isCoupon ? did.usedCoupon : did.gaveReward;
+  }
+}

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Till } from '../../app/till/till.ts';
+import { foundCustomerSchema } from '../../shared/till/views.ts';
+import { localToken } from '../support/bridge-server.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
+
+const tokens = { main: localToken, second: 'tb_local_second' } as const;
+
+let shop: CounterShop;
+let bridge: ShopBridge;
+let till: Till;
+beforeEach(async () => {
+  ({ shop, bridge } = await openBridgedShop());
+  const opened = tillOf({ core: shop.core, clock: shop.clock, onFault: (error) => bridge.faults.push(error) });
+  onTestFinished(() => opened.close());
+  till = opened;
+});
+
+const call = (method: string, at: string, body?: object, program: keyof typeof tokens = 'main') =>
+  shop.passUntil(bridge.call(method, at, body, { authorization: `Bearer ${tokens[program]}` }));
+const ask = async (command: string, input: object) => {
+  const reply = await shop.passUntil(till.handle({ command, input }));
+  expect(reply).toMatchObject({ ok: true });
+  return reply.ok ? reply.value : null;
+};
+/** A sale of the screen under a POS program's reference, which may read its receipt. */
+const earn = async (reference: string, more: object = {}) => {
+  await call('POST', '/v1/agent/screen/sale', { amount_minor: 12500, external_ref: reference });
+  const state = await ask('state.read', {});
+  const { handed_over } = state as { handed_over: { id: string } };
+  const operation_id = shop.newId();
+  const sale = { amount_minor: 12500, handed_over_id: handed_over.id, customer_name: 'Fatima', ...more };
+  await ask('operation.earn', { operation_id, identifier: { loyalty_id: 'LC-1001' }, ...sale });
+  return operation_id;
+};
+const redeem = (body: object) =>
+  call('POST', '/v1/transactions/redeem', { identifier: { loyalty_id: 'LC-1001' }, ...body });
+const receipt = (reference: string, more = '', program: keyof typeof tokens = 'main') =>
+  call('GET', `/v1/agent/receipt?external_ref=${reference}${more}`, undefined, program);
+const linesOf = async (reference: string, more = '') => (await receipt(reference, more)).json.receipt.lines;
+/** The till looks a customer up. @returns the first card's id */
+const lookUp = async (loyalty_id: string): Promise<string> => {
+  const found = foundCustomerSchema.parse(await ask('customer.find', { identifier: { loyalty_id } }));
+  return found.profile.cards[0]?.card_id ?? '';
+};
+const dated = expect.stringMatching(/^Till 1 .*20\d\d.*\d\d:\d\d$/);
+
+describe('the receipt of a sale', () => {
+  test('says what happened in the words of its row, the balance, the number and the date, and names no customer', async () => {
+    await earn('R-4471', { identifier: { phone: '+96599887766' } });
+    await shop.pass(5_000);
+    const { status, json } = await receipt('R-4471');
+    expect(status).toBe(200);
+    const said = ['Earned KWD\u00a012.500', '257.5 points now'];
+    expect(json.receipt.lines).toEqual([...said, 'Card \u2066•••• 7766\u2069', 'Receipt \u2066R-4471\u2069', dated]);
+    expect(JSON.stringify(json)).not.toMatch(/9988|Fatima/);
+  });
+
+  test('says what a purchase brought and what a reward has cost, once the till has seen both', async () => {
+    const card_id = await lookUp('LC-1001');
+    await earn('R-1', { card_id });
+    await shop.pass(5_000);
+    const told = ['+12 points', 'Earned KWD\u00a012.500', '257.5 points now'];
+    const card = 'Card Rewards club';
+    expect(await linesOf('R-1')).toEqual([...told, card, 'Receipt \u2066R-1\u2069', dated]);
+    // Without a look before it nobody knows what the second one brought.
+    await earn('R-2', { card_id, repeat: 'accepted' });
+    await shop.pass(5_000);
+    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Earned KWD\u00a012.500', '269.5 points now']);
+
+    expect(shop.core.cards.goals()).toEqual([]);
+    await lookUp('LC-1001');
+    const gift = { reward: true, reward_id: 'rwd_coffee', given_name: 'Free coffee', customer_name: null, card_id };
+    const identifier = { loyalty_id: 'LC-1001' };
+    await ask('operation.redeem', { operation_id: shop.newId(), identifier, ...gift });
+    expect(shop.core.cards.goals()).toEqual([{ card: 'Rewards club', each: 100, reward: null }]);
+    expect(await ask('state.read', {})).toMatchObject({ reward_goals: [{ card: 'Rewards club', each: 100 }] });
+    await lookUp('LC-1001');
+    await earn('R-3', { card_id, repeat: 'accepted' });
+    await shop.pass(5_000);
+    expect((await linesOf('R-3')).slice(2, 4)).toEqual(['181.5 points now', '18.5 more to the next reward']);
+    const arabic = ['+\u2068١٢ نقطة\u2069', 'إضافة عن \u2068١٢٫٥٠٠\u00a0د.ك\u2069', 'الرصيد الآن ١٨١٫٥ نقطة'];
+    expect((await linesOf('R-3', '&locale=ar')).slice(0, 3)).toEqual(arabic);
+    const both = await linesOf('R-3', '&locale=both');
+    expect([both[0], both.indexOf(''), both[both.indexOf('') + 1]]).toEqual(['+12 points', 7, arabic[0]]);
+  });
+
+  test('of a sale that waits says that it follows, and when; it shows no balance', async () => {
+    const card_id = await lookUp('LC-1001');
+    await shop.fault('/transactions/earn', { type: 'offline' });
+    await earn('R-2', { card_id });
+    await shop.pass(2_000);
+    const follows = ['KWD\u00a012.500', 'Points follow', 'when the till is online again'];
+    expect((await linesOf('R-2')).slice(0, 3)).toEqual(follows);
+    expect(await linesOf('R-2')).toHaveLength(6);
+  });
+
+  test('says that it was reversed, or cancelled before it was sent', async () => {
+    const reverses = await earn('R-1');
+    await shop.pass(5_000);
+    await ask('operation.reverse', { operation_id: shop.newId(), reverses });
+    await shop.pass(5_000);
+    const back = ['Reversed', 'Took back KWD\u00a012.500'];
+    expect((await linesOf('R-1')).slice(0, 2)).toEqual(back);
+    await shop.fault('/transactions/earn', { type: 'offline' });
+    await shop.pass(1_000);
+    const unsent = await earn('R-2', { amount_minor: 7250 });
+    await shop.pass(1_000);
+    await ask('operation.cancel', { operation_id: unsent });
+    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Cancelled', 'KWD\u00a07.250']);
+  });
+
+  test('names a reward as given and a coupon as used, and has nothing of what was refused', async () => {
+    expect((await redeem({ reward: true, reward_id: 'rwd_cake', external_ref: 'R-1' })).status).toBe(200);
+    expect((await linesOf('R-1'))[0]).toBe('Gave a reward');
+    const coupon = { identifier: { loyalty_id: 'LC-1006' }, coupon_code: 'LC-1006' };
+    const card_id = await lookUp('LC-1006');
+    expect((await redeem({ ...coupon, coupon_code: card_id, external_ref: 'R-2' })).status).toBe(200);
+    expect((await linesOf('R-2'))[0]).toBe('Used a coupon');
+    expect((await redeem({ points: 100_000, external_ref: 'R-3' })).status).toBe(422);
+    expect((await receipt('R-3')).status).toBe(409);
+  });
+
+  test('is the program’s own alone, and a wrong question names its field', async () => {
+    await earn('R-4471');
+    expect((await receipt('R-4471', '', 'second')).status).toBe(404);
+    expect((await receipt('R-none')).status).toBe(404);
+    const wrong = await receipt('R-4471', '&locale=xx');
+    expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field: 'locale' }] } } });
+  });
+});
