@@ -1,15 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDir, ownDataDir } from '../../app/config/data-dir.ts';
-import { keepAsLastGood } from '../../app/config/last-good.ts';
-import { keepLastStart } from '../../app/config/last-start.ts';
 import { layerFaults, settingNames, valueFromText } from '../../app/config/layers.ts';
-import { type LoadedSettings, loadSettings } from '../../app/config/load-settings.ts';
-import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
-import { settingsSchema } from '../../app/config/settings.ts';
+import { savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
 import type { KeptKeys } from '../../app/machine/secrets.ts';
+import { loadedFrom, refusalFrom, type SettingsSources, writeSettings as write } from '../support/settings-sources.ts';
 
 const hasModes = process.platform !== 'win32';
 
@@ -21,25 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-type Sources = Partial<Parameters<typeof loadSettings>[0]>;
-const load = (sources: Sources = {}): LoadedSettings =>
-  loadSettings({ dataDir, flags: {}, environment: {}, managedFile: null, ...sources });
-
-/** As at a start of the agent. */
-function loaded(sources: Sources = {}): Extract<LoadedSettings, { kind: 'loaded' }> {
-  const result = load(sources);
-  if (result.kind !== 'loaded') throw new Error(result.problems.join('\n'));
-  keepAsLastGood(dataDir, result.files);
-  return result;
-}
-
-function refusal(sources: Sources): readonly string[] {
-  const result = load(sources);
-  return result.kind === 'refused' ? result.problems : [];
-}
-
-const write = (path: string, value: unknown) =>
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+const loaded = (sources?: SettingsSources) => loadedFrom(dataDir, sources);
+const refusal = (sources: SettingsSources) => refusalFrom(dataDir, sources);
 
 describe('a field that nobody knows', () => {
   it('is named in a line that a person can read, however long its name is', () => {
@@ -47,62 +27,6 @@ describe('a field that nobody knows', () => {
     const [line = ''] = refusal({ managedFile });
     expect(line).toContain('xxx...: is not a known field');
     expect(line.length).toBeLessThan(300);
-  });
-});
-
-describe('a deployed file that others may change', () => {
-  const managedFault = 'is not used: Users may write it';
-  const sources = () => ({ managedFile, managedFault });
-
-  it('is not used: the last good settings are, and a first start is refused', () => {
-    write(managedFile, { base_url: 'https://elsewhere.example/v1' });
-    expect(refusal(sources())).toEqual([`${managedFile}: ${managedFault}`]);
-    loaded();
-    const later = loaded(sources());
-    expect(later.settings.base_url).toBeNull();
-    expect(later.fileFaults).toEqual([`${managedFile}: ${managedFault}`]);
-  });
-
-  it('gives a till whose settings are lost nothing either', () => {
-    write(managedFile, { base_url: 'https://elsewhere.example/v1' });
-    keepLastStart(dataDir, loaded().settings);
-    rmSync(lastGoodSettingsPath(dataDir), { force: true });
-    expect(loaded(sources())).toMatchObject({ areLost: true, settings: { base_url: null } });
-  });
-});
-
-describe('a deployed file that is gone', () => {
-  const absent = () => ({ absentManagedFile: managedFile });
-
-  it('turns no production into the sandbox: the last good settings are used, and it is told at each start', () => {
-    const api_key = 'loyalty_pk_live_0123456789abcdef';
-    write(managedFile, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key });
-    loaded({ managedFile });
-    rmSync(managedFile);
-    for (const _ of ['first', 'second']) {
-      const { settings, fileFaults } = loaded(absent());
-      expect(settings).toMatchObject({ mode: 'production', base_url: 'https://loyalty.example/v1', api_key });
-      expect(fileFaults).toEqual([`${managedFile}: does not exist`]);
-    }
-    write(managedFile, {});
-    expect(loaded({ managedFile }).settings.mode).toBe('sandbox');
-    rmSync(managedFile);
-    expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
-  });
-
-  it('keeps the address of a production that was set at the till', () => {
-    write(savedSettingsPath(dataDir), { mode: 'production' });
-    write(managedFile, { base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_0123456789abcdef' });
-    loaded({ managedFile });
-    rmSync(managedFile);
-    expect(loaded(absent()).settings.base_url).toBe('https://loyalty.example/v1');
-  });
-
-  it('is not missed where another file was in its place', () => {
-    const other = join(dataDir, 'other.json');
-    write(other, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' });
-    loaded({ managedFile: other });
-    expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
   });
 });
 
@@ -275,110 +199,6 @@ describe('what is wrong', () => {
   });
 });
 
-describe('a file that begins with a byte order mark', () => {
-  it('is read as the UTF-16 that Windows PowerShell writes', () => {
-    const text = `\uFEFF${JSON.stringify({ device_name: 'Kasse 1 é' })}`;
-    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
-      writeFileSync(managedFile, bytes);
-      expect(loaded({ managedFile }).settings.device_name).toBe('Kasse 1 é');
-    }
-    writeFileSync(managedFile, Buffer.from('\uFEFF{\n "locale" "ar" }', 'utf16le'));
-    expect(loaded({ managedFile }).fileFaults.join()).toMatch(/line 2, column 11/);
-  });
-
-  it('is read like any other, the managed one and what the app saved', () => {
-    writeFileSync(managedFile, `\uFEFF${JSON.stringify({ device_name: 'managed' })}`);
-    writeFileSync(savedSettingsPath(dataDir), `\uFEFF${JSON.stringify({ branch_ref: 'B-7' })}`);
-    expect(loaded({ managedFile }).settings).toMatchObject({ device_name: 'managed', branch_ref: 'B-7' });
-  });
-});
-
-describe('a bad file after a good one', () => {
-  it('keeps the last good settings, says so and stays on them for ever after', () => {
-    write(managedFile, { device_name: 'good', mode: 'production', base_url: 'https://x.example/v1' });
-    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
-    loaded({ managedFile, environment });
-    write(managedFile, { device_name: '', locale: 'fr' });
-    for (let start = 0; start < 2; start += 1) {
-      const { settings, warnings } = loaded({ managedFile, environment });
-      expect(settings).toMatchObject({ device_name: 'good', mode: 'production' });
-      expect(warnings).toEqual([
-        expect.stringContaining('device_name: '),
-        expect.stringContaining('locale: '),
-        expect.stringContaining('last good'),
-      ]);
-    }
-  });
-
-  it('that is what the app saved falls back too', () => {
-    saveSetting(dataDir, 'locale', 'ar');
-    loaded();
-    write(savedSettingsPath(dataDir), '{');
-    expect(loaded()).toMatchObject({ settings: { locale: 'ar' }, warnings: expect.arrayContaining([]) });
-    expect(loaded().warnings.length).toBeGreaterThan(0);
-    expect(() => saveSetting(dataDir, 'locale', 'en')).toThrow();
-    expect(readFileSync(savedSettingsPath(dataDir), 'utf8')).toBe('{');
-  });
-
-  it.each([
-    ['a mode that needs more', { mode: 'production' }, 'base_url: is needed'],
-    ['a key of the wrong kind', { device_name: 'new', api_key: 'loyalty_pk_live_x' }, 'api_key: is a production key'],
-    ['an address without a key', { base_url: 'https://x.example/v1' }, 'api_key: is needed'],
-  ])('is one whose fields do not go together: %s', (_, bad, line) => {
-    for (const path of [managedFile, savedSettingsPath(dataDir)]) {
-      write(managedFile, { device_name: 'good' });
-      write(savedSettingsPath(dataDir), { locale: 'ar' });
-      loaded({ managedFile });
-      write(path, bad);
-      for (let start = 0; start < 2; start += 1) {
-        const { settings, warnings } = loaded({ managedFile });
-        expect(settings).toMatchObject({ mode: 'sandbox', device_name: 'good', locale: 'ar', api_key: null });
-        expect(warnings[0]).toContain(`${path}: ${line}`);
-        expect(warnings.at(-1)).toBe(`${path}: the last good settings are used instead.`);
-        expect(warnings.filter((warning) => !warning.startsWith(path))).toEqual([]);
-      }
-    }
-  });
-
-  it('whose fields do not go together refuses the start when there was no good one, or a flag is to blame', () => {
-    write(managedFile, { mode: 'production' });
-    expect(refusal({ managedFile }).join()).toContain('base_url: is needed');
-    write(managedFile, { device_name: 'good' });
-    loaded({ managedFile });
-    write(managedFile, { device_name: 'new' });
-    expect(refusal({ managedFile, flags: { mode: 'production' } }).join()).toContain('base_url: is needed');
-  });
-
-  it('is not forgotten by somebody who only looks, without the file', () => {
-    write(managedFile, { device_name: 'good', mode: 'production', base_url: 'https://x.example/v1' });
-    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
-    loaded({ managedFile, environment });
-    load();
-    write(managedFile, '{');
-    expect(loaded({ managedFile, environment }).settings).toMatchObject({ mode: 'production', device_name: 'good' });
-  });
-
-  it('that was lost does not turn production into the sandbox', () => {
-    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
-    write(savedSettingsPath(dataDir), { mode: 'production', base_url: 'https://x.example/v1' });
-    loaded({ environment });
-    rmSync(savedSettingsPath(dataDir));
-    const { settings, warnings } = loaded({ environment });
-    expect(settings.mode).toBe('production');
-    expect(warnings[0]).toBe(`${savedSettingsPath(dataDir)}: does not exist`);
-  });
-
-  it('is kept, with a key that it has, in a file that this user alone can read', () => {
-    const path = lastGoodSettingsPath(dataDir);
-    const leftOver = `${path}.${process.pid}.new`;
-    writeFileSync(leftOver, '', { mode: 0o644 });
-    write(managedFile, { api_key: 'loyalty_pk_test_x' });
-    loaded({ managedFile });
-    expect(readFileSync(path, 'utf8')).toContain('loyalty_pk_test_x');
-    if (hasModes) expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-});
-
 describe('keys and modes', () => {
   const production = { TILLBRIDGE_MODE: 'production', TILLBRIDGE_BASE_URL: 'https://x.example/v1' };
 
@@ -423,46 +243,5 @@ describe('the data folder', () => {
     expect(ownDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
     expect(ownDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
     expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' })).toBe('/own');
-  });
-});
-
-describe('lost settings', () => {
-  it('are told with the place that each of them really comes from', () => {
-    keepLastStart(
-      dataDir,
-      settingsSchema.parse({ mode: 'production', base_url: 'https://loyalty.example/v1', currency: 'USD' }),
-    );
-    write(managedFile, '{"device_name": "Front till", "mode": "sandbox", "locale": "klingon"}');
-    write(savedSettingsPath(dataDir), '{"branch_ref": "b-9", "mode": "sandbox", "currency": 5}');
-    const { sources, settings, areLost } = loaded({
-      managedFile,
-      flags: { 'bridge.port': '7000' },
-      environment: { TILLBRIDGE_DEVICE_REF: 'till-9' },
-    });
-    expect({ areLost, ...settings }).toMatchObject({
-      areLost: true,
-      mode: 'production',
-      base_url: 'https://loyalty.example/v1',
-      currency: 'USD',
-    });
-    expect(sources).toMatchObject({
-      mode: 'last_start',
-      base_url: 'last_start',
-      currency: 'last_start',
-      device_name: 'managed',
-      branch_ref: 'saved',
-      device_ref: 'environment',
-      'bridge.port': 'flag',
-      locale: 'default',
-    });
-  });
-
-  it('take the mode from a flag or a variable that says one', () => {
-    keepLastStart(dataDir, settingsSchema.parse({ mode: 'production' }));
-    write(savedSettingsPath(dataDir), '{"mode": "prod');
-    expect(loaded({ environment: { TILLBRIDGE_MODE: 'sandbox' } })).toMatchObject({
-      settings: { mode: 'sandbox' },
-      sources: { mode: 'environment' },
-    });
   });
 });

@@ -1,42 +1,22 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeOutcome } from '../../app/config/settings-editor.ts';
 import type { Till } from '../../app/till/till.ts';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
+import { tillCommands } from '../../shared/till/api.ts';
 import { FakeCore } from '../support/fake-core.ts';
-import { doneOutcome, fakeNowMs, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-records.ts';
+import { doneOutcome, fakeOperation, fakeProfile, refusedOutcome } from '../support/fake-records.ts';
 import { fakeSettings } from '../support/fake-settings.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { tillOf } from '../support/till-of.ts';
 
-class SteppedClock implements Clock {
-  #nowMs = 0;
-  #timers: { atMs: number; callback: () => void }[] = [];
-  now = () => this.#nowMs;
-  monotonicMs = () => this.#nowMs;
-  setTimer = (callback: () => void, delayMs: number): CancelTimer => {
-    const timer = { atMs: this.#nowMs + delayMs, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  };
-  advance(ms: number): void {
-    this.#nowMs += ms;
-    const due = this.#timers.filter((timer) => timer.atMs <= this.#nowMs);
-    this.#timers = this.#timers.filter((timer) => timer.atMs > this.#nowMs);
-    for (const timer of due) timer.callback();
-  }
-}
-
 let core: FakeCore;
-let clock: SteppedClock;
+let clock: ManualClock;
 let till: Till;
 let savedLocales: string[];
 let faults: unknown[];
 
 beforeEach(() => {
   core = new FakeCore({ device_name: 'Till 7', card_pattern: '^LC-' });
-  clock = new SteppedClock();
+  clock = new ManualClock();
   savedLocales = [];
   faults = [];
   till = tillOf({
@@ -288,116 +268,5 @@ describe('finding a customer', () => {
     expect(await find({ phone: '1234' })).toMatchObject({
       error: { code: 'refused', service_code: 'VALIDATION_ERROR' },
     });
-  });
-});
-
-describe('the state', () => {
-  it('has everything that the frame shows', async () => {
-    core.operations.push(fakeOperation());
-    const reply = await ask('state.read');
-    if (!reply.ok) throw new Error(reply.error.message);
-    expect(tillCommands['state.read'].answer.parse(reply.value)).toEqual({
-      mode: 'sandbox',
-      device_name: 'Till 7',
-      branch_ref: 'main',
-      locale: 'en',
-      currency: 'KWD',
-      enroll_templates: [],
-      reward_goals: [],
-      time_zone: 'Asia/Kuwait',
-      card_pattern: '^LC-',
-      limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },
-      connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: { queued: 1, sending: 0, unknown: 0, accepted: 0, refused: 0, failed: 0, found: 0, changed: 0 },
-      oldest_waiting_at: new Date(fakeNowMs).toISOString(),
-      window: { hours: 72, seconds_left: 259000 },
-      notices: [],
-      cashier: null,
-      handed_over: null,
-      display: null,
-      has_cashiers: false,
-      cashiers: [],
-      sign_in: null,
-      locks: false,
-      has_managers: false,
-      now: new Date(fakeNowMs).toISOString(),
-      clock_runs: true,
-      practice_cards: [],
-      lab: null,
-      desktop: { kiosk: false, starts_at_login: false },
-      distance: 'normal',
-      asks_mode: false,
-      version: '9.9.9',
-    });
-  });
-
-  it('remembers the language, and tells every screen', async () => {
-    const events: TillEvent[] = [];
-    till.onEvent((event) => events.push(event));
-    expect(await ask('locale.set', { locale: 'ar' })).toEqual({ ok: true, value: {} });
-    expect(savedLocales).toEqual(['ar']);
-    expect(events).toMatchObject([{ type: 'state', state: { locale: 'ar' } }]);
-    expect(await ask('state.read')).toMatchObject({ value: { locale: 'ar' } });
-    expect(await ask('locale.set', { locale: 'fr' })).toMatchObject({ ok: false, error: { field: 'locale' } });
-  });
-});
-
-describe('events', () => {
-  let events: TillEvent[];
-  let endEvents: () => void;
-  beforeEach(() => {
-    events = [];
-    endEvents = till.onEvent((event) => events.push(event));
-  });
-
-  it('tell the first change at once', () => {
-    core.emitOperation(fakeOperation({ state: 'accepted' }));
-    expect(events.map((event) => tillEventSchema.parse(event))).toMatchObject([
-      { type: 'operation', operation: { state: 'accepted' } },
-    ]);
-  });
-
-  it('gather a flood: one round, the last word on each operation, the newest operations', () => {
-    for (let rowId = 1; rowId <= 10_000; rowId += 1) {
-      core.emitOperation(fakeOperation({ rowId, state: 'sending' }));
-      core.emitOperation(fakeOperation({ rowId, state: 'accepted' }));
-      core.emit({ type: 'status' });
-    }
-    expect(events).toHaveLength(1);
-    clock.advance(100);
-    const told = events.slice(1);
-    expect(told.length).toBeLessThanOrEqual(51);
-    expect(told.filter((event) => event.type === 'state')).toHaveLength(1);
-    const last = told.findLast((event) => event.type === 'operation');
-    expect(last).toMatchObject({ operation: { state: 'accepted' } });
-    clock.advance(100);
-    clock.advance(100);
-    expect(events).toHaveLength(1 + told.length);
-  });
-
-  it('read no operation for nobody, and each one once for a round', () => {
-    const read = vi.spyOn(core, 'operation');
-    core.emitOperation(fakeOperation({ rowId: 1 }));
-    expect(read).toHaveBeenCalledTimes(1);
-    for (let again = 0; again < 5; again += 1) core.emitOperation(fakeOperation({ rowId: 2 }));
-    clock.advance(100);
-    expect(read).toHaveBeenCalledTimes(2);
-    endEvents();
-    clock.advance(100);
-    core.emitOperation(fakeOperation({ rowId: 3 }));
-    clock.advance(100);
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  it('stop when the subscription or the till ends', () => {
-    const others: TillEvent[] = [];
-    const end = till.onEvent((event) => others.push(event));
-    end();
-    till.close();
-    core.emit({ type: 'status' });
-    clock.advance(1000);
-    expect(others).toEqual([]);
-    expect(events).toEqual([]);
-    expect(core.listenerCount).toBe(0);
   });
 });
