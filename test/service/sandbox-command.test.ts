@@ -4,16 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { customerProfileSchema } from '../../shared/contract/profile.ts';
 import { transactionAcceptedSchema } from '../../shared/contract/transaction.ts';
-
-const command = pathToFileURL(join(import.meta.dirname, '..', '..', 'app', 'commands', 'sandbox.ts')).href;
-const script = `const { sandboxCommand } = await import(${JSON.stringify(command)});
-process.exitCode = await sandboxCommand(process.argv.slice(1));`;
+import { builtCli } from '../support/built-cli.ts';
 
 interface Run {
   readonly child: ChildProcess;
@@ -34,7 +30,7 @@ afterEach(() => {
 });
 
 function run(args: readonly string[]): Run {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...args], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [builtCli(), 'sandbox', ...args], { stdio: 'pipe' });
   children.push(child);
   let output = '';
   let errorText = '';
