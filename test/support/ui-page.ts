@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
-import AxeBuilder from '@axe-core/playwright';
+import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { chromiumOptions } from './chromium.ts';
@@ -74,10 +76,23 @@ export async function textOf(download: Download): Promise<string> {
   return (await buffer(await download.createReadStream())).toString('utf8');
 }
 
+declare global {
+  interface Window {
+    axe?: typeof axe;
+  }
+}
+
+const readAxe = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /** What axe finds wrong with the page as it stands. */
-export async function axeFindings(page: Page): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>['violations']> {
-  // The page has no frames of others: without this each look opens one more page to put the frames' findings together.
-  return (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations;
+export async function axeFindings(page: Page): Promise<readonly axe.Result[]> {
+  if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(readAxe());
+  return page.evaluate(async () => {
+    if (window.axe === undefined) throw new Error('axe is not in the page');
+    // To describe what is right takes longer than to look.
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+    return violations;
+  });
 }
 
 /** The figure of an entry as it is read: its unit, what was typed, and the decimals that were not. */
