@@ -3,17 +3,24 @@ import { defineConfig } from 'vitest/config';
 import { root } from './tools/bundles.ts';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
 import { LongestFirst } from './tools/longest-first.ts';
+import { ownProcessTests } from './tools/own-process-tests.ts';
 import { quickFolder } from './tools/quick-folder.ts';
 import { compiledStatements } from './tools/statements.ts';
 
 const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
 
-// These start whole programs, or cut the power some hundred times.
-const programTests = ['crash', 'day', 'demo'].map(testsIn);
+// These put something between the database driver and whoever uses it, or change Node itself.
+const ownProcess = ['crash', 'fuzz', 'simulation', 'upgrades'].map(testsIn).concat(ownProcessTests());
 // A browser and an agent each, which mostly wait for one another.
 const screenTests = testsIn('ui');
+// Packages of which no window is opened.
+const packageTests = ['test/package/deb.test.ts', 'test/package/other-systems.test.ts'];
 // These measure, or want the focus of the one display there is: one file at a time.
-const aloneTests = [...['bench', 'electron', 'package'].map(testsIn), 'test/ui/activity-scale.test.ts'];
+const aloneTests = [
+  'test/bench/{bench-service,cold-files,contender,process-use,run-goal,store-size}.test.ts',
+  ...['electron', 'package'].map(testsIn),
+  'test/ui/activity-scale.test.ts',
+];
 
 // Of the projects that measure nothing.
 const env = { TMPDIR: quickFolder() };
@@ -39,8 +46,10 @@ export default defineConfig({
           name: 'unit',
           env,
           maxWorkers: 3,
+          // To start a process for each file, and to load the same modules into it, took a fifth of the processor's time.
+          isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', screenTests, ...programTests, ...aloneTests],
+          exclude: ['**/node_modules/**', screenTests, ...ownProcess, ...aloneTests],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -49,10 +58,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'program',
+          name: 'process',
           env,
           maxWorkers: 3,
-          include: programTests,
+          include: ownProcess,
+          exclude: ['**/node_modules/**', screenTests, ...aloneTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
@@ -75,8 +85,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'package',
+          maxWorkers: 3,
+          include: packageTests,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'alone',
           include: aloneTests,
+          exclude: ['**/node_modules/**', ...packageTests],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -19,6 +19,7 @@ const longest: readonly string[] = [
   'test/store/lying-files',
   'test/day/',
   'test/bridge/reversal-product',
+  'test/package/',
   'test/ui/sale-screen',
   'test/ui/lab.',
   'test/ui/states',
@@ -37,6 +38,8 @@ export class LongestFirst extends BaseSequencer implements TestSequencer {
       return found === -1 ? longest.length : found;
     };
     const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
-    return sorted.toSorted((a, b) => group(a) - group(b) || rank(a) - rank(b));
+    // A process that files share ends as soon as the next one wants its own: those come first.
+    const shares = ({ project }: TestSpecification): number => Number(!project.config.isolate);
+    return sorted.toSorted((a, b) => group(a) - group(b) || shares(a) - shares(b) || rank(a) - rank(b));
   }
 }
