@@ -16,6 +16,7 @@ import type { WriterSchedule } from '../../app/store/writer.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { type CountedLine, countedLine } from './counted-line.ts';
 import { ManualClock } from './manual-clock.ts';
+import { placeMigratedDatabase } from './migrated-database.ts';
 import { ScriptedService } from './scripted-service.ts';
 import { standardLine } from './standard-line.ts';
 
@@ -68,6 +69,7 @@ export class Shop {
     this.clock = new ManualClock(options.startsAt);
     this.service = new ScriptedService(this.clock);
     this.dataDir = this.#newDir();
+    placeMigratedDatabase(this.databasePath);
   }
 
   /** As the till keeps it outside of its database. */

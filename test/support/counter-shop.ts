@@ -21,6 +21,7 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
 import { callService } from './call-service.ts';
 import { eagerSchedule } from './core-shop.ts';
 import { ManualClock } from './manual-clock.ts';
+import { placeMigratedDatabase } from './migrated-database.ts';
 
 export type Carry = (call: IncomingCall) => Promise<Outcome>;
 
@@ -61,6 +62,7 @@ export class CounterShop {
     this.#wire = wire;
     this.service = this.#newService();
     this.dataDir = this.#newDir();
+    placeMigratedDatabase(join(this.dataDir, 'sandbox.sqlite'));
     this.start();
   }
 
