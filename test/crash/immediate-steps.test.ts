@@ -10,6 +10,11 @@ afterAll(() => watch.stop());
 /** More effects than any of these has. */
 const mostEffects = 80;
 
+// LONG_TESTS=1 kills after each effect in both ways; a short run after every second one, others with another seed.
+const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+const stride = isLong ? 1 : 2;
+const firstEffect = (turn: number): number => (isLong ? 0 : (seed + turn) % stride);
+
 interface Kills {
   /** Effects of the work until the kill. */
   readonly inWork: number;
@@ -53,16 +58,17 @@ async function killAndCompare(scenario: Scenario, { inWork, inRecovery, asksAgai
 /** Within this time what was cut short is found out, but for codes and holds. */
 const recoveryMs = 60_000;
 
-describe.each(scenarios)('a kill after any effect of $name', (scenario) => {
+describe.each(scenarios)(`a kill after any effect of $name (CRASH_SEED=${seed})`, (scenario) => {
+  // Each effect is followed by a kill in one of the two.
   it.each([
-    ['nobody asks again', false],
-    ['the caller asks again', true],
+    ['nobody asks again', false, 0],
+    ['the caller asks again', true, 1],
   ])(
     'ends with what the service holds, once, when %s',
-    async (_, asksAgain) => {
-      let inWork = 0;
+    async (_, asksAgain, turn) => {
+      let inWork = firstEffect(turn);
       while (!(await killAndCompare(scenario, { inWork, inRecovery: null, asksAgain }))) {
-        inWork += 1;
+        inWork += stride;
         expect(inWork).toBeLessThan(mostEffects);
       }
       // Killed before the first at least, and after it.
@@ -78,11 +84,11 @@ const recovering = scenarios.filter(
 );
 
 describe.each(recovering)(
-  'a kill after any effect of $name, and another after any effect of the recovery',
+  `a kill after any effect of $name, and another after any effect of the recovery (CRASH_SEED=${seed})`,
   (scenario) => {
     it('end with what the service holds, once', async () => {
       let secondKills = 0;
-      for (let inWork = 0; ; inWork += 1) {
+      for (let inWork = firstEffect(0); ; inWork += stride) {
         expect(inWork).toBeLessThan(mostEffects);
         let inRecovery = 0;
         while (!(await killAndCompare(scenario, { inWork, inRecovery, asksAgain: false }))) {
