@@ -16,6 +16,14 @@ const told = z.discriminatedUnion('type', [
   z.object({ type: z.literal('link'), link: z.string() }),
 ]);
 
+/** An agent of another process was away, and is there again. @returns ends it */
+export function onAgentBack(till: Pick<PageTill, 'onEvent'>, listener: () => void): () => void {
+  return till.onEvent((event) => {
+    const known = told.safeParse(event);
+    if (known.success && known.data.type === 'link' && known.data.link === 'open') listener();
+  });
+}
+
 /** @param onState told of the state now and of each change */
 export async function followTill(
   till: Pick<PageTill, 'handle' | 'onEvent'>,

@@ -1,9 +1,11 @@
 // The desktop app: the agent in the main process or in another one, and a window for the cashier.
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog, Menu, safeStorage } from 'electron';
 import type { RunningAgent } from '../app/agent/agent.ts';
-import { readyWords } from '../app/commands/agent.ts';
+import { customerWords, readyWords } from '../app/commands/agent.ts';
 import { agentFlags, attachFolderFlag, modeAtStart } from '../app/commands/agent-flags.ts';
 import { keepInspectorShut } from '../app/commands/closed-inspector.ts';
 import { exitCodes } from '../app/commands/exit-codes.ts';
@@ -18,7 +20,7 @@ import type { Log } from '../app/machine/log.ts';
 import { fileSecretStore } from '../app/machine/secrets.ts';
 import { noteInTrial } from '../app/updates/update-files.ts';
 import { attachAtStart } from './attach/attach-at-start.ts';
-import type { AttachedTill } from './attach/attached-till.ts';
+import { type AttachedTill, loginName } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
 import { startAgainForUpdate } from './attach/start-again.ts';
 import { windowPlace } from './attach/window-place.ts';
@@ -155,7 +157,8 @@ async function host(triesLeft: number): Promise<void> {
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
   else process.stderr.write(`${sealer.whyNot}: an API key of this till is saved in a file of this user only.\n`);
-  if (!app.isPackaged) process.stdout.write(readyWords(agent));
+  // An installed app prints no secret, but the one address that IT may want to open in a browser.
+  process.stdout.write(app.isPackaged ? customerWords(agent) : readyWords(agent));
   await open({
     till: await agent.openTill(),
     log,
@@ -170,7 +173,20 @@ async function open(
   options: Pick<ShellOptions, 'till' | 'log' | 'goesOn' | 'onWake' | 'nextMode' | 'onFirstAnswer'>,
 ): Promise<void> {
   const folderFlags = place.isOfService ? [] : ['--data-dir', dataDir];
-  shell = await openShell({ ...options, windowDir, folderFlags, rendererDir, hasDevTools: !isClosed });
+  shell = await openShell({
+    ...options,
+    windowDir,
+    folderFlags,
+    rendererDir,
+    hasDevTools: !isClosed,
+    windowName: nameOfWindow(),
+  });
+}
+
+/** Tells the windows of one agent apart, and stays the same from one start to the next. */
+function nameOfWindow(): string {
+  const folder = createHash('sha256').update(windowDir).digest('hex').slice(0, 6);
+  return `${loginName(userInfo().username).slice(0, 17)}-${folder}`;
 }
 
 /** Somebody has sent a signal, or a newer version is there: nobody is asked. */

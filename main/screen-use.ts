@@ -12,10 +12,10 @@ const look = `({
 const touched = new WeakMap<BrowserWindow, number>();
 const acts: ReadonlySet<string> = new Set(['mouseDown', 'rawKeyDown', 'keyDown', 'touchStart', 'mouseWheel']);
 
-/** Notes when somebody touches the window. */
-export function watchTouches(window: BrowserWindow): void {
+/** Notes when somebody touches a window. @param till the cashier's, whose use it is */
+export function watchTouches(window: BrowserWindow, till: BrowserWindow): void {
   window.webContents.on('input-event', (_event, input) => {
-    if (acts.has(input.type)) touched.set(window, systemClock().monotonicMs());
+    if (acts.has(input.type)) touched.set(till, systemClock().monotonicMs());
   });
 }
 

@@ -1,7 +1,9 @@
 import { app, type BrowserWindow, powerMonitor, session } from 'electron';
+import { z } from 'zod';
 import type { Log } from '../app/machine/log.ts';
 import type { TillState } from '../shared/till/views.ts';
-import { followTill } from './follow-till.ts';
+import { openCustomerScreen } from './customer/customer-screen.ts';
+import { followTill, onAgentBack } from './follow-till.ts';
 import { connectPage, type PageTill } from './ipc.ts';
 import { keepKiosk } from './kiosk.ts';
 import { type Leaving, watchLeaving } from './leaving.ts';
@@ -11,7 +13,7 @@ import { keepPageAlive } from './page-life.ts';
 import { iconPath, loginProgram, preloadPath, relaunch } from './program.ts';
 import { servePage } from './protocol.ts';
 import { watchTouches } from './screen-use.ts';
-import { confineSession } from './security.ts';
+import { cashierRules, confineSession } from './security.ts';
 import { stoppedPage, stoppedStyle, stoppedStylePath } from './stopped-page.ts';
 import { trayIcon } from './tray.ts';
 import { openWindow } from './window.ts';
@@ -27,6 +29,8 @@ export interface ShellOptions {
   readonly rendererDir: string;
   readonly log: Log;
   readonly hasDevTools: boolean;
+  /** Whose window it is, for the session of the customers' screen: the login where several share the till. */
+  readonly windowName: string;
   /** The till goes on sending when the window is closed: nobody is asked about what waits. */
   readonly goesOn: boolean;
   /** The machine has slept. */
@@ -58,10 +62,12 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const tray = trayIcon({ iconPath, log, open: focus, quit: () => leaving.ask() });
   const setLoginProgram = keepLoginItem({ windowDir, log });
   let setKiosk: (isKiosk: boolean) => void = () => undefined;
+  let showCustomers: (state: TillState) => void = () => undefined;
   let askedMode = false;
   const show = (state: TillState): void => {
     tray.show(state);
     setKiosk(state.desktop.kiosk);
+    showCustomers(state);
     setLoginProgram(state.desktop.starts_at_login ? loginProgram(folderFlags, state.desktop) : null);
     const isChosen = askedMode && !state.asks_mode;
     if (isChosen && (options.nextMode() ?? state.mode) !== state.mode) relaunch(leaving);
@@ -72,7 +78,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const locale = (): TillState['locale'] => followed.state()?.locale ?? 'en';
 
   const brake = new PageBrake();
-  confineSession(session.defaultSession);
+  confineSession(session.defaultSession, cashierRules);
   servePage(session.defaultSession, rendererDir, () =>
     brake.isStopped ? { html: stoppedPage(locale()), stylePath: stoppedStylePath, style: stoppedStyle } : null,
   );
@@ -82,7 +88,17 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   setKiosk = keepKiosk(window);
   setKiosk(followed.state()?.desktop.kiosk ?? false);
   connectPage(till, window, options.onFirstAnswer);
-  watchTouches(window);
+  watchTouches(window, window);
+  const customers = openCustomerScreen({
+    cashier: window,
+    newUrl: () => customerUrl(till, options.windowName),
+    icon: iconPath,
+    log,
+  });
+  showCustomers = ({ display, desktop }) => customers.show({ isOn: display !== null, isKiosk: desktop.kiosk });
+  const stateAtOpening = followed.state();
+  if (stateAtOpening !== null) showCustomers(stateAtOpening);
+  const endLoadingAnew = onAgentBack(till, customers.loadAnew);
   powerMonitor.on('resume', onWake);
   app.on('activate', focus);
   return {
@@ -90,8 +106,18 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     focus,
     leaving,
     end() {
+      customers.end();
+      endLoadingAnew();
       followed.end();
       tray.end();
     },
   };
+}
+
+const addressSchema = z.object({ url: z.string() });
+
+/** An address of the customers' page that works once; null while the agent is away. */
+async function customerUrl(till: PageTill, window: string): Promise<string | null> {
+  const reply = await till.handle({ command: 'display.open', input: { window } });
+  return reply.ok ? addressSchema.parse(reply.value).url : null;
 }

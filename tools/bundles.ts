@@ -165,14 +165,26 @@ const renderer: Bundle = {
   }),
 };
 
+/** The page of the customer's own screen is the cashier's with another program in it; it is always light. */
+const customerHtml: Plugin = {
+  name: 'customer-html',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html
+        .replace('<html lang="en" dir="ltr">', '<html lang="en" dir="ltr" data-theme="light">')
+        .replace('src="./main.tsx"', 'src="./customer/main.tsx"'),
+  },
+};
+
 /** The customer's own screen: a page of its own, which the cashier's start loads nothing of. */
 const customerPage: Bundle = {
   name: 'customer page',
-  entry: 'renderer/customer/index.html',
+  entry: 'renderer/index.html',
   output: 'renderer/customer/index.html',
   config: (outDir) => ({
     ...renderer.config(outDir),
-    root: join(root, 'renderer', 'customer'),
+    plugins: [customerHtml],
     build: { ...renderer.config(outDir).build, license: false, outDir: join(outDir, 'renderer', 'customer') },
   }),
 };

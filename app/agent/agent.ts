@@ -218,7 +218,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       service,
       start,
       asksMode: () => asksMode,
-      display: () => customer?.display ?? null,
+      display: () => customer,
       checkOwnService,
     });
     opened.push(till.close);

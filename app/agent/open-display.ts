@@ -20,6 +20,8 @@ export interface OpenDisplay {
   readonly display: CustomerDisplay;
   /** The page's address with its one-time token. */
   readonly url: string;
+  /** Another such address for a window of the desktop app; it ends the session of that window's page before. */
+  readonly windowUrl: (window: string) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openDisplay(
   return {
     display,
     url: host.newUrl(displayName),
+    windowUrl: (window) => host.newUrl(`${displayName} of ${window}`),
     async close() {
       display.close();
       await host.close();

@@ -5,8 +5,8 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
-import type { CustomerDisplay } from '../till/customer-display.ts';
 import type { SavedSettings, Till, TillOptions } from '../till/till.ts';
+import type { OpenDisplay } from './open-display.ts';
 
 interface TillParts {
   /** Asks the service one cheap question. */
@@ -24,7 +24,7 @@ interface TillParts {
   };
   readonly asksMode: () => boolean;
   /** Of the customer's own screen; null without one. */
-  readonly display: () => CustomerDisplay | null;
+  readonly display: () => OpenDisplay | null;
 }
 
 /** The screen's side of the agent. It is loaded with the first window: an agent that no screen asks starts without it. */
@@ -106,7 +106,8 @@ async function loadTill(
     lab: service.lab,
     certify: (certificate) => log.info(certificate, 'A practice shift was completed'),
     asksMode,
-    display,
+    display: () => display()?.display ?? null,
+    displayUrl: (window) => display()?.windowUrl(window) ?? null,
     settings: {
       read: () => settings.read(),
       change: (patch, confirmation) => settings.change(patch, confirmation),

@@ -106,12 +106,17 @@ export function readyWords(agent: RunningAgent): string {
     `POS token:      ${showing('main', agent.dataDir)}`,
   ];
   if (agent.uiUrl !== null) lines.push(`Cashier screen: ${agent.uiUrl}`, '                (this address works once)');
-  if (agent.customerUrl !== null)
-    lines.push(`For customers:  ${agent.customerUrl}`, '                (this address works once)');
+  const forCustomers = customerWords(agent);
+  if (forCustomers !== '') lines.push(forCustomers.trimEnd());
   if (agent.controlUrl !== null)
     lines.push(`Sandbox:        ${agent.controlUrl}`, `Sandbox key:    ${showing('control', agent.dataDir)}`);
   lines.push('Stop it with Ctrl-C.');
   return `${lines.join('\n')}\n`;
+}
+
+/** Where customers have a screen: its address for a browser. */
+export function customerWords({ customerUrl }: Pick<RunningAgent, 'customerUrl'>): string {
+  return customerUrl === null ? '' : `For customers:  ${customerUrl}\n                (this address works once)\n`;
 }
 
 /** A terminal keeps what is printed, and others look at it: it gets the command instead of the secret. */

@@ -170,7 +170,7 @@ export const settingsSchema = z.strictObject({
         section: 'till',
         kind: 'switch',
         flag: 'on|off',
-        help: 'or `on`: customers have a screen of their own; open the `customer_url` of the ready line there',
+        help: 'or `on`: customers have a screen of their own; the desktop app opens it on a second display',
       }),
       distance: setting(z.enum(distances).default('normal'), {
         section: 'till',

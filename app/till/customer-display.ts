@@ -51,7 +51,7 @@ interface Attempt {
 
 /**
  * The customer's own screen: it shows what the cashier's page says, and may ask three things of the agent. It speaks to
- * nothing else (decision 0036).
+ * nothing else (decision 0038).
  */
 export class CustomerDisplay {
   readonly #options: CustomerDisplayOptions;
@@ -79,7 +79,7 @@ export class CustomerDisplay {
   /** What the cashier's page wants shown. */
   show(view: DisplayView): void {
     this.#cancelForgetting();
-    this.#view = view.kind === 'customer' ? { ...view, name: firstName(view.name) } : view;
+    this.#view = view.kind === 'customer' ? forTheQueue(view) : view;
     if (view.kind !== 'nobody') {
       this.#cancelForgetting = this.#options.clock.setTimer(() => this.show(nobody), forgetAfterMs);
     }
@@ -256,6 +256,15 @@ const tooOften = failed('not_now', 'Asked too often. Wait a minute.');
 /** A stranger learns what to do, and nothing of anybody. */
 function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
   return failed(code, 'It was not done.');
+}
+
+/** What everybody may read who stands before the screen, whoever has typed the phone. */
+function forTheQueue(view: Extract<DisplayView, { kind: 'customer' }>): DisplayView {
+  const name = firstName(view.name);
+  if (view.is_confirmed) return { ...view, name };
+  const [initial] = name ?? '';
+  const theirs = { balance: null, progress: null, rewards: [], happened: null, is_kept: false };
+  return { ...view, ...theirs, name: initial === undefined ? null : `${initial}.` };
 }
 
 /** One word of a name, or none: what a queue may read. Some are kept under their phone or their address for a name. */

@@ -14,8 +14,15 @@ interface EventStream {
   readonly close: () => void;
 }
 
-/** The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. */
-export function createEventStream(core: AgentCore, clock: Clock, readState: () => TillState): EventStream {
+/**
+ * The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. A shut
+ * screen is told its frame alone; what has become of the operations is told when it opens.
+ */
+export function createEventStream(
+  core: AgentCore,
+  clock: Clock,
+  { readState, isShut }: { readonly readState: () => TillState; readonly isShut: () => boolean },
+): EventStream {
   const listeners = new Set<(event: TillEvent) => void>();
   const changedRowIds = new Set<number>();
   let isStateDue = false;
@@ -46,14 +53,15 @@ export function createEventStream(core: AgentCore, clock: Clock, readState: () =
 
   function tellRound(): void {
     cancelTimer = null;
-    if (changedRowIds.size === 0 && !isStateDue) return;
+    const isTold = !isShut();
+    if ((changedRowIds.size === 0 || !isTold) && !isStateDue) return;
     keepNewest();
-    const events: TillEvent[] = oldestFirst()
+    const events: TillEvent[] = (isTold ? oldestFirst() : [])
       .map((rowId) => core.operation(rowId))
       .filter((operation) => operation !== null)
       .map((operation) => ({ type: 'operation', operation: operationView(operation) }));
     if (isStateDue) events.push({ type: 'state', state: readState() });
-    changedRowIds.clear();
+    if (isTold) changedRowIds.clear();
     isStateDue = false;
     cancelTimer = clock.setTimer(tellRound, quietMs);
     for (const event of events) for (const listener of listeners) listener(event);

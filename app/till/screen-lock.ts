@@ -1,32 +1,12 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillCommandName } from '../../shared/till/api.ts';
 import type { Settings } from '../config/settings.ts';
+import { screenRules } from './screen-rules.ts';
 
 /** When a screen has to be signed in at, and when it locks. */
 type LockRules = Settings['cashiers'];
 
 const minuteMs = 60_000;
-
-/** What a locked screen may ask: what it needs to be there, and to be unlocked. Everything else waits for a badge. */
-const openCommands: ReadonlySet<TillCommandName> = new Set([
-  'state.read',
-  'locale.set',
-  'cashier.sign_in',
-  'operations.recent',
-  'hold.list',
-]);
-/** What the page asks of itself, whether somebody is there or not: a customer who checks in is not at this screen. */
-const unattendedCommands: ReadonlySet<TillCommandName> = new Set([
-  'state.read',
-  'operations.recent',
-  'hold.list',
-  'day.read',
-  'cashier.lock',
-  'customer.find',
-  'customer.history',
-  'display.show',
-  'display.taken',
-]);
 
 interface ScreenLockParts {
   /** Monotonic: no change of the wall clock keeps it open. */
@@ -70,8 +50,8 @@ export class ScreenLock {
   refuses(command: TillCommandName): 'needed' | 'locked' | null {
     // A timer may come late, as when the machine slept: nobody is let in for that.
     this.#lockWhenDue();
-    if (this.shut !== null) return openCommands.has(command) ? null : this.shut;
-    if (!unattendedCommands.has(command)) this.#used();
+    if (this.shut !== null) return screenRules[command].whenShut ? null : this.shut;
+    if (screenRules[command].by === 'hand') this.#used();
     return null;
   }
 

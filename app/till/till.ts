@@ -48,6 +48,8 @@ export interface TillOptions {
   readonly certify: (certificate: Certificate) => void;
   /** The customer's own screen; null where there is none. */
   readonly display?: () => CustomerDisplay | null;
+  /** An address of the customer's own screen that works once, for a window of the desktop app. */
+  readonly displayUrl?: (window: string) => string | null;
   /** Whether nobody has said yet which mode this till is for. */
   readonly asksMode?: () => boolean;
   /** Told of a fault of our own, which the page sees as `agent_gone`. */
@@ -125,7 +127,7 @@ export function createTill(options: TillOptions): Till {
       asksMode: options.asksMode?.() ?? false,
       version,
     });
-  const events = createEventStream(core, clock, readState);
+  const events = createEventStream(core, clock, { readState, isShut: () => lock.shut !== null });
 
   function showLocale(chosen: Locale): void {
     if (chosen === locale) return;
@@ -199,6 +201,10 @@ export function createTill(options: TillOptions): Till {
       options.display?.()?.show(view);
       isCustomerShown = view.kind === 'customer';
       return succeeded({});
+    }),
+    'display.open': command(tillCommands['display.open'], ({ window }) => {
+      const url = options.displayUrl?.(window) ?? null;
+      return url === null ? failed('not_now', 'This till has no screen for customers.') : succeeded({ url });
     }),
     'display.taken': command(tillCommands['display.taken'], ({ id }) => {
       options.display?.()?.taken(id);

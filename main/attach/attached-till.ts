@@ -58,8 +58,13 @@ const replySchema = z.union([
 
 /** A name that tells who attached and that no other window has. @param login of the operating system */
 export function newWindowName(login: string): string {
+  return `window.${loginName(login)}.${randomBytes(8).toString('hex')}`;
+}
+
+/** A login of the operating system, in the letters of a name. */
+export function loginName(login: string): string {
   const user = login.replaceAll(/[^\w-]/g, '_').slice(0, 24);
-  return `window.${user === '' ? '_' : user}.${randomBytes(8).toString('hex')}`;
+  return user === '' ? '_' : user;
 }
 
 /**

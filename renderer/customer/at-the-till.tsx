@@ -17,6 +17,15 @@ interface AtTheTillProps {
 export function AtTheTill(props: AtTheTillProps) {
   const { view, words, format } = props;
   const { happened, rewards, balance } = view;
+  if (!view.is_confirmed) {
+    return (
+      <main class="cw cw-one" data-customer="checked-in" aria-live="polite">
+        <h1>{greeting(view, words)}</h1>
+        <p>{words.foundNext}</p>
+        <Foot view={{ ...view, name: null }} words={words} format={format} />
+      </main>
+    );
+  }
   if (happened !== null) return <WhatHappened {...props} happened={happened} />;
   const [reward] = rewards;
   if (reward !== undefined) {

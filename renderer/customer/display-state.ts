@@ -28,6 +28,9 @@ function isView(value: unknown): value is DisplayView {
   if (!isObject(value)) return false;
   if (value.kind === 'nobody') return true;
   return (
-    value.kind === 'customer' && (value.name === null || typeof value.name === 'string') && Array.isArray(value.rewards)
+    value.kind === 'customer' &&
+    typeof value.is_confirmed === 'boolean' &&
+    (value.name === null || typeof value.name === 'string') &&
+    Array.isArray(value.rewards)
   );
 }

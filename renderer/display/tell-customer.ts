@@ -4,6 +4,7 @@ import { balancesMainFirst } from '../../shared/till/balances.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
+import { isBlank } from '../sale/entry-flow.ts';
 import { gained } from '../sale/gained.ts';
 import type { Outcome } from '../sale/shown-outcome.ts';
 
@@ -36,7 +37,14 @@ export function tellCustomer(model: Model): void {
     if (checkIn === null || checkIn.id === broughtId || !isFree) return;
     broughtId = checkIn.id;
     void api.call('display.taken', { id: checkIn.id });
-    sale.bring({ kind: 'phone', text: checkIn.phone }, null);
+    const lookUp = { kind: 'phone', text: checkIn.phone } as const;
+    model.checkedIn.value = lookUp;
+    sale.bring(lookUp, null);
+  });
+  // What a POS program has filled in is no hand at this till.
+  effect(() => {
+    const entry = sale.entry.value;
+    if ((entry !== null && !isBlank(entry)) || sale.outcome.value !== null) model.checkedIn.value = null;
   });
 }
 
@@ -47,7 +55,7 @@ function isNobodyThere({ stage, query }: Model['sale']): boolean {
   return at.kind === 'missing' && (query.value === '' || query.value === at.lookUp.text);
 }
 
-function viewOf({ sale, frame, recent }: Model): DisplayView {
+function viewOf({ sale, frame, recent, checkedIn }: Model): DisplayView {
   const stage = sale.stage.value;
   const card = sale.card.value;
   if (stage.kind !== 'customer') return { kind: 'nobody' };
@@ -56,6 +64,7 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   const now = card === null || balances === null ? null : { ...card, balances };
   return {
     kind: 'customer',
+    is_confirmed: stage.lookUp !== checkedIn.value,
     name: stage.found.profile.name,
     balance: now === null ? null : (balancesMainFirst(now)[0] ?? null),
     progress: now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []),

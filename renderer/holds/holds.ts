@@ -27,6 +27,8 @@ export interface Holds {
   /** The redemption comes to the sale as an operation does that was taken here. */
   readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly act: (hold: HoldView, action: HoldAction) => Promise<void>;
+  /** The agent has told nothing for a while. */
+  readonly read: () => Promise<void>;
 }
 
 interface HoldsParts {
@@ -65,7 +67,9 @@ export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }:
     else sounds.failure();
     return reply;
   };
-  const read = (): Promise<unknown> => asked(api.call('hold.list', {}));
+  const read = async (): Promise<void> => {
+    await asked(api.call('hold.list', {}));
+  };
   const tell = (holdId: string, one: HoldNews | null): void => {
     const next = new Map(news.value);
     if (one === null) next.delete(holdId);
@@ -103,6 +107,7 @@ export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }:
       tell(hold_id, reply.ok ? null : { kind: 'failed', error: reply.error });
       if (reply.ok && action === 'release') onReleased(hold.card_id);
     },
+    read,
   };
 }
 

@@ -46,6 +46,8 @@ export interface Recent {
   readonly spends: (sinceMs: number) => readonly OperationView[];
   /** Puts in what the agent told; gives back the newest view of that operation. */
   readonly take: (operation: OperationView) => OperationView;
+  /** The agent has told nothing for a while. */
+  readonly read: () => Promise<void>;
 }
 
 export function createRecent(
@@ -111,6 +113,7 @@ export function createRecent(
     lateRefusal,
     undos,
     take,
+    read,
     find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,
     spends: (sinceMs) =>
       (operations.value ?? []).filter(

@@ -1,18 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { maskedPhone } from '../copy/format.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { ScanNote } from './scan-note.tsx';
 
 /** What waits while a sale is under way: it takes nobody's place by itself. */
 export function BesideNote() {
-  const { frame, sale, api } = useModel();
-  const words = frame.words.value.beside;
+  const { frame, sale, api, checkedIn } = useModel();
+  const words = useWords('past').beside;
   const till = frame.till.value;
   const handed = till?.handed_over ?? null;
   const entry = sale.entry.value;
   const isFilled = handed !== null && entry?.filled?.id === handed.id;
   const canUse = entry === null && sale.card.value?.allowed_operations.includes('earn_amount') === true;
   const checkIn = till?.display?.check_in ?? null;
+  const stage = sale.stage.value;
+  const isUnconfirmed = stage.kind === 'customer' && stage.lookUp === checkedIn.value;
   return (
     <>
       {handed !== null && !isFilled && (
@@ -32,12 +36,26 @@ export function BesideNote() {
           act={entry?.busy === true ? null : words.show}
           onAct={() => {
             void api.call('display.taken', { id: checkIn.id });
-            sale.cancel();
-            sale.bring({ kind: 'phone', text: checkIn.phone }, null);
+            sale.bringBeside({ kind: 'phone', text: checkIn.phone });
           }}
         >
           {words.checkedIn(`\u2066${maskedPhone(checkIn.phone)}\u2069`)}
         </Note>
+      )}
+      {isUnconfirmed && (
+        <Note
+          icon="user-check"
+          name="checked-in"
+          act={words.showBalance}
+          onAct={() => {
+            checkedIn.value = null;
+          }}
+        >
+          {words.balanceHidden}
+        </Note>
+      )}
+      {sale.keepsScan.value && entry === null && stage.kind === 'customer' && (
+        <ScanNote who={stage.found.profile.name} onSwitch={sale.takeWaitingScan} />
       )}
     </>
   );

@@ -14,13 +14,13 @@ const CustomerInFront = loadLater(
   'past',
 );
 
-const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote));
+const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote), 'past');
 
 const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module) => module.OutcomePanel), 'past');
 
 /** The middle of the screen: who stands in front, and what they hold. */
 export function CustomerPanel() {
-  const { frame, sale } = useModel();
+  const { frame, sale, checkedIn } = useModel();
   const stage = sale.stage.value;
   const panel = useRef<HTMLElement>(null);
   const entry = sale.entry.value;
@@ -31,7 +31,10 @@ export function CustomerPanel() {
   const isOfOther = outcome?.isEarlier === true && outcome.card === null;
   const isCalm = frame.isCalm.value;
   const till = frame.till.value;
-  const hasBeside = till !== null && (till.handed_over !== null || till.display?.check_in != null);
+  const hasBeside =
+    (till !== null && (till.handed_over !== null || till.display?.check_in != null)) ||
+    (stage.kind === 'customer' && stage.lookUp === checkedIn.value) ||
+    sale.keepsScan.value;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
+import type { LookUp } from '../find/shape.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import type * as flow from './entry-flow.ts';
@@ -21,6 +22,10 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly passed: ReadonlySignal<Passed | null>;
   /** A card scanned or a number looked for while something was entered: it waits. */
   readonly waitingScan: ReadonlySignal<string | null>;
+  /** The card that waits was scanned before the customer in front was chosen by hand: it waits for the next one. */
+  readonly keepsScan: ReadonlySignal<boolean>;
+  /** Puts somebody in front by hand, and whatever is entered away; a card that waits goes on waiting. */
+  readonly bringBeside: (lookUp: LookUp) => void;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly scan: (code: string) => void;
   /** Opens the entry of an operation; another one's gives its number on, where it fits. */

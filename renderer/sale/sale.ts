@@ -41,6 +41,7 @@ export function createSale({
     entry.value = null;
   };
   const waitingScan: Signal<string | null> = signal(null);
+  const keepsScan = signal(false);
 
   const finding = createFinding({
     api,
@@ -54,7 +55,7 @@ export function createSale({
     onOnlyEarn: (operation) => open(operation),
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
-      if (entry.value === null) takeWaitingScan();
+      if (entry.value === null && !keepsScan.value) takeWaitingScan();
     },
     onMissing() {
       const wasEntered = typedAmount.missed();
@@ -141,7 +142,7 @@ export function createSale({
         entry.value = flow.switchTo(opened, before);
         return;
       }
-      waitingScan.value = null;
+      if (!keepsScan.value) waitingScan.value = null;
       entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
     });
   };
@@ -283,6 +284,7 @@ export function createSale({
   const takeWaitingScan = (): void => {
     const code = waitingScan.value;
     waitingScan.value = null;
+    keepsScan.value = false;
     if (code === null) return;
     const done = outcome.value;
     scan(code);
@@ -338,6 +340,12 @@ export function createSale({
     },
     entry,
     waitingScan,
+    keepsScan,
+    bringBeside(lookUp) {
+      if (entry.value?.busy === true) return;
+      keepsScan.value = waitingScan.value !== null;
+      finding.bring(lookUp, null);
+    },
     passed: passedSale.passed,
     outcome,
     scan,

@@ -26,6 +26,11 @@ const displayViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nobody') }),
   z.object({
     kind: z.literal('customer'),
+    /**
+     * False: they were brought by a phone that was typed at the customers' screen, by whomever, and nobody at the till
+     * has taken them up yet. The agent shows their initial then, and nothing that they have.
+     */
+    is_confirmed: z.boolean(),
     /** As the cashier sees it; the agent lets the first name through. */
     name: z.string().nullable(),
     balance: balanceSchema.nullable(),
@@ -81,6 +86,11 @@ export interface DisplayAnswers {
 /** What the cashier's page says to the customer's screen, and hears from it. */
 export const displayTillCommands = {
   'display.show': { input: z.object({ view: displayViewSchema }), answer: z.object({}) },
+  /** The desktop app opens the customers' window: its address works once. `window`: whose window it is. */
+  'display.open': {
+    input: z.object({ window: z.string().regex(/^[\w-]{1,24}$/) }),
+    answer: z.object({ url: z.string() }),
+  },
   /** The cashier has seen who checked in. */
   'display.taken': { input: z.object({ id: text }), answer: z.object({}) },
 } as const;

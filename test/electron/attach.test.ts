@@ -28,6 +28,7 @@ async function startService(): Promise<AgentProcess> {
   agent = await startAgentProcess({
     dataDir: join(folder, 'data'),
     flags: ['--attach-folder', join(folder, 'windows')],
+    environment: { TILLBRIDGE_WINDOW__CUSTOMER_DISPLAY: 'on' },
   });
   return agent;
 }
@@ -59,6 +60,15 @@ async function beginSale(page: Page, amount: string): Promise<void> {
   await page.keyboard.type(amount);
 }
 
+/** The customers' page of each app, as it is shown now. */
+const customersLinks = () =>
+  Promise.all(
+    apps.map(async (app) => {
+      const page = app.windows().find((window) => new URL(window.url()).pathname === '/customer');
+      return page === undefined ? 'no window' : page.locator('.cw-page').getAttribute('data-link', { timeout: 500 });
+    }),
+  ).catch(() => ['in between']);
+
 const references = (page: Page) => page.getByRole('region', { name: 'Recent' }).locator('[data-ref]');
 
 describe.skipIf(electronDistPath === '')('two windows of a shared machine', () => {
@@ -71,9 +81,13 @@ describe.skipIf(electronDistPath === '')('two windows of a shared machine', () =
     const sold = await references(mona).first().getAttribute('data-ref');
     await omar.locator(`[data-ref="${sold}"]`).first().waitFor();
 
+    await expect.poll(customersLinks, { timeout: 10_000 }).toEqual(['open', 'open']);
+
     // The service is killed under an open sale.
     await beginSale(omar, '7.25');
     await first.stop('SIGKILL');
+    // Its customers' screen comes back at another port, without a session.
+    rmSync(join(folder, 'data', 'customer-screen.json'));
     for (const page of [mona, omar]) await page.locator('.app[data-link="lost"]').waitFor();
     await omar.keyboard.press('Enter');
     const again = await startService();
@@ -81,6 +95,7 @@ describe.skipIf(electronDistPath === '')('two windows of a shared machine', () =
     // The press before was answered by nobody. It is made again, under the same operation.
     await omar.getByText('No answer from Tillbridge').waitFor();
     await omar.keyboard.press('Enter');
+    await expect.poll(customersLinks, { timeout: 10_000 }).toEqual(['open', 'open']);
     await expect.poll(() => references(omar).count()).toBe(2);
     await expect.poll(() => references(mona).count()).toBe(2);
 

@@ -30,6 +30,7 @@ beforeEach(async () => {
 const ask = (command: string, input: object = {}) => shop.passUntil(display.handle({ command, input }));
 const fatima: DisplayView = {
   kind: 'customer',
+  is_confirmed: true,
   name: 'Fatima Al-Sabah',
   balance: { dimension: 'points', value: 245.5, currency: null },
   progress: null,
@@ -52,6 +53,19 @@ describe('the customers’ screen', () => {
     display.show(fatima);
     await shop.pass(5 * 60_000 + 1_000);
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
+  });
+
+  test('shows an initial alone of whoever was brought by a phone that anybody may have typed', async () => {
+    const happened = { kind: 'gained', gain: { dimension: 'points', value: 12, currency: null } } as const;
+    const progress = { unit: 'stamps', left: 3, share: 0.7, reward: null } as const;
+    const sale = { amount_minor: 12_500, currency: 'KWD' };
+    display.show({ ...fatima, is_confirmed: false, rewards: ['Free cake'], progress, happened, sale, is_kept: true });
+    const nothing = { balance: null, progress: null, rewards: [], happened: null, is_kept: false };
+    expect(await shown()).toMatchObject({ view: { name: 'F.', sale, ...nothing } });
+    display.show({ ...fatima, is_confirmed: false, name: '+96599887766' });
+    expect(await shown()).toMatchObject({ view: { name: null } });
+    display.show(fatima);
+    expect(await shown()).toMatchObject({ view: { name: 'Fatima', balance: { value: 245.5 } } });
   });
 
   test('shows no phone and no address of somebody who has no other name', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../../app/config/settings.ts';
 import { CustomerDisplay } from '../../app/till/customer-display.ts';
 import type { Till } from '../../app/till/till.ts';
-import type { TillCommandName } from '../../shared/till/api.ts';
+import { type TillCommandName, tillCommands } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
@@ -44,6 +44,7 @@ const shown = async (till: Till) => {
 const minuteMs = 60_000;
 const stranger = {
   kind: 'customer',
+  is_confirmed: true,
   name: null,
   balance: null,
   progress: null,
@@ -147,6 +148,54 @@ test('what customers do at their screen keeps no screen open, and a locked one s
   expect(await shown(till)).toMatchObject({ display: { check_in: null } });
   await ask(till, 'cashier.sign_in', { badge: 'B-1002' });
   expect(await shown(till)).toMatchObject({ display: { check_in: { phone: '+96599887766' } } });
+});
+
+test('a shut screen is answered what its own page needs, and told of no operation before it opens', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 0 });
+  const told: string[] = [];
+  till.onEvent((event) => told.push(event.type));
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(1_000);
+  await ask(till, 'operation.earn', earn());
+  await shop.pass(1_000);
+  expect(told).toContain('operation');
+  await ask(till, 'cashier.lock');
+  await shop.pass(1_000);
+  told.length = 0;
+  await shop.mend();
+  await shop.pass(5 * minuteMs);
+  expect(new Set(told)).toEqual(new Set(['state']));
+  const answered = [];
+  for (const command of Object.keys(tillCommands) as TillCommandName[]) {
+    if ((await ask(till, command)) !== 'locked') answered.push(command);
+  }
+  expect(answered).toEqual(['state.read', 'cashier.sign_in', 'display.open', 'locale.set']);
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(1_000);
+  expect(told).toContain('operation');
+});
+
+test('what a page reads by itself keeps no screen open; what a hand does keeps it open', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 2 });
+  const reads = [
+    ['activity.list', {}],
+    ['attention.list', {}],
+    ['diagnostics.read', {}],
+    ['day.read', {}],
+    ['operations.recent', {}],
+    ['lab.requests', {}],
+  ] as const;
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(1.5 * minuteMs);
+  for (const [command, input] of reads) expect(await ask(till, command, input)).not.toBe('locked');
+  await shop.pass(0.6 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(1.5 * minuteMs);
+  expect(await ask(till, 'operation.earn', earn())).toBe('done');
+  await shop.pass(1.5 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: null });
 });
 
 test('two windows of one agent have a cashier and a lock each', async () => {

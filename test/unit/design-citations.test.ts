@@ -33,3 +33,15 @@ test('every part of the design that a comment cites is in docs/design', () => {
   expect(cited.length).toBeGreaterThan(30);
   expect(cited.filter(({ part }) => !parts.has(part))).toEqual([]);
 });
+
+test('every decision has a number of its own, and every one that is cited is there', () => {
+  const names = readdirSync(join(root, 'docs', 'decisions')).filter((name) => name.endsWith('.md'));
+  const numbers = names.map((name) => name.slice(0, 4));
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  const cited = folders.flatMap((folder) =>
+    textsUnder(folder, /\.tsx?$/).flatMap(({ file, text }) =>
+      [...text.matchAll(/decision (\d{4})/g)].map(([, number = '']) => ({ file, number })),
+    ),
+  );
+  expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+});

@@ -7,6 +7,8 @@ import { findSecretInDump } from '../../app/doctor/bundle.ts';
 import { boundCrashDumps, crashDir, crashDumps } from '../../app/machine/crash-dumps.ts';
 import { makePrivateFolder } from '../../app/machine/files.ts';
 import { autostartEntry, autostartPath } from '../../main/autostart.ts';
+import { customerAddress, isCustomerPage, isOfCustomerHost } from '../../main/customer/address.ts';
+import { customerPlace, type DisplayFacts } from '../../main/customer/place.ts';
 import { judgeLeaving } from '../../main/judge-leaving.ts';
 import { leavesKiosk } from '../../main/kiosk-keys.ts';
 import { PageBrake } from '../../main/page-brake.ts';
@@ -93,6 +95,76 @@ describe('the line of the tray', () => {
     const state = tillStateOf({ connection, operations: { ...noOperations, queued: 12 } });
     expect(stateLine(state)).toBe('Offline · Waiting to send: 12');
     expect(stateLine({ ...state, locale: 'ar' })).toContain('١٢');
+  });
+});
+
+describe('the customers’ screen', () => {
+  const displayAt = (id: number, x: number, height = 768): DisplayFacts => {
+    const bounds = { x, y: 0, width: 1366, height };
+    return { id, bounds, workArea: { ...bounds, height: height - 40 } };
+  };
+  const [till, other, third] = [displayAt(1, 0), displayAt(2, 1366, 1080), displayAt(3, 2732)];
+  const placeOn = (displays: readonly DisplayFacts[], tillId: number, customerId: number | null = null) => {
+    const place = customerPlace(displays, { tillId, customerId });
+    return place.kind === 'display' ? place.displayId : 'window';
+  };
+
+  it('fills the first display that is not the till’s, and keeps it when a third is plugged in', () => {
+    expect(customerPlace([till, other], { tillId: 1, customerId: null })).toEqual({
+      kind: 'display',
+      displayId: 2,
+      bounds: other.bounds,
+    });
+    expect([placeOn([till, other], 2), placeOn([third, till, other], 1, 2), placeOn([third, till], 1, 2)]).toEqual([
+      1, 2, 3,
+    ]);
+  });
+
+  it('is a window within the till’s display where there is no other, or the other mirrors it', () => {
+    expect(customerPlace([till], { tillId: 1, customerId: 2 })).toEqual({
+      kind: 'window',
+      bounds: { x: 546, y: 291, width: 820, height: 437 },
+    });
+    expect([placeOn([till, displayAt(2, 0, 1080)], 1), placeOn([], 1), placeOn([other], 1)]).toEqual([
+      'window',
+      'window',
+      'window',
+    ]);
+  });
+
+  it('loads its own page of this machine alone, and asks its own host alone', () => {
+    const given = customerAddress('http://127.0.0.1:7431/customer?token=abc') ?? { origin: '' };
+    expect(given).toMatchObject({ origin: 'http://127.0.0.1:7431' });
+    for (const address of [
+      'http://127.0.0.1/customer?token=a',
+      'https://127.0.0.1:7431/customer',
+      'http://127.0.0.1:7431/?token=a',
+      'http://till.example:7431/customer',
+      'http://user:word@127.0.0.1:7431/customer',
+      'file:///customer',
+      'customer',
+    ]) {
+      expect([address, customerAddress(address)]).toEqual([address, null]);
+    }
+    const own = ['/customer', '/customer?token=b', '/customer#open=c'].map((path) => given.origin + path);
+    expect(own.map((url) => isCustomerPage(url, given))).toEqual([true, true, true]);
+    const strange = [
+      `${given.origin}/customers`,
+      `${given.origin}/`,
+      'app://till/',
+      'about:blank',
+      `${given.origin}0/customer`,
+    ];
+    expect(strange.map((url) => isCustomerPage(url, given))).toEqual([false, false, false, false, false]);
+    expect(isOfCustomerHost('ws://127.0.0.1:7431/customer/line', given)).toBe(true);
+    for (const url of [
+      'ws://127.0.0.1:7431/till',
+      'http://127.0.0.1:7432/',
+      'http://127.0.0.1:74310/',
+      'app://till/',
+    ]) {
+      expect([url, isOfCustomerHost(url, given)]).toEqual([url, false]);
+    }
   });
 });
 

@@ -73,13 +73,6 @@ export const entryWords: EntryWords = {
     scanSwitchTo: 'انتقال إلى تلك البطاقة',
   },
 
-  beside: {
-    handedOver: (amount) => `من نقطة البيع: ${apart(amount)}`,
-    use: 'استخدامه',
-    checkedIn: (phone) => `سُجّل حضور ${apart(phone)}`,
-    show: 'عرض العميل',
-  },
-
   keys: {
     erase: 'حذف',
     space: 'مسافة',

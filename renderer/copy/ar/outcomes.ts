@@ -61,7 +61,7 @@ export const outcomes: OutcomeWords = {
   },
 
   nextSteps: {
-    otherCard: (card) => `استخدم بطاقة ${apart(card)}`,
+    otherCard: (card) => (/^(ال)?بطاقة(\s|$)/.test(card) ? `استخدم ${apart(card)}` : `استخدم بطاقة ${apart(card)}`),
     otherCardReason: 'رفضت البطاقة الأولى العملية فاختيرت أخرى عند الصندوق',
     amount: 'صحّح المبلغ',
     receipt: 'رقم إيصال آخر',

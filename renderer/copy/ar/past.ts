@@ -16,4 +16,12 @@ export const words: WordsOf<'past'> = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards) => `${rewards} عند عودة الاتصال`,
+  beside: {
+    handedOver: (amount) => `من نقطة البيع: ${apart(amount)}`,
+    use: 'استخدامه',
+    checkedIn: (phone) => `سُجّل حضور ${apart(phone)}`,
+    show: 'عرض العميل',
+    balanceHidden: 'سُجّل الحضور. شاشة العميل تخفي الرصيد.',
+    showBalance: 'إظهار الرصيد',
+  },
 };

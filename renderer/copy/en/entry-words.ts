@@ -81,14 +81,6 @@ export const entryWords = {
     scanSwitchTo: 'Switch to that card',
   },
 
-  /** What waits beside the sale: an amount that a POS program handed over, somebody at the customers' screen. */
-  beside: {
-    handedOver: (amount: string) => `From the POS: ${amount}`,
-    use: 'Use it',
-    checkedIn: (phone: string) => `${phone} checked in`,
-    show: 'Show customer',
-  },
-
   /** Keys for a finger. */
   keys: {
     erase: 'Erase',

@@ -69,7 +69,7 @@ export const outcomes = {
 
   /** Below a refusal. */
   nextSteps: {
-    otherCard: (card: string) => `Use the ${card} card`,
+    otherCard: (card: string) => (/\bcard$/i.test(card) ? `Use the ${card}` : `Use the ${card} card`),
     otherCardReason: 'Refused by the first card, another one chosen at the till',
     amount: 'Correct the amount',
     receipt: 'Another receipt no.',

@@ -14,4 +14,14 @@ export const words = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards: string) => `${rewards} when the connection is back`,
+  /** What waits beside the sale: an amount that a POS program handed over, somebody at the customers' screen. */
+  beside: {
+    handedOver: (amount: string) => `From the POS: ${amount}`,
+    use: 'Use it',
+    checkedIn: (phone: string) => `${phone} checked in`,
+    show: 'Show customer',
+    /** They typed a phone at their screen, whoever they are. */
+    balanceHidden: 'Checked in. The customer screen hides the balance.',
+    showBalance: 'Show balance',
+  },
 };

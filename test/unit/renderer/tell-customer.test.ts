@@ -40,6 +40,47 @@ describe('somebody who has checked in', () => {
     expect([model.sale.stage.value.kind, finds()]).toEqual(['missing', 1]);
   });
 
+  it('shows nothing of theirs before somebody at the till takes them up', async () => {
+    const newestView = () => (api.newest('display.show').input as { readonly view: object }).view;
+    const arrive = async (id: string) => {
+      state({ display: { check_in: { id, phone } } });
+      await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
+      state({ display: { check_in: null } });
+    };
+    await arrive('check-in-1');
+    expect(newestView()).toMatchObject({ kind: 'customer', is_confirmed: false });
+    model.sale.open('earn_amount');
+    expect(newestView()).toMatchObject({ is_confirmed: false });
+    model.sale.typeAmount('5');
+    expect(newestView()).toMatchObject({ is_confirmed: true });
+    model.sale.cancel();
+    expect(newestView()).toMatchObject({ is_confirmed: true });
+    model.sale.clear();
+    await arrive('check-in-2');
+    expect(newestView()).toMatchObject({ is_confirmed: false });
+    // The same phone, asked for by hand at the till.
+    model.sale.bringBeside({ kind: 'phone', text: phone });
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
+    expect(newestView()).toMatchObject({ is_confirmed: true });
+  });
+
+  it('shown by hand leaves a card that waits waiting, for the customer after them', async () => {
+    const found = { source: 'service', profile: profileOf({}) } as const;
+    const wanted = () => api.newest('customer.find').input;
+    model.sale.scan('LC-1001');
+    await api.newest('customer.find').answer(found);
+    model.sale.open('earn_amount');
+    model.sale.typeAmount('5');
+    model.sale.scan('LC-1002');
+    model.sale.bringBeside({ kind: 'phone', text: phone });
+    expect(wanted()).toMatchObject({ identifier: { phone } });
+    await api.newest('customer.find').answer(found);
+    expect([wanted(), model.sale.waitingScan.value]).toMatchObject([{ identifier: { phone } }, 'LC-1002']);
+    model.sale.open('earn_amount');
+    model.sale.clear();
+    expect([wanted(), model.sale.waitingScan.value]).toMatchObject([{ identifier: { loyalty_id: 'LC-1002' } }, null]);
+  });
+
   it('waits until the screen is unlocked', async () => {
     state({ sign_in: 'locked' });
     expect(finds()).toBe(0);

@@ -1,0 +1,205 @@
+import { app, BrowserWindow, type Event, powerMonitor, type Rectangle, screen, session } from 'electron';
+import type { Log } from '../../app/machine/log.ts';
+import { watchTouches } from '../screen-use.ts';
+import { confineSession, giveHome } from '../security.ts';
+import { type CustomerAddress, isCustomerPage, isOfCustomerHost } from './address.ts';
+import { keepCustomerPage } from './customer-page.ts';
+import { type CustomerPlace, customerPlace, isSameArea } from './place.ts';
+
+interface CustomerScreenParts {
+  /** The cashier's window: customers look at another display. */
+  readonly cashier: BrowserWindow;
+  /** A new address of the customers' page; null while the agent gives none. */
+  readonly newUrl: () => Promise<string | null>;
+  /** Shown by desktops that ask the window for one. */
+  readonly icon: string;
+  readonly log: Log;
+}
+
+interface CustomerScreen {
+  /** Whether this till has a screen for customers. At a kiosk it never lies over the cashier's. */
+  readonly show: (wanted: { readonly isOn: boolean; readonly isKiosk: boolean }) => void;
+  /** The agent was away, and is back: its page may be at another port, and its session gone. */
+  readonly loadAnew: () => void;
+  readonly end: () => void;
+}
+
+/** A display that is plugged in tells several times of itself. */
+const calmMs = 300;
+/** A system that puts the window elsewhere every time has its way. */
+const mostStrays = 3;
+
+/**
+ * The customers' window: the page that the agent serves on a port of its own, with nothing of the app's. It has no
+ * preload, a session of its own that is gone with the app, and no way to any other address.
+ */
+export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScreenParts): CustomerScreen {
+  const own = session.fromPartition('customer');
+  let address: CustomerAddress | null = null;
+  let wanted = { isOn: false, isKiosk: false };
+  let opened: { readonly window: BrowserWindow; readonly load: () => void; place: CustomerPlace } | null = null;
+  /** Somebody has closed the ordinary window: it comes back with a display, or with the next start. */
+  let isDismissed = false;
+  let strays = 0;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  confineSession(own, {
+    mayAsk: (url) => address !== null && isOfCustomerHost(url, address),
+    mayKeep: () => false,
+  });
+  // A proxy of the machine is for the network: this page is of the machine itself.
+  void own.setProxy({ mode: 'direct' });
+
+  const placeSoon = (): void => {
+    if (!isEnded) timer ??= setTimeout(place, calmMs);
+  };
+  const onScreenChanged = (): void => {
+    strays = 0;
+    placeSoon();
+  };
+  const onDisplayAdded = (): void => {
+    isDismissed = false;
+    onScreenChanged();
+  };
+  const onStrayed = (): void => {
+    strays += 1;
+    if (strays <= mostStrays) placeSoon();
+  };
+
+  function place(): void {
+    timer = null;
+    if (cashier.isDestroyed()) return;
+    const before = opened?.place ?? null;
+    const next = customerPlace(screen.getAllDisplays(), {
+      tillId: screen.getDisplayMatching(boundsOf(cashier)).id,
+      customerId: before?.kind === 'display' ? before.displayId : null,
+    });
+    if (!wanted.isOn || (next.kind === 'window' && isDismissed)) {
+      close();
+    } else if (opened === null || opened.place.kind !== next.kind) {
+      close();
+      // Nobody asked for a window over the sale: the display was pulled out, or the till is a kiosk.
+      open(next, { isAside: before !== null || wanted.isKiosk });
+    } else {
+      opened.place = next;
+      const { window } = opened;
+      if (next.kind === 'display' && !isSameArea(window.getBounds(), next.bounds)) window.setBounds(next.bounds);
+    }
+  }
+
+  function open(at: CustomerPlace, { isAside }: { readonly isAside: boolean }): void {
+    const window = new BrowserWindow({
+      ...at.bounds,
+      ...(at.kind === 'display' ? fillsDisplay : { minWidth: 480, minHeight: 320 }),
+      show: false,
+      title: 'Tillbridge',
+      icon,
+      autoHideMenuBar: true,
+      webPreferences: {
+        session: own,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false,
+        devTools: false,
+      },
+    });
+    const load = keepCustomerPage(window, {
+      newUrl,
+      onAddress(given) {
+        address = given;
+      },
+      log,
+    });
+    // Whoever checks in there is a customer: no update is installed meanwhile.
+    watchTouches(window, cashier);
+    giveHome(window.webContents, {
+      isOwn: (url) => address !== null && isCustomerPage(url, address),
+      show: load,
+    });
+    const mine = { window, load, place: at };
+    opened = mine;
+    window.once('ready-to-show', () => {
+      if (at.kind === 'window' && isAside) window.minimize();
+      // The cashier's window keeps the keys, and with them the scanner.
+      else window.showInactive();
+    });
+    window.webContents.on('before-input-event', (event, { control, meta, alt, key }) => {
+      if (control || meta || alt || /^F\d+$/.test(key)) event.preventDefault();
+    });
+    if (at.kind === 'display') {
+      window.setAlwaysOnTop(true, 'screen-saver');
+      window.on('move', onStrayed);
+      window.on('resize', onStrayed);
+      window.on('minimize', () => window.restore());
+    }
+    window.once('closed', () => {
+      if (opened !== mine) return;
+      opened = null;
+      isDismissed = at.kind === 'window';
+      placeSoon();
+    });
+    load();
+  }
+
+  function close(): void {
+    const closing = opened;
+    opened = null;
+    if (closing !== null && !closing.window.isDestroyed()) closing.window.destroy();
+  }
+
+  screen.on('display-added', onDisplayAdded);
+  screen.on('display-removed', onScreenChanged);
+  screen.on('display-metrics-changed', onScreenChanged);
+  powerMonitor.on('resume', onScreenChanged);
+  // Whoever drags the cashier's window onto the customers' display swaps the two.
+  cashier.on('move', placeSoon);
+  cashier.once('closed', end);
+  // Goes first: a window that comes back while the app quits would hold it up.
+  app.on('before-quit', onQuit);
+  function onQuit(event: Event): void {
+    if (!event.defaultPrevented) end();
+  }
+  function end(): void {
+    isEnded = true;
+    app.off('before-quit', onQuit);
+    screen.off('display-added', onDisplayAdded);
+    screen.off('display-removed', onScreenChanged);
+    screen.off('display-metrics-changed', onScreenChanged);
+    powerMonitor.off('resume', onScreenChanged);
+    if (timer !== null) clearTimeout(timer);
+    close();
+  }
+  return {
+    show(next) {
+      if (next.isOn === wanted.isOn && next.isKiosk === wanted.isKiosk) return;
+      const isNew = next.isOn !== wanted.isOn;
+      wanted = next;
+      if (isNew) placeSoon();
+    },
+    loadAnew: () => opened?.load(),
+    end,
+  };
+}
+
+/** Nothing around it, above the system's bars; a touch leaves the keys where they are, with the cashier. */
+const fillsDisplay = {
+  frame: false,
+  focusable: false,
+  resizable: false,
+  movable: false,
+  minimizable: false,
+  maximizable: false,
+  fullscreenable: false,
+  skipTaskbar: true,
+  hasShadow: false,
+  enableLargerThanScreen: true,
+} as const;
+
+/** A minimized window is nowhere: where it would come back counts. */
+function boundsOf(window: BrowserWindow): Rectangle {
+  return window.isMinimized() ? window.getNormalBounds() : window.getBounds();
+}

@@ -1,0 +1,24 @@
+import type { BrowserWindow } from 'electron';
+import type { Log } from '../app/machine/log.ts';
+
+/** A page that answers no key for so long after Electron has told of it is ended, and loaded again. */
+const hangGraceMs = 10_000;
+
+/** Ends a page that hangs: it is told as a death then (`render-process-gone`). */
+export function endWhenHanging(window: BrowserWindow, log: Log): void {
+  const { webContents } = window;
+  let hanging: NodeJS.Timeout | null = null;
+  const answers = (): void => {
+    if (hanging !== null) clearTimeout(hanging);
+    hanging = null;
+  };
+  window.on('unresponsive', () => {
+    hanging ??= setTimeout(() => {
+      log.warn({}, 'The screen does not answer and is ended');
+      if (!webContents.isDestroyed()) webContents.forcefullyCrashRenderer();
+    }, hangGraceMs);
+  });
+  window.on('responsive', answers);
+  window.on('closed', answers);
+  webContents.on('render-process-gone', answers);
+}
