@@ -23,6 +23,12 @@ const ownersOnly = 0o077;
 /** The folder, what may look into it, and the room that is left. */
 export function checkFolder(dataDir: string): readonly Finding[] {
   const findings: Finding[] = [];
+  if (statSync(dataDir, { throwIfNoEntry: false }) === undefined) {
+    // No mere warning: the folder of a till that has sold before may have been taken away.
+    return [
+      problem('folder', `${dataDir} does not exist`, 'Start the agent, which makes it, or name another --data-dir'),
+    ];
+  }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     findings.push(well('folder', `${dataDir} can be read and written`));

@@ -158,6 +158,15 @@ describe('doctor', () => {
 });
 
 describe('doctor of a stopped till', () => {
+  it('says of a folder that is not there that the agent makes it, and not that its rights are wrong', async () => {
+    rmSync(dataDir, { recursive: true });
+    const ended = await run(['doctor']);
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stdout).toContain(`${dataDir} does not exist`);
+    expect(ended.stdout).toContain('Start the agent, which makes it');
+    expect(ended.stdout).not.toContain('Give this user access');
+  });
+
   it('finds an older copy in the place of the database, and one that is gone', async () => {
     const path = join(dataDir, 'sandbox.sqlite');
     await (await start()).stop();
@@ -220,6 +229,14 @@ describe('bundle', () => {
     expect(text).not.toContain(running.token);
     expect(text).not.toContain('LC-1001');
     expect((await run(['bundle', out])).exitCode).toBe(2);
+  });
+
+  it('makes no folder: a path that was typed wrong is told', async () => {
+    const folder = join(outDir, 'shraed');
+    const ended = await run(['bundle', join(folder, 'bundle.zip')]);
+    expect(ended.exitCode).toBe(3);
+    expect(ended.stderr).toContain(`${folder} does not exist`);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('is not saved when a secret of this till is found in it', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { findSecret, findSecretInDump, secretWords, zip } from '../../doctor/bundle.ts';
 import { gatherBundle, gatherDumps, secretsOf } from '../../doctor/gather.ts';
@@ -31,6 +31,9 @@ Exit code 1: a secret was found; nothing was saved.`,
   async run({ values, switches, words, dataDir, json }) {
     const out = resolve(words[0] ?? '');
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
+    if (!existsSync(dirname(out))) {
+      throw new OutOfReachError(`${dirname(out)} does not exist. Mount its share, or create the folder.`);
+    }
     const patient = await lookAt(dataDir, values);
     const parts = await gather(dataDir, patient);
     const secrets = secretsOf(dataDir, patient.apiKey);
