@@ -35,7 +35,8 @@ it.each(locales)('every setting has its words in %s', async (locale) => {
   expect(Object.keys(words.fields).toSorted()).toEqual(settingNames.toSorted());
 });
 
-const [activity, attention, dayClose] = await Promise.all([
+const [start, activity, attention, dayClose] = await Promise.all([
+  wordsIn('start'),
   wordsIn('activity'),
   wordsIn('attention'),
   wordsIn('day-close'),
@@ -49,6 +50,19 @@ it.each([
   const counted = [1, 2, 3, 11, 100].map((value) => say(value, String(value)));
   expect(new Set(counted).size).toBe(5);
   expect(counted[1]).toContain('عمليتان');
+});
+
+it('a card that calls itself a card is not called one twice', () => {
+  const { en, ar } = start;
+  expect(['Second card', 'Cashback', 'Cardinal'].map(en.nextSteps.otherCard)).toEqual([
+    'Use the Second card',
+    'Use the Cashback card',
+    'Use the Cardinal card',
+  ]);
+  const inArabic = ['البطاقة الثانية', 'النقاط'].map((name) =>
+    ar.nextSteps.otherCard(name).replace(/[\u2066-\u2069]/g, ''),
+  );
+  expect(inArabic).toEqual(['استخدم البطاقة الثانية', 'استخدم بطاقة النقاط']);
 });
 
 it('a business date is the same day in every time zone', () => {
