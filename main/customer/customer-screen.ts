@@ -179,6 +179,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
       const isNew = next.isOn !== wanted.isOn;
       wanted = next;
       if (isNew) placeSoon();
+      else if (next.isKiosk && opened?.place.kind === 'window') opened.window.minimize();
     },
     loadAnew: () => opened?.load(),
     end,

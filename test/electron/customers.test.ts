@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { type DesktopApp, electronDistPath, openDesktopApp } from '../support/electron-app.ts';
 
 let desktop: DesktopApp;
@@ -68,7 +71,9 @@ describe.skipIf(electronDistPath === '')('the customers’ window', () => {
 
   it('has no way to the cashier’s commands, to the till’s ports or to any other page', async () => {
     const page = await customersPage();
-    const bridge: string = await desktop.page.evaluate(() => 'http://127.0.0.1:7425');
+    const { port } = z
+      .object({ port: z.int() })
+      .parse(JSON.parse(readFileSync(join(desktop.dataDir, 'agent.json'), 'utf8')));
     const reach = await page.evaluate(async (other) => {
       const outcome = (asked: Promise<Response>) =>
         asked.then(
@@ -86,14 +91,14 @@ describe.skipIf(electronDistPath === '')('the customers’ window', () => {
         opened: globalThis.open('https://example.com/') === null,
         cashier: await outcome(fetch('/till')),
         page: await outcome(fetch('app://till/')),
-        bridge: await outcome(fetch(`${other}/v1/agent/status`)),
+        bridge: await outcome(fetch(`${other}/healthz`, { mode: 'no-cors' })),
         line: await socketTo('/till'),
         camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(
           () => 'given',
           () => 'refused',
         ),
       };
-    }, bridge);
+    }, `http://127.0.0.1:${port}`);
     expect(reach).toEqual({
       given: 'undefinedundefined',
       opened: true,
