@@ -39,16 +39,11 @@ const maxPagesAhead = 16;
 /** Chooses what is sent next and marks it as being sent, one commit for a whole window of rows. */
 export class Marker {
   readonly #options: MarkerOptions;
-  #isMarking = false;
   /** Found changed on the disk: they wait for a person. */
   readonly #changed = new Set<number>();
 
   constructor(options: MarkerOptions) {
     this.#options = options;
-  }
-
-  get isMarking(): boolean {
-    return this.#isMarking;
   }
 
   /** Whether a row could be marked. Asks without a transaction: an idle agent writes nothing. */
@@ -63,13 +58,8 @@ export class Marker {
   }
 
   /** Marks a window, of what is saved in the same commit, too. Resolves with its rows when the marks are on the disk. */
-  async mark(request: MarkRequest): Promise<Rows> {
-    this.#isMarking = true;
-    try {
-      return await this.#options.writer.urgentLast(() => this.#mark(request));
-    } finally {
-      this.#isMarking = false;
-    }
+  mark(request: MarkRequest): Promise<Rows> {
+    return this.#options.writer.urgentLast(() => this.#mark(request));
   }
 
   /** Chosen and marked in the same transaction: what was cancelled meanwhile is not among them. */

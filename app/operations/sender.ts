@@ -40,6 +40,7 @@ const startingInFlight = 8;
  */
 const leastWindow = 64;
 const greatestWindow = 1_024;
+/** More than so many that wait are a backlog. It ends when all that are left can go at once. */
 const backlogRows = 512;
 const quickWindowMs = 100;
 const diskRetryMs = 2_000;
@@ -63,6 +64,9 @@ export class Sender {
   readonly #marker: Marker;
   readonly #courier: Courier;
   #marking: Promise<void> = Promise.resolve();
+  /** Until what was marked stands ready: what is told of the same commit must not begin the next mark before. */
+  #isMarking = false;
+  #hasBacklog = false;
   #isScheduled = false;
   #isClosing = false;
   #isClosed = false;
@@ -75,10 +79,9 @@ export class Sender {
     this.#courier = new Courier(options);
   }
 
-  /** True while a backlog is being worked off: polls then step back. */
+  /** True while a backlog is being worked off, to its end: polls then step back. */
   get isBusy(): boolean {
-    const isSending = this.#ready.size > 0 || this.#marker.isMarking;
-    return isSending && this.#options.store.counts.read().queued > backlogRows;
+    return this.#hasBacklog && (this.#ready.size > 0 || this.#isMarking);
   }
 
   /** There may be something to do: a save, an answer, the line. */
@@ -95,7 +98,7 @@ export class Sender {
   saleComing(): void {
     const { line, rush } = this.#options;
     rush.saleTaken();
-    if (this.#isClosing || this.#marker.isMarking || this.#ready.size > 0) return;
+    if (this.#isClosing || this.#isMarking || this.#ready.size > 0) return;
     line.lookIfClockWasSet();
     if (line.gate !== 'open' || this.#inFlight.size >= this.#limit.current) return;
     this.#marking = this.#markWindow();
@@ -134,8 +137,10 @@ export class Sender {
       if (row === undefined) break;
       this.#send(row);
     }
-    if (!this.#marker.isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
-    if (this.#inFlight.size === 0 && !this.#marker.isMarking) this.#options.settler.nothingFollows();
+    const waiting = this.#ready.size + this.#options.store.counts.read().queued;
+    this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
+    if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
+    if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
   }
 
   #isMarkDue(): boolean {
@@ -165,6 +170,7 @@ export class Sender {
     if (room <= 0) return;
     const isQuick = this.#windowSize > leastWindow;
     const looksFar = isQuick && this.#pace.looksFar;
+    this.#isMarking = true;
     try {
       const rows = await this.#marker.mark({
         room,
@@ -186,6 +192,8 @@ export class Sender {
     } catch (error) {
       onWriteFailed(error);
       this.#wakeAfter(diskRetryMs);
+    } finally {
+      this.#isMarking = false;
     }
   }
 

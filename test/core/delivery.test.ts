@@ -315,13 +315,17 @@ describe('order', () => {
     const { core } = shop;
     let marks = 0;
     let queued = count;
+    let mostReady = 0;
     core.onChange(() => {
       if (core.counts().queued < queued) marks += 1;
       queued = core.counts().queued;
+      mostReady = Math.max(mostReady, count - queued - shop.service.earns.length);
     });
     await shop.until(() => queued === 0);
     expect([...shop.service.crowdedCustomers]).toEqual([]);
     expect(marks).toBeLessThan(count / 8);
+    // An eighth of the largest window for each: no mark begins before the one before it is taken in.
+    expect(mostReady).toBeLessThanOrEqual(128 * customers);
   });
 
   it('lets others pass a customer with hundreds of earns whose first one hangs', async () => {

@@ -62,26 +62,32 @@ it('the next sale is asked about before the disk has what was told of the last',
   await shop.until(() => counts().applied === 60);
 });
 
-it('a backlog goes first: a single poll is on its way until it is small, and in the end all are known', async () => {
+it('a backlog goes first, to its end: a single poll is on its way until what is left goes at once', async () => {
   shop = await Shop.open();
   shop.service.applyDelayMs = 0;
   await accept('A', 40);
   const mayTake = signal();
+  const mayTakeLast = signal();
   const mayTell = signal();
   shop.service.script = ({ call }) => {
-    if (call === 'earn') return { kind: 'answer_after', until: mayTake.promise };
+    const isOfLast = shop.service.earns.length > 800;
+    if (call === 'earn') return { kind: 'answer_after', until: (isOfLast ? mayTakeLast : mayTake).promise };
     return call === 'transaction' ? { kind: 'answer_after', until: mayTell.promise } : answer;
   };
   await Promise.all(Array.from({ length: 800 }, (_, index) => shop.saved(`B-${index}`)));
   await shop.pass(5_000);
   expect(counts().queued).toBeGreaterThan(512);
   expect(polls()).toBe(1);
+  mayTake.give();
+  await shop.until(() => counts().accepted > 780);
+  await shop.pass(5_000);
+  expect(polls()).toBe(1);
   mayTell.give();
   await shop.pass(1_000, 20);
   // One after another: none is left waiting for the end of the backlog.
-  expect(counts().queued).toBeGreaterThan(512);
-  expect(counts()).toMatchObject({ accepted: 0, applied: 40 });
-  mayTake.give();
+  expect(counts().applied).toBeGreaterThanOrEqual(40);
+  expect(counts().sending).toBeGreaterThan(16);
+  mayTakeLast.give();
   await shop.passUntil(() => counts().applied === 840);
   expect(shop.service.earns).toHaveLength(840);
 });
