@@ -4,7 +4,7 @@ import { currency, positiveMinor, text } from '../../shared/contract/primitives.
 import type { Route } from '../../shared/contract/router.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { HandedSale } from '../core/screen-sale.ts';
+import type { HandedSale, TakenSale } from '../core/screen-sale.ts';
 import type { Failure, Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
@@ -46,7 +46,8 @@ export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>
       target: (_request, { caller }) => {
         const sale = core.screenSale.current;
         const own = sale !== null && sale.posName === caller.name ? saleBody(sale) : null;
-        return jsonAnswerFor(caller, { sale: own });
+        const taken = core.screenSale.takenOf(caller.name);
+        return jsonAnswerFor(caller, { sale: own, taken: taken === null ? null : takenBody(taken) });
       },
     },
     {
@@ -99,6 +100,16 @@ function saleBody(sale: HandedSale): object {
     currency: sale.currency,
     external_ref: sale.externalRef,
     expires_at: toInstant(sale.expiresAtMs),
+  };
+}
+
+/** As it was taken, beside as it was handed over: the program puts its own receipt right. */
+function takenBody({ handed, amountMinor, externalRef }: TakenSale): object {
+  return {
+    amount_minor: amountMinor,
+    currency: handed.currency,
+    external_ref: externalRef,
+    handed_over: { amount_minor: handed.amountMinor, external_ref: handed.externalRef },
   };
 }
 

@@ -10,7 +10,14 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LastTransactions } from '../customers/last-transactions.ts';
 import type { LineState } from '../line/line-history.ts';
-import type { AttentionOutcome, CorrectDecider, Correction, CorrectOutcome, Decider } from '../operations/attention.ts';
+import type {
+  AttentionOutcome,
+  CorrectDecider,
+  Correction,
+  CorrectOutcome,
+  Decider,
+  ReplaceOutcome,
+} from '../operations/attention.ts';
 import type { BusinessCalendar } from '../operations/business-date.ts';
 import type { DayCommands } from '../operations/day-books.ts';
 import type { Hold } from '../operations/holds.ts';
@@ -96,7 +103,8 @@ export interface AgentCore {
   /** Sends a refused sale again, corrected. */
   correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome>;
   /** Puts a new operation in the place of a failed one. */
-  replace(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** @param receiptNumber of the new operation; without one it is made from the old one's reference */
+  replace(operationId: string, decider: Decider, receiptNumber?: string | null): Promise<ReplaceOutcome>;
   /** Gives an operation up. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Leaves an operation as it stands that was found at the service after the till had said otherwise. */

@@ -98,7 +98,10 @@ export function writesOf(parts: {
     },
     resend: (operationId, decider) => thenSend(attention.resend(operationId, decider)),
     correct: (operationId, correction, decider) => thenSend(attention.correct(operationId, correction, decider)),
-    replace: (operationId, decider) => thenSend(attention.replace(operationId, decider)),
+    replace(operationId, decider, receiptNumber = null) {
+      const externalRef = receiptNumber === null ? null : intake.newReference(receiptNumber);
+      return thenSend(attention.replace(operationId, decider, externalRef));
+    },
     takeBack: (operationId, decider) => thenSend(attention.takeBack(operationId, decider)),
     writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
     keep: (operationId, decider) => attention.keep(operationId, decider),

@@ -14,6 +14,13 @@ export interface HandedSale {
   readonly expiresAtMs: number;
 }
 
+/** What a handed-over sale became: the cashier may have changed its amount or its number. */
+export interface TakenSale {
+  readonly handed: HandedSale;
+  readonly amountMinor: number;
+  readonly externalRef: string;
+}
+
 type NewHandedSale = Omit<HandedSale, 'id' | 'expiresAtMs'>;
 
 /** A customer who has not come to the screen by then has gone. */
@@ -34,6 +41,8 @@ export class ScreenSale {
   /** Oldest first. */
   #remembered: readonly HandedSale[] = [];
   #current: HandedSale | null = null;
+  /** Of each program the last one, until it hands over the next. */
+  readonly #taken = new Map<string, TakenSale>();
   #cancelExpiry: CancelTimer = () => undefined;
 
   constructor(options: ScreenSaleOptions) {
@@ -49,6 +58,7 @@ export class ScreenSale {
     const { clock, newId } = this.#options;
     const handed: HandedSale = { ...sale, id: newId(), expiresAtMs: clock.now() + handedSaleMs };
     this.#remembered = [...this.#remembered, handed].slice(-mostRemembered);
+    this.#taken.delete(handed.posName);
     this.#show(handed);
     this.#cancelExpiry = clock.setTimer(() => this.#show(null), handedSaleMs);
     return handed;
@@ -59,9 +69,18 @@ export class ScreenSale {
     return this.#remembered.find((sale) => sale.id === id) ?? null;
   }
 
-  /** It was taken. */
-  used(id: string): void {
+  /** It was taken, as the cashier left it. */
+  used(id: string, taken: Omit<TakenSale, 'handed'>): void {
+    const handed = this.find(id);
+    // A sale that was still open when the program handed over the next one is not what became of that next one.
+    const isLast = this.#remembered.findLast(({ posName }) => posName === handed?.posName) === handed;
+    if (handed !== null && isLast) this.#taken.set(handed.posName, { ...taken, handed });
     if (this.#current?.id === id) this.#show(null);
+  }
+
+  /** What became of the program's last one; null while nobody has taken it. */
+  takenOf(posName: string): TakenSale | null {
+    return this.#taken.get(posName) ?? null;
   }
 
   /** The program takes its own one back: also a screen that has opened it cannot take it any more. */

@@ -68,8 +68,10 @@ interface AttentionOptions {
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
+/** The same of a replacement: the number that was entered for it may be another sale's. */
+export type ReplaceOutcome = AttentionOutcome | { readonly kind: 'reference_taken'; readonly operation: Operation };
+
 type Decided = Extract<AuditEvent, { event: 'decided' }>;
-type Step = (operation: Operation) => AttentionOutcome;
 
 /**
  * People's decisions over what does not go on by itself (design "One idea: the operation"). What may be at the service
@@ -157,20 +159,26 @@ export class Attention {
     });
   }
 
-  /** A new operation in the place of one that the service recorded as failed: that reference is used up. */
-  replace(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'replace', decider }, (operation) => {
+  /**
+   * A new operation in the place of one whose reference is used up: the service recorded it as failed, or has another's
+   * sale under it.
+   *
+   * @param reference of the new one; null: made from the old one's
+   */
+  replace(operationId: string, decider: Decider, reference: string | null = null): Promise<ReplaceOutcome> {
+    return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation) => {
       const { store, immediate, clock } = this.#options;
       const earlier = immediate.replacementOf(operation.rowId);
       if (earlier !== null) return { kind: 'done', operation: earlier };
       const source = immediate.rowToCopy(operation.rowId);
-      if (operation.state !== 'failed' || operation.intent !== 'earn' || source === null || source.body === '') {
+      const isUsedUp = operation.state === 'failed' || this.#isReferenceTaken(operation);
+      if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
         return { kind: 'not_now', operation };
       }
       const request = parsedBody(source.body);
       if (request === null) return unreadable;
       if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-      const externalRef = nextReference(operation);
+      const externalRef = reference ?? nextReference(operation);
       const row: NewOperation = {
         ...source,
         rowId: store.takeRowId(),
@@ -181,7 +189,7 @@ export class Attention {
         replacesRowId: operation.rowId,
       };
       const existing = store.insert(row);
-      if (existing !== null) return { kind: 'not_now', operation: existing };
+      if (existing !== null) return { kind: reference === null ? 'not_now' : 'reference_taken', operation: existing };
       store.change({ ...this.#step(operation), event: 'write_off' });
       const reason = `${decider.reason} (replaced by ${externalRef})`;
       immediate.annotate(operation.rowId, { ...decider, reason });
@@ -234,23 +242,24 @@ export class Attention {
     return this.#done(operation);
   }
 
-  async #decide(
+  async #decide<Outcome extends { readonly kind: string } = AttentionOutcome>(
     operationId: string,
     { decision, decider, passes }: Pick<Decided, 'decision'> & { readonly decider: Decider; readonly passes?: string },
-    step: Step,
-  ): Promise<AttentionOutcome> {
+    step: (operation: Operation) => Outcome | AttentionOutcome,
+  ): Promise<Outcome | AttentionOutcome> {
     const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
-    // One answer said failed. Sent under a new reference, a sale that stands after all would be there twice.
-    if (found.state === 'unknown' || (found.state === 'failed' && decision === 'replace')) {
+    // One answer said so. Sent under a new reference, a sale that stands after all would be there twice.
+    const isToReplace = decision === 'replace' && (found.state === 'failed' || found.state === 'refused');
+    if (found.state === 'unknown' || isToReplace) {
       const held = await desk.lookUp(found.rowId, { isReleased: true });
       if (held === null) return { kind: 'books_unread', operation: found };
       if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }
     let touched: readonly number[] = [];
     let isReleased = false;
-    let outcome: AttentionOutcome;
+    let outcome: Outcome | AttentionOutcome;
     try {
       outcome = await writer.urgent(() => {
         this.#touched = [];
@@ -273,6 +282,12 @@ export class Attention {
       if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }
     return outcome;
+  }
+
+  /** Refused for its reference alone. A corrected one is not: an earlier version of it may be what stands there. */
+  #isReferenceTaken({ state, error, rowId }: Operation): boolean {
+    const isTaken = state === 'refused' && error?.code === 'DUPLICATE_TRANSACTION';
+    return isTaken && this.#options.store.watches.versions(rowId).length < 2;
   }
 
   /** Rows that the step under way has changed; told after the commit. */

@@ -6,7 +6,7 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { CorrectOutcome } from '../operations/attention.ts';
+import type { CorrectOutcome, ReplaceOutcome } from '../operations/attention.ts';
 import type { Operation } from '../store/operation.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
@@ -37,8 +37,8 @@ export function attentionHandlers(
     'attention.cards': command(attentionCommands['attention.cards'], ({ operation_id }) =>
       cardsFor(core, operation_id),
     ),
-    'attention.replace': command(attentionCommands['attention.replace'], ({ operation_id, reason }) =>
-      attended(core.replace(operation_id, { reason, person: null })),
+    'attention.replace': command(attentionCommands['attention.replace'], ({ operation_id, reason, receipt_number }) =>
+      attended(core.replace(operation_id, { reason, person: null }, receipt_number ?? null)),
     ),
     'attention.keep': command(attentionCommands['attention.keep'], ({ operation_id, reason }) =>
       attended(core.keep(operation_id, { reason, person: null })),
@@ -131,12 +131,14 @@ async function isCardOfCustomer(
 
 /** What became of a person's decision over an operation that waited for one. */
 async function attended(
-  deciding: Promise<CorrectOutcome>,
+  deciding: Promise<CorrectOutcome | ReplaceOutcome>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   return attendedReply(await deciding);
 }
 
-function attendedReply(outcome: CorrectOutcome): TillReply<{ operation: ReturnType<typeof operationView> }> {
+function attendedReply(
+  outcome: CorrectOutcome | ReplaceOutcome,
+): TillReply<{ operation: ReturnType<typeof operationView> }> {
   switch (outcome.kind) {
     case 'done':
       return succeeded({ operation: operationView(outcome.operation) });
@@ -152,6 +154,10 @@ function attendedReply(outcome: CorrectOutcome): TillReply<{ operation: ReturnTy
       });
     case 'not_found':
       return noSuchOperation;
+    case 'reference_taken':
+      return failed('reference_taken', `${outcome.operation.externalRef} stands for another sale.`, {
+        field: 'receipt_number',
+      });
     case 'above_limit':
       return aboveLimit(outcome.limit);
     case 'not_saved':

@@ -36,7 +36,11 @@ function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });
 }
 
-export async function reserve(core: Core, input: Input<'hold.reserve'>, by: Presser = {}): Promise<HoldsReply> {
+export async function reserve(
+  core: Core,
+  input: Input<'hold.reserve'>,
+  by: Presser = {},
+): Promise<TillReply<TillAnswer<'hold.reserve'>>> {
   const { operation_id, customer_name, cart_number, pin, ...request } = input;
   const hold = (approvedBy?: string) =>
     onePress(operation_id, () => {
@@ -46,7 +50,7 @@ export async function reserve(core: Core, input: Input<'hold.reserve'>, by: Pres
       const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
       return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
     });
-  return withinLimits(core, pin, hold, (outcome) => afterwards(core, outcome));
+  return withinLimits(core, pin, hold, (outcome) => withOperation(core, outcome, 'cart_number'));
 }
 
 /** For the same cart and as much; under the id of the hold itself it asks what became of that. */
@@ -73,10 +77,7 @@ async function commit(
     const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
     return write === null ? null : core.perform({ ...write, ...by }, tillWait);
   });
-  if (outcome === null) return noSuchHold;
-  return outcome.kind === 'done' || outcome.kind === 'unknown'
-    ? succeeded({ holds: core.holds().map(holdView), operation: operationView(outcome.operation) })
-    : notDone(outcome, 'order_number');
+  return outcome === null ? noSuchHold : withOperation(core, outcome, 'order_number');
 }
 
 async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>, by: Presser): Promise<HoldsReply> {
@@ -165,6 +166,12 @@ function heldAs(core: Core, holdId: string): { readonly reserve: Operation; read
 }
 
 const noSuchHold = failed('operation_not_found', 'There is no hold with this id.');
+
+function withOperation(core: Core, outcome: ImmediateOutcome, numberField: 'cart_number' | 'order_number') {
+  return outcome.kind === 'done' || outcome.kind === 'unknown'
+    ? succeeded({ holds: core.holds().map(holdView), operation: operationView(outcome.operation) })
+    : notDone(outcome, numberField);
+}
 
 function afterwards(core: Core, outcome: ImmediateOutcome): HoldsReply {
   return outcome.kind === 'done' || outcome.kind === 'unknown' ? listHolds(core) : notDone(outcome, 'cart_number');

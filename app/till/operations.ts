@@ -55,7 +55,10 @@ export async function takeEarn(
       ...(approvedBy === undefined ? {} : { approvedBy }),
     });
   return withinLimits(core, pin, save, (outcome) => {
-    if (outcome.kind === 'saved' && handed !== null) core.screenSale.used(handed.id);
+    if (outcome.kind === 'saved' && handed !== null) {
+      const { externalRef: takenUnder, amountMinor } = outcome.operation;
+      core.screenSale.used(handed.id, { externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
+    }
     return taken(operation_id, outcome);
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { cardEntrySchema } from '../contract/profile.ts';
+import { receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
 
 const operationAnswer = z.object({ operation: operationViewSchema });
@@ -44,7 +45,11 @@ export const attentionCommands = {
       other_cards: z.int(),
     }),
   },
-  'attention.replace': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
+  /** `receipt_number`: the new one's; made when it has none. */
+  'attention.replace': {
+    input: z.object({ operation_id: text, reason: freeText, receipt_number: receiptNumber.optional() }),
+    answer: operationAnswer,
+  },
   /** What was found to stand at the service stays as it is. */
   'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** It is reversed at the service. `pin`: a manager's, where it is another cashier's. */

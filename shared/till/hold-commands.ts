@@ -9,6 +9,9 @@ import { operationViewSchema } from './views.ts';
 /** Every answer has all the holds: what was asked for stands among them, or is over. */
 const holds = z.object({ holds: z.array(holdViewSchema) });
 
+/** The operation may still be being found out. */
+const withOperation = z.object({ ...holds.shape, operation: operationViewSchema });
+
 /** Hold for an order (design "Sale screen"): spec "POST /redemptions/reserve", commit and release. */
 export const holdCommands = {
   'hold.list': { input: z.object({}), answer: holds },
@@ -32,14 +35,14 @@ export const holdCommands = {
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
         error: 'needs exactly one of points and amount_minor',
       }),
-    answer: holds,
+    answer: withOperation,
   },
   /** As much for the same cart once more, after the hold has run out; `hold_id` as the id asks what became of it. */
   'hold.again': { input: z.object({ operation_id: operationIdSchema, hold_id: text }), answer: holds },
-  /** The order is paid: what was held is spent. `operation` is the redemption, which may still be being found out. */
+  /** The order is paid: what was held is spent. `operation` is the redemption. */
   'hold.commit': {
     input: z.object({ operation_id: operationIdSchema, hold_id: text, order_number: receiptNumber.optional() }),
-    answer: z.object({ ...holds.shape, operation: operationViewSchema }),
+    answer: withOperation,
   },
   'hold.release': { input: z.object({ operation_id: operationIdSchema, hold_id: text }), answer: holds },
 } as const;

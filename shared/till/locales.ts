@@ -23,3 +23,8 @@ export const locales = Object.keys(localeTable) as readonly Locale[];
 export function localeNamed(name: string | null): Locale | null {
   return locales.find((locale) => locale === name) ?? null;
 }
+
+/** The next one, to be switched to in one press. */
+export function otherLocale(locale: Locale): Locale {
+  return locales[(locales.indexOf(locale) + 1) % locales.length] ?? locale;
+}

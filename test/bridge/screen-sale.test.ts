@@ -62,6 +62,19 @@ describe('an amount that a POS program hands over', () => {
     expect(await waiting()).toBeNull();
   });
 
+  test('is told to its program as it was taken: under its own reference, with the amount that the cashier made of it', async () => {
+    await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed');
+    expect(await earnHanded({ amount_minor: 11250 })).toMatchObject({ value: { operation: { external_ref: 'B-7' } } });
+    const taken = { amount_minor: 11250, currency: 'KWD', external_ref: '7' };
+    const handed_over = { amount_minor: 12500, external_ref: '7' };
+    expect((await call('GET', undefined, 'prefixed')).json).toEqual({ sale: null, taken: { ...taken, handed_over } });
+    expect((await call('GET')).json).toEqual({ sale: null, taken: null });
+    // Nobody can take it a second time as it was handed over first.
+    expect((await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed')).status).toBe(409);
+    await hand({ amount_minor: 3000, external_ref: '8' }, 'prefixed');
+    expect((await call('GET', undefined, 'prefixed')).json).toMatchObject({ sale: { external_ref: '8' }, taken: null });
+  });
+
   test('is replaced by the next one, and a sale that was opened with the first keeps its reference', async () => {
     await hand({ amount_minor: 12500, external_ref: 'R-1' });
     const first = await waiting();
@@ -74,11 +87,11 @@ describe('an amount that a POS program hands over', () => {
 
   test('is withdrawn by its program alone, and read by it alone', async () => {
     await hand({ amount_minor: 12500 });
-    expect((await call('GET', undefined, 'second')).json).toEqual({ sale: null });
+    expect((await call('GET', undefined, 'second')).json).toEqual({ sale: null, taken: null });
     expect((await call('DELETE', undefined, 'second')).status).toBe(204);
     expect((await call('GET')).json).toMatchObject({ sale: { amount_minor: 12500, external_ref: null } });
     expect((await call('DELETE')).status).toBe(204);
-    expect((await call('GET')).json).toEqual({ sale: null });
+    expect((await call('GET')).json).toEqual({ sale: null, taken: null });
     expect(await waiting()).toBeNull();
   });
 

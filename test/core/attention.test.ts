@@ -124,6 +124,62 @@ describe('a failed sale', () => {
     expect(await shop.points()).toBe(255.5);
   });
 
+  const takenByAnother = async (ref: string, request: object = {}) => {
+    await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' }, 1);
+    const operation = await earn(ref, request);
+    await shop.pass(2_000);
+    expect(only(ref)).toMatchObject({ state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } });
+    return operation;
+  };
+
+  test('for its receipt number goes out under another one, in its own place: it is earned once', async () => {
+    const { operationId } = await takenByAnother('R-1');
+    const before = await shop.points();
+    const both = await Promise.all(['88', '99'].map((number) => shop.core.replace(operationId, decider, number)));
+    expect(both).toMatchObject([
+      { kind: 'done', operation: { externalRef: expect.stringMatching(/-88$/) } },
+      { kind: 'done', operation: { externalRef: expect.stringMatching(/-88$/) } },
+    ]);
+    await shop.pass(10_000);
+    expect(only('R-1').state).toBe('written_off');
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'not_now' });
+    await shop.pass(10_000);
+    expect(await shop.points()).toBe(before + 10);
+    expect(shop.core.needingAttention({ limit: 10 })).toEqual([]);
+  });
+
+  test('for its receipt number keeps its place when the other number is a sale’s, too', async () => {
+    const other = await shop.core.replace((await takenByAnother('R-1')).operationId, decider, '88');
+    expect(other.kind).toBe('done');
+    await shop.pass(5_000);
+    const { operationId } = await takenByAnother('R-2');
+    expect(await shop.core.replace(operationId, decider, '88')).toMatchObject({ kind: 'reference_taken' });
+    expect(only('R-2').state).toBe('refused');
+  });
+
+  test('for its receipt number is not sent under another once it was corrected: the first version may stand', async () => {
+    await refuse(1);
+    const { operationId } = await earn('R-1');
+    await shop.pass(2_000);
+    await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' }, 1);
+    await shop.core.correct(operationId, { points: 11 }, decider);
+    await shop.pass(2_000);
+    expect(only('R-1')).toMatchObject({ state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } });
+    expect(await shop.core.replace(operationId, decider, '88')).toMatchObject({ kind: 'not_now' });
+  });
+
+  test('for its receipt number that stands at the service after all is found there, and not sent again', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_response' }, 1);
+    await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' });
+    const { operationId } = await earn('R-1');
+    await shop.pass(60_000);
+    await shop.mend();
+    await shop.core.replace(operationId, decider, '88');
+    await shop.pass(60_000, 1_000);
+    expect(only('R-1').state).toBe('applied');
+    expect(await shop.points()).toBe(255.5);
+  });
+
   test('and its replacement, too', async () => {
     const { operationId } = await fail('R-1');
     const replaced = await shop.core.replace(operationId, decider);

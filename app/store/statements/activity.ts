@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
-import { repeatWindowMs } from '../../../shared/till/limits.ts';
+import { sameTryFields, triedIntents, triesApart } from '../../../shared/till/tries.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { isFound, toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
@@ -21,31 +21,30 @@ export interface Conditions {
   readonly foldsTries: number;
 }
 
-/** A refusal to somebody who waited: nothing is left to decide. */
+// The rule of `shared/till/tries.ts`, as SQL.
+const tried = sql.raw(triedIntents.map((intent) => `'${intent}'`).join(', '));
 const isTry = (row: typeof operations | typeof other) =>
-  sql`${row.state} = 'cancelled' AND ${row.delivery} = 'immediate'`;
+  sql`${row.state} = 'cancelled' AND ${row.intent} IN (${tried})`;
 const other = alias(operations, 'other');
-/** A try belongs to the next one that comes within so many rows, and soon enough to look like a repeat. */
-const triesApartRows = 30;
-const sameNames = [
-  'intent',
-  'identifierKind',
-  'identifierValue',
-  'givenName',
-  'amountMinor',
-  'points',
-  'stamps',
-  'visits',
-  'reversesRowId',
-] as const;
+const columnOf = {
+  intent: 'intent',
+  given_name: 'givenName',
+  amount_minor: 'amountMinor',
+  points: 'points',
+  stamps: 'stamps',
+  visits: 'visits',
+} as const satisfies Record<(typeof sameTryFields)[number], keyof typeof other>;
+const sameNames = [...sameTryFields.map((field) => columnOf[field]), 'identifierKind', 'identifierValue'] as const;
+const triesApartRows = sql.raw(String(triesApart.rows));
+const triesApartMs = sql.raw(String(triesApart.ms));
 const isSameTry = sql.join(
   [isTry(other), ...sameNames.map((name) => sql`${other[name]} IS ${operations[name]}`)],
   sql` AND `,
 );
 /** The number of the row is looked up by its key: a few rows for each refused one, and none for all others. */
 const isRepeated = sql`${isTry(operations)} AND EXISTS (SELECT 1 FROM ${operations} AS other
-  WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${sql.raw(String(triesApartRows))}
-  AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${sql.raw(String(repeatWindowMs))} AND ${isSameTry})`;
+  WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${triesApartRows}
+  AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${triesApartMs} AND ${isSameTry})`;
 const isWrongCode = sql`${isTry(operations)} AND ${operations.intent} = 'verify'`;
 
 const { intent, points, stamps, visits, amountMinor } = operations;
@@ -90,8 +89,8 @@ export const activityStatements = {
         other,
         and(
           lt(other.rowId, operations.rowId),
-          sql`${other.rowId} >= ${operations.rowId} - ${sql.raw(String(triesApartRows))}`,
-          sql`${operations.savedAtMs} - ${other.savedAtMs} <= ${sql.raw(String(repeatWindowMs))}`,
+          sql`${other.rowId} >= ${operations.rowId} - ${triesApartRows}`,
+          sql`${operations.savedAtMs} - ${other.savedAtMs} <= ${triesApartMs}`,
           isSameTry,
         ),
       )
