@@ -17,10 +17,10 @@ const FirstRun = loadLater(() => import('./first-run/first-run.tsx').then((modul
 
 /** The frame: the bar that is always there, and one screen. */
 export function App() {
-  const { frame, sale, enroll, holds, cashier, guide } = useModel();
+  const { frame, sale, enroll, cashier, guide } = useModel();
   const asking = cashier.asking.value;
   const isLost = frame.link.value !== 'open';
-  const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null || holds.dialog.value !== null;
+  const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
   return (
     <div class="app stack" data-link={frame.link.value} data-shut={frame.till.value?.sign_in ?? undefined}>

@@ -47,8 +47,8 @@ export function createModel(parts: ModelParts): Model {
   const sale = createSale({
     ...parts,
     till: frame.till,
-    isElsewhere: () => enroll.enrollment.value !== null || holds.dialog.value !== null,
-    onHold: (holdFor) => holds.open({ kind: 'reserve', holdFor }),
+    isElsewhere: () => enroll.enrollment.value !== null,
+    holds: { reserve: (input) => holds.reserve(input), commit: (input) => holds.commit(input) },
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
     newest: (operationId) => recent.find(operationId),
@@ -61,7 +61,6 @@ export function createModel(parts: ModelParts): Model {
   const holds = createHolds({
     ...parts,
     nowMs: frame.nowMs,
-    onClosed: sale.takeWaitingScan,
     onReleased: sale.freed,
   });
   const enroll = createEnroll({

@@ -71,6 +71,7 @@ export function actionsOf(operation: OperationView): readonly AttentionAction[] 
   if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];
   if (operation.intent !== 'earn') return ['resend', 'write_off'];
   const mend = mendAtTill(causeOf(operation));
+  if (mend === 'receipt') return ['replace', 'resend', 'write_off'];
   return mend === 'other_card' || mend === 'amount'
     ? ['correct', 'resend', 'write_off']
     : ['resend', 'correct', 'write_off'];

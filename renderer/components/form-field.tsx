@@ -1,6 +1,6 @@
 import { acceptsScanAttribute } from '../scanner/listen.ts';
 
-export interface FormFieldProps {
+interface FormFieldProps {
   readonly id: string;
   readonly label: string;
   /** What it takes. */

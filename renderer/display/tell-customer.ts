@@ -10,7 +10,7 @@ import type { Outcome } from '../sale/shown-outcome.ts';
 
 /** Keeps the customers' screen as the sale stands, and shows who checked in there as soon as nobody else is served. */
 export function tellCustomer(model: Model): void {
-  const { api, frame, sale, enroll, holds } = model;
+  const { api, frame, sale, enroll } = model;
   let told = '';
   /** The agent takes nothing from a page that is locked, or that it does not reach. */
   const isHeard = computed(() => frame.link.value === 'open' && frame.till.value?.sign_in === null);
@@ -32,8 +32,7 @@ export function tellCustomer(model: Model): void {
       isNobodyThere(sale) &&
       sale.entry.value === null &&
       sale.outcome.value === null &&
-      enroll.enrollment.value === null &&
-      holds.dialog.value === null;
+      enroll.enrollment.value === null;
     if (checkIn === null || checkIn.id === broughtId || !isFree) return;
     broughtId = checkIn.id;
     void api.call('display.taken', { id: checkIn.id });

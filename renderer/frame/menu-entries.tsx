@@ -1,3 +1,4 @@
+import { localeTable, otherLocale } from '../../shared/till/locales.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
@@ -64,7 +65,20 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
         {words.frame.help}
       </button>
       <ThemeEntry />
+      <LanguageEntry />
     </>
+  );
+}
+
+/** On a page zoomed to 200 % the bar has no room for it. */
+function LanguageEntry() {
+  const { frame } = useModel();
+  const other = otherLocale(frame.locale.value);
+  return (
+    <button type="button" class="screen-entry language-entry row gap-3" onClick={() => frame.setLocale(other)}>
+      <Icon name="languages" />
+      <span lang={other}>{localeTable[other].name}</span>
+    </button>
   );
 }
 

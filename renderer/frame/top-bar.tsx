@@ -1,5 +1,5 @@
 import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
-import { locales, localeTable } from '../../shared/till/locales.ts';
+import { localeTable, otherLocale } from '../../shared/till/locales.ts';
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { durationInWords } from '../copy/format.ts';
@@ -26,18 +26,15 @@ export function TopBar() {
       <div class="top-bar row gap-5">
         <div class="brand row gap-3">
           <Mark />
-          <div class="two-lines">
-            <span class="brand-name">{words.product}</span>
-            <span class="brand-device" data-cashier={till?.cashier?.employee_ref}>
-              <bdi>{till?.device_name ?? '\u00a0'}</bdi>
-              {till !== null && till.cashier !== null && (
-                <>
-                  <span aria-hidden="true">·</span>
-                  <bdi>{till.cashier.name}</bdi>
-                </>
-              )}
-            </span>
-          </div>
+          <span class="brand-device" data-cashier={till?.cashier?.employee_ref}>
+            <bdi class="brand-name">{till?.device_name ?? '\u00a0'}</bdi>
+            {till !== null && till.cashier !== null && (
+              <>
+                <span aria-hidden="true">·</span>
+                <bdi>{till.cashier.name}</bdi>
+              </>
+            )}
+          </span>
         </div>
         <ConnectionStatus till={till} />
         <span class="top-spacer" />
@@ -91,7 +88,10 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
       </span>
       <div class="two-lines">
         <span class="line-main">{title}</span>
-        <span class="line-quiet">{isLinked ? nextStep(till, state) : words.frame.reconnectingNext}</span>
+        {/* That all is well is told by one word. */}
+        <span class={state === 'online' && !isHeld ? 'visually-hidden' : 'line-quiet'}>
+          {isLinked ? nextStep(till, state) : words.frame.reconnectingNext}
+        </span>
       </div>
     </div>
   );
@@ -133,10 +133,11 @@ function Queue({ till }: { readonly till: TillState }) {
           <span class={`tile ${isOld ? 'tone-warning' : 'tone-waiting'}`}>
             <Icon name="cloud-upload" />
           </span>
+          <QueueCount count={waiting} />
           <div class="two-lines">
             <span class="line-main">{words.waiting(waiting, format.number(waiting))}</span>
             {ageMs !== null && (
-              <span class={isOld ? 'line-quiet line-warning' : 'line-quiet'}>
+              <span class={isOld ? 'line-quiet line-warning' : 'visually-hidden'}>
                 {words.oldest(written(ageMs), written(till.window.hours * hourMs))}
               </span>
             )}
@@ -148,6 +149,7 @@ function Queue({ till }: { readonly till: TillState }) {
           <span class="tile tone-danger">
             <Icon name="circle-alert" />
           </span>
+          <QueueCount count={attention} />
           <span class="line-main">{words.attention(attention, format.number(attention))}</span>
         </button>
       )}
@@ -155,11 +157,20 @@ function Queue({ till }: { readonly till: TillState }) {
   );
 }
 
+/** Where there is no room for words. */
+function QueueCount({ count }: { readonly count: number }) {
+  return (
+    <b class="queue-count" aria-hidden="true">
+      {useModel().frame.format.value.number(count)}
+    </b>
+  );
+}
+
 function LanguageSwitch() {
   const { frame } = useModel();
   const words = frame.words.value;
   const locale = frame.locale.value;
-  const other = locales[(locales.indexOf(locale) + 1) % locales.length] ?? locale;
+  const other = otherLocale(locale);
   const language = new Intl.DisplayNames([locale], { type: 'language' }).of(other) ?? other;
   return (
     <button

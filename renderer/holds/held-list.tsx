@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { countdown } from '../copy/format.ts';
 import { useModel } from '../model.ts';
+import { openPaid } from '../sale/aims.ts';
 import { heldAmount, holdFailureWords, shortReference } from '../sale/operation-words.ts';
 import { canAskNow } from '../sale/operations.ts';
 import type { Tone } from '../sale/outcome.ts';
@@ -93,7 +94,7 @@ function HeldFor({ hold }: { readonly hold: HoldView }) {
 }
 
 function HeldActions({ hold, isBusy }: { readonly hold: HoldView; readonly isBusy: boolean }) {
-  const { frame, holds } = useModel();
+  const { frame, holds, sale, newId } = useModel();
   const words = frame.words.value.holds.actions;
   const isDisabled = isBusy || !canAskNow(frame.connection.value);
   const act = (action: HoldAction) => () => void holds.act(hold, action);
@@ -127,7 +128,7 @@ function HeldActions({ hold, isBusy }: { readonly hold: HoldView; readonly isBus
             type="button"
             class="button button-primary"
             disabled={isDisabled}
-            onClick={() => holds.open({ kind: 'commit', hold })}
+            onClick={() => sale.present(openPaid(newId(), hold))}
           >
             {words.commit}
           </button>

@@ -2,24 +2,32 @@ import { useId } from 'preact/hooks';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
+import { openEntry } from '../sale/entry-flow.ts';
 import type { SpendFacts } from '../sale/operations.ts';
-import { holdableOf, whyNotHold } from './holding.ts';
+import { holdableOf, holdMinutes, whyNotHold } from './holding.ts';
 
 /** Beside the card's operations, where points or cashback can be kept for an order that is not paid yet. */
 export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly facts: SpendFacts }) {
-  const { frame, sale } = useModel();
+  const { frame, sale, newId } = useModel();
   const words = frame.words.value;
   const id = useId();
-  if (holdableOf(card).length === 0) return null;
+  const [operation] = holdableOf(card);
+  if (operation === undefined) return null;
+  const entry = sale.entry.value;
   const unavailable = whyNotHold(card, frame.connection.value, facts);
   return (
     <div class="hold-slot">
       <button
         type="button"
         class="button button-outline hold-button"
+        aria-pressed={entry?.aim?.kind === 'hold' ? true : undefined}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
-        onClick={sale.openHold}
+        // What is being entered keeps the focus: Enter is its own.
+        onMouseDown={(event) => {
+          if (entry !== null) event.preventDefault();
+        }}
+        onClick={open}
       >
         <Icon name="package" size={26} />
         {words.holds.button}
@@ -31,4 +39,11 @@ export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly
       )}
     </div>
   );
+
+  function open(): void {
+    const holdFor = sale.inFront();
+    if (operation === undefined || holdFor === null) return;
+    const currency = card.balances.currency ?? frame.till.value?.currency ?? '';
+    sale.present(openEntry(newId(), operation, holdFor, currency, { kind: 'hold', minutes: holdMinutes[0] }));
+  }
 }

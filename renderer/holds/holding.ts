@@ -8,7 +8,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
 import { operationButtons, type SpendFacts, type Unavailable } from '../sale/operations.ts';
 
-export type Holdable = CardOperationWith<{ isHoldable: true }>;
+type Holdable = CardOperationWith<{ isHoldable: true }>;
 
 const isHoldable = (operation: CardOperation): operation is Holdable => 'isHoldable' in cardOperationTable[operation];
 

@@ -2,13 +2,6 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import type { EntryFor } from '../sale/entry-flow.ts';
-import type { Sounds } from '../shell/sound.ts';
-
-/** What is being asked of whoever sells: what to hold and for how long, or the order that was paid. */
-export type HoldDialog =
-  | { readonly kind: 'reserve'; readonly holdFor: EntryFor }
-  | { readonly kind: 'commit'; readonly hold: HoldView };
 
 /** What was pressed on a hold's own row. */
 export type HoldAction = 'release' | 'again' | 'ask' | 'give_up';
@@ -20,11 +13,7 @@ export interface Holds {
   /** Newest first; null until they were read once. One that has run out says so by the agent's clock. */
   readonly holds: ReadonlySignal<readonly HoldView[] | null>;
   readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
-  readonly dialog: ReadonlySignal<HoldDialog | null>;
-  readonly open: (dialog: HoldDialog) => void;
-  readonly close: () => void;
-  readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<unknown>>;
-  /** The redemption comes to the sale as an operation does that was taken here. */
+  readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly act: (hold: HoldView, action: HoldAction) => Promise<void>;
   /** The agent has told nothing for a while. */
@@ -33,19 +22,16 @@ export interface Holds {
 
 interface HoldsParts {
   readonly api: TillApi;
-  readonly sounds: Sounds;
   readonly newId: () => string;
   /** The agent's time. */
   readonly nowMs: ReadonlySignal<number>;
-  readonly onClosed: () => void;
   /** A hold on this card was released. */
   readonly onReleased: (cardId: string | null) => void;
 }
 
-export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }: HoldsParts): Holds {
+export function createHolds({ api, newId, nowMs, onReleased }: HoldsParts): Holds {
   const told: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
-  const dialog: Signal<HoldDialog | null> = signal(null);
   /** An answer of an earlier reading does not overwrite a later one's. */
   let round = 0;
 
@@ -59,12 +45,6 @@ export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }:
     const ours = round;
     const reply = await asking;
     take(ours, reply);
-    return reply;
-  };
-  const heard = async <Answer>(asking: Promise<TillReply<Answer>>): Promise<TillReply<Answer>> => {
-    const reply = await asking;
-    if (reply.ok) sounds.success();
-    else sounds.failure();
     return reply;
   };
   const read = async (): Promise<void> => {
@@ -89,16 +69,8 @@ export function createHolds({ api, sounds, newId, nowMs, onClosed, onReleased }:
   return {
     holds: computed(() => told.value?.map((hold) => asOf(hold, nowMs.value)) ?? null),
     news,
-    dialog,
-    open(next) {
-      dialog.value = next;
-    },
-    close() {
-      dialog.value = null;
-      onClosed();
-    },
-    reserve: (input) => heard(asked(api.call('hold.reserve', input))),
-    commit: (input) => heard(asked(api.call('hold.commit', input))),
+    reserve: (input) => asked(api.call('hold.reserve', input)),
+    commit: (input) => asked(api.call('hold.commit', input)),
     async act(hold, action) {
       const { hold_id } = hold;
       if (news.value.get(hold_id)?.kind === 'busy') return;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
@@ -24,12 +24,15 @@ const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) 
 
 /** The last operations of this till, whoever took them: this screen or a POS program. */
 export function RecentPanel() {
-  const { frame, recent, holds } = useModel();
+  const { frame, recent, holds, sale } = useModel();
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
   const rows = operations === null ? undefined : foldTries(operations.filter(isWorthARow));
   // On a small screen the newest row alone is seen, until somebody asks for the others.
   const [isOpen, setOpen] = useState(false);
+  // Whatever comes onto the stage is not hidden by it.
+  const shown = [sale.entry.value?.entryId, sale.outcome.value?.operation.operation_id, sale.stage.value.kind];
+  useLayoutEffect(() => setOpen(false), shown);
   return (
     <section class="recent" aria-label={words.region} data-open={isOpen ? '' : undefined}>
       {holds.holds.value !== null && holds.holds.value.length > 0 && <HeldList />}

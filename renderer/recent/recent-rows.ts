@@ -1,4 +1,4 @@
-import { repeatWindowMs } from '../../shared/till/limits.ts';
+import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../sale/outcome.ts';
 
@@ -52,27 +52,16 @@ export interface FoldedRow {
   readonly tries: number;
 }
 
-/** Tries of one sale that were all refused are one row, the newest of them. */
+/** Refused tries of one sale are one row, the newest of them. @param operations newest first */
 export function foldTries(operations: readonly OperationView[]): readonly FoldedRow[] {
-  const rows: FoldedRow[] = [];
+  const rows: (FoldedRow & { readonly oldest: OperationView })[] = [];
   for (const operation of operations) {
-    const at = rows.findIndex((row) => isSameTry(row.operation, operation));
+    const at = rows.findIndex(({ oldest }) => isTryBefore(oldest, operation));
     const row = rows[at];
-    if (row === undefined) rows.push({ operation, tries: 1 });
-    else rows[at] = { ...row, tries: row.tries + 1 };
+    if (row === undefined) rows.push({ operation, tries: 1, oldest: operation });
+    else rows[at] = { ...row, tries: row.tries + 1, oldest: operation };
   }
-  return rows;
-}
-
-function isSameTry(newer: OperationView, older: OperationView): boolean {
-  if (!isRefusedTry(newer) || newer.state !== older.state || older.error === null) return false;
-  if (Date.parse(newer.saved_at) - Date.parse(older.saved_at) > repeatWindowMs) return false;
-  const same = ['intent', 'customer_name', 'identifier_hint', 'amount_minor', 'points', 'stamps', 'visits'] as const;
-  return same.every((field) => newer[field] === older[field]) && newer.given_name === older.given_name;
-}
-
-function isRefusedTry(operation: OperationView): boolean {
-  return wasNotDone(operation) && operation.state !== 'written_off' && operation.error !== null;
+  return rows.map(({ operation, tries }) => ({ operation, tries }));
 }
 
 /** The reversal that is on its way for an operation; null when none is. */

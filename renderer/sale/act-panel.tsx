@@ -6,13 +6,12 @@ import { OperationsPanel } from './operations-panel.tsx';
 
 /** The column of what can be done. On a page zoomed to 200 % it is the foot: the first operation, and a sheet with all. */
 export function ActPanel() {
-  const { frame, sale, holds } = useModel();
+  const { frame, sale } = useModel();
   const [isOpen, setOpen] = useState(false);
   const entry = sale.entry.value;
   const card = sale.card.value;
-  const dialog = holds.dialog.value;
   // Whatever was chosen, the sheet has done its work.
-  useLayoutEffect(() => setOpen(false), [entry?.entryId, card?.card_id, dialog]);
+  useLayoutEffect(() => setOpen(false), [entry?.entryId, card?.card_id]);
   const words = frame.words.value;
   return (
     <div class="act stack" data-open={isOpen ? '' : undefined}>

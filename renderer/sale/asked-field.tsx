@@ -5,6 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
 import type { Entry } from './entry-flow.ts';
+import { numberTitle } from './entry-words.ts';
 
 export const receiptFieldId = 'entry-receipt';
 
@@ -46,7 +47,7 @@ function ReceiptField({ entry }: { readonly entry: Entry }) {
   return (
     <div class="receipt receipt-inline">
       <label class="field-label" for={receiptFieldId}>
-        {words.entry.receiptShort}
+        {numberTitle(entry, words)}
       </label>
       <input
         id={receiptFieldId}

@@ -28,7 +28,7 @@ export function CustomerPanel() {
   const outcome = sale.outcome.value;
   const isTold = outcome !== null || entry !== null;
   // Somebody else's sale, looked up in Recent, is not told under this customer's name.
-  const isOfOther = outcome?.isEarlier === true && outcome.card === null;
+  const isOfOther = (outcome?.isEarlier === true && outcome.card === null) || entry?.aim?.kind === 'paid';
   const isCalm = frame.isCalm.value;
   const till = frame.till.value;
   const hasBeside =

@@ -4,7 +4,7 @@ import type { Entry } from './entry-flow.ts';
 import { EntryStep } from './entry-step.tsx';
 import { LinkLostNote } from './link-lost-note.tsx';
 import { nextStep } from './next-step.ts';
-import { failureWords } from './operation-words.ts';
+import { holdFailureWords } from './operation-words.ts';
 import { refusedEntry } from './refused.ts';
 
 /** Why the last press came to nothing, and the step that helps; else that the agent is gone. */
@@ -15,8 +15,8 @@ export function EntryFailure({ entry }: { readonly entry: Entry }) {
   const refused = refusedEntry(entry, sale.cards.value);
   const hasOther = refused !== null && nextStep(refused).kind === 'other_card';
   return (
-    <FailureNotice failure={failure} advice={failureWords(failure, frame.words.value, { hasOther })}>
-      {refused !== null && <EntryStep entry={entry} refused={refused} />}
+    <FailureNotice failure={failure} advice={holdFailureWords(failure, frame.words.value, { hasOther })}>
+      {refused !== null && entry.aim === null && <EntryStep entry={entry} refused={refused} />}
     </FailureNotice>
   );
 }

@@ -6,7 +6,8 @@ import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { balanceAfter } from './balances.ts';
 import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from './entry.ts';
-import { type Entry, exceedsCard } from './entry-flow.ts';
+import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
+import { numberTitle } from './entry-words.ts';
 import { isEarnOperation } from './operations.ts';
 
 /** As many digits fit at full size beside the keys, and across the whole middle; longer figures are smaller. */
@@ -22,16 +23,20 @@ interface AmountBoxProps {
   readonly onType: (text: string) => void;
   /** At the end of the title's line. */
   readonly children?: ComponentChildren;
+  /** Below the figure and what it means. */
+  readonly below?: ComponentChildren;
 }
 
 /** How much: the figure is the field, and one line below it says what that means, or what is wrong. */
-export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
+export function AmountBox({ entry, title, onType, children, below }: AmountBoxProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const { kind, text } = entry;
   const { digits, currency } = frame.format.value;
   const problem = useProblem(entry);
   const isMoney = kind.unit === 'money';
+  // Below the customer's name, where one stands above it.
+  const Title = entry.entryFor.card === null ? 'h2' : 'h3';
   const unit = isMoney ? currency(kind.currency) : words.balanceUnits[kind.unit](Number(text));
   const written = digits(text);
   const implied = isMoney ? (echoOf(text, kind)?.implied ?? '') : text === '' ? '0' : '';
@@ -39,7 +44,7 @@ export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
   return (
     <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
       <div class="entry-box-head">
-        <h3 class="entry-name">{title}</h3>
+        <Title class="entry-name">{title}</Title>
         {!isEarnOperation(entry.operation) && entry.pin === null && !entry.isReceiptOpen && (
           <UseAll entry={entry} onType={onType} isOutlined={problem !== null} />
         )}
@@ -64,7 +69,7 @@ export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
             autoComplete="off"
             dir="ltr"
             maxLength={40}
-            readOnly={entry.busy || entry.pin !== null}
+            readOnly={entry.busy || entry.pin !== null || isFixed(entry)}
             aria-invalid={entry.problem !== null}
             aria-describedby="entry-amount-note"
             onClick={sale.backToAmount}
@@ -81,6 +86,7 @@ export function AmountBox({ entry, title, onType, children }: AmountBoxProps) {
         {problem === null ? <Meaning entry={entry} /> : <Icon name="circle-alert" size={22} />}
         {problem !== null && <span>{problem}</span>}
       </p>
+      {below}
     </div>
   );
 
@@ -174,7 +180,7 @@ export function EntryExtra({ entry }: { readonly entry: Entry }) {
       onClick={() => sale.turnToReceipt(true)}
     >
       {entry.receipt === '' && <Icon name="plus" size={22} />}
-      {words.entry.receiptShort}
+      {numberTitle(entry, words)}
       {entry.receipt !== '' && (
         <bdi dir="ltr" class="cut">
           {entry.receipt}

@@ -3,6 +3,7 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { EarnInput, TillError, TillInput } from '../../shared/till/api.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
 import { maxReceiptNumberLength } from '../../shared/till/limits.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { balanceAfter } from './balances.ts';
@@ -23,7 +24,8 @@ import { isEarnOperation } from './operations.ts';
 
 /** Whom it is for. */
 export interface EntryFor {
-  readonly identifier: Identifier;
+  /** Null for what is held or saved already: that itself is known. */
+  readonly identifier: Identifier | null;
   readonly customerName: string | null;
   /** Null when the service is to pick the card, or when only the card's number is known. */
   readonly card: CardEntry | null;
@@ -46,6 +48,15 @@ interface Filled {
   readonly receipt: string;
 }
 
+/**
+ * What else an entry is there for: to hold something for an order, to spend what is held once that is paid, or to send a
+ * refused sale under another number.
+ */
+export type Aim =
+  | { readonly kind: 'hold'; readonly minutes: number }
+  | { readonly kind: 'paid'; readonly hold: HoldView }
+  | { readonly kind: 'renumber'; readonly refused: OperationView; readonly reason: string };
+
 /** The entry of one operation, from its opening to its end. */
 export interface Entry {
   /** Made when it opens: whatever happens here becomes one operation at most. */
@@ -55,6 +66,8 @@ export interface Entry {
   readonly operation: CardOperation;
   readonly kind: EntryKind;
   readonly entryFor: EntryFor;
+  /** Null: it is earned, spent or given now. */
+  readonly aim: Aim | null;
   readonly text: string;
   /** The first digit replaces the field's text: it is the first one, or it is marked after a mistake. */
   readonly untouched: boolean;
@@ -74,7 +87,13 @@ export interface Entry {
   readonly pin: string | null;
 }
 
-export function openEntry(operationId: string, operation: CardOperation, entryFor: EntryFor, currency: string): Entry {
+export function openEntry(
+  operationId: string,
+  operation: CardOperation,
+  entryFor: EntryFor,
+  currency: string,
+  aim: Aim | null = null,
+): Entry {
   const kind = entryKind(operation, currency, entryFor.card);
   return {
     operationId,
@@ -82,6 +101,7 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
     operation,
     kind,
     entryFor,
+    aim,
     text: firstText(kind),
     untouched: true,
     receipt: '',
@@ -97,6 +117,16 @@ export function openEntry(operationId: string, operation: CardOperation, entryFo
   };
 }
 
+/** What an entry is there for, as the screen's marks name it. */
+export function workOf({ operation, aim }: Entry): CardOperation | Aim['kind'] {
+  return aim === null ? operation : aim.kind;
+}
+
+/** The value stands; a number alone is entered. */
+export function isFixed({ aim }: Entry): boolean {
+  return aim !== null && aim.kind !== 'hold';
+}
+
 /** A manager's PIN has no more digits than these. */
 export const mostPinDigits = 12;
 
@@ -106,7 +136,7 @@ export const mostPinDigits = 12;
  */
 export function isBlank(entry: Entry): boolean {
   const { text, kind, untouched, receipt, filled, pin, busy, question, failure } = entry;
-  const isFirstText = text === '' || (untouched && text === (filled?.text ?? firstText(kind)));
+  const isFirstText = text === '' || isFixed(entry) || (untouched && text === (filled?.text ?? firstText(kind)));
   return (
     isFirstText && receipt === (filled?.receipt ?? '') && pin === null && !busy && question === null && failure === null
   );
@@ -151,7 +181,7 @@ export function typeReceipt(entry: Entry, receipt: string): Entry {
 
 /** Unfolds the receipt's number, or folds it again. */
 export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
-  return entry.isReceiptOpen === isReceiptOpen || entry.pin !== null
+  return entry.isReceiptOpen === isReceiptOpen || entry.pin !== null || isFixed(entry)
     ? entry
     : { ...entry, isReceiptOpen, receiptProblem: null };
 }
@@ -159,6 +189,7 @@ export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
 /** Another operation of the same customer: the receipt's number stays, and the number where it fits. */
 export function switchTo(opened: Entry, before: Entry): Entry {
   const { text, kind, receipt } = before;
+  if (isFixed(before) || isFixed(opened)) return opened;
   const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
   const fits = isNumber && text !== firstText(kind) && readEntry(text, opened.kind, noLimits).ok;
   const isTaken = fits && opened.kind.unit !== 'reward' && opened.kind.unit !== 'coupon';
@@ -167,17 +198,19 @@ export function switchTo(opened: Entry, before: Entry): Entry {
 
 /** The same operation again after it was left: what was typed stands there, and another number takes its place. */
 export function reopen(opened: Entry, left: Entry): Entry {
-  const { text, receipt, filled, failure, operationId } = left;
+  const { text, receipt, filled, failure, operationId, aim } = left;
   // Nobody knows what became of it: pressed again it is the same sale.
   const isLost = failure?.code === 'agent_gone';
-  return { ...opened, text, receipt, filled, ...(isLost ? { operationId } : {}) };
+  return { ...opened, aim, text, receipt, filled, ...(isLost ? { operationId } : {}) };
 }
 
-/** Both are entries of one operation, for one customer and one card. */
+/** Both are entries of one operation, for one customer and one card. What has its own hold or sale is nobody else's work. */
 export function isSameWork(left: Entry, right: Entry): boolean {
   const [one, other] = [left.entryFor, right.entryFor];
   return (
+    !isFixed(right) &&
     left.operation === right.operation &&
+    workOf(left) === workOf(right) &&
     one.card?.card_id === other.card?.card_id &&
     JSON.stringify(one.identifier) === JSON.stringify(other.identifier)
   );
@@ -218,7 +251,10 @@ export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
 export type Confirmed =
   | { readonly kind: 'stay'; readonly entry: Entry }
   | { readonly kind: 'earn'; readonly entry: Entry; readonly input: EarnInput }
-  | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> };
+  | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> }
+  | { readonly kind: 'hold'; readonly entry: Entry; readonly input: TillInput<'hold.reserve'> }
+  | { readonly kind: 'paid'; readonly entry: Entry; readonly input: TillInput<'hold.commit'> }
+  | { readonly kind: 'renumber'; readonly entry: Entry; readonly input: TillInput<'attention.replace'> };
 
 /** What the act does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
 export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
@@ -238,20 +274,36 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   }
 
   const { value } = read;
+  const { operationId: operation_id, aim } = entry;
+  const busy = { ...entry, busy: true, failure: null, problem: null };
+  if (aim?.kind === 'paid') {
+    const orderPart = receipt === '' ? {} : { order_number: receipt };
+    return { kind: 'paid', entry: busy, input: { operation_id, hold_id: aim.hold.hold_id, ...orderPart } };
+  }
+  if (aim?.kind === 'renumber') {
+    const numberPart = receipt === '' ? {} : { receipt_number: receipt };
+    const { refused, reason } = aim;
+    return { kind: 'renumber', entry: busy, input: { operation_id: refused.operation_id, reason, ...numberPart } };
+  }
+  const { identifier } = entry.entryFor;
+  if (identifier === null) return { kind: 'stay', entry };
   const receiptPart = receipt === '' || isFilledReceipt ? {} : { receipt_number: receipt };
   const { card } = entry.entryFor;
   // Another code than this card's names another card.
   const isOtherCoupon = 'coupon_code' in value && value.coupon_code !== card?.card_id;
   const cardPart = card === null || isOtherCoupon ? {} : { card_id: card.card_id };
-  const common = {
-    operation_id: entry.operationId,
-    identifier: entry.entryFor.identifier,
+  const press = {
+    operation_id,
+    identifier,
     customer_name: entry.entryFor.customerName,
     ...cardPart,
-    ...receiptPart,
     ...(entry.pin === null || entry.pin === '' ? {} : { pin: foldDigits(entry.pin) }),
   };
-  const busy = { ...entry, busy: true, failure: null, problem: null };
+  if (aim !== null && ('amount_minor' in value || 'points' in value)) {
+    const cartPart = receipt === '' ? {} : { cart_number: receipt };
+    return { kind: 'hold', entry: busy, input: { ...press, ...value, ttl_minutes: aim.minutes, ...cartPart } };
+  }
+  const common = { ...press, ...receiptPart };
   if (!isEarn || !isEarnValue(value)) {
     const isAgain = isEarnValue(value) && earlierSpends.some((earlier) => isSameSpend(earlier, entry, value));
     if (isAgain && isEarnValue(value) && entry.question?.kind !== 'repeat') {

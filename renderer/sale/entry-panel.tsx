@@ -8,14 +8,15 @@ import { findBoxId } from '../find/focus.ts';
 import { useModel } from '../model.ts';
 import { decimalsOf, keypadKeys } from './entry.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
-import type { Entry } from './entry-flow.ts';
-import { actOf } from './entry-words.ts';
+import { type Entry, workOf } from './entry-flow.ts';
+import { actOf, entryTitle } from './entry-words.ts';
 import { isEarnOperation } from './operations.ts';
 
 const ScanNote = loadLater(() => import('./scan-note.tsx').then((module) => module.ScanNote));
 const SpendChoice = loadLater(() => import('./spend-fields.tsx').then((module) => module.SpendChoice));
 const QuestionView = loadLater(() => import('./entry-question.tsx').then((module) => module.QuestionView));
 const EntryFailure = loadLater(() => import('./entry-failure.tsx').then((module) => module.EntryFailure));
+const HoldTerms = loadLater(() => import('../holds/hold-terms.tsx').then((module) => module.HoldTerms), 'holds');
 const LetterKeys = loadLater(() => import('./letter-keys.tsx').then((module) => module.LetterKeys));
 
 /**
@@ -26,9 +27,10 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const root = useRef<HTMLDivElement>(null);
   const words = frame.words.value;
+  const { entryFor } = entry;
   const part = entry.isReceiptOpen ? 'receipt' : 'entry';
   useLead(root, {
-    step: entry.question === null ? `${entry.operation} ${part}` : 'question',
+    step: entry.question === null ? `${workOf(entry)} ${entry.operation} ${part}` : 'question',
     mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
   });
   const read = useRead(root);
@@ -38,9 +40,9 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
       ref={root}
       class="entry-stage"
       role="dialog"
-      aria-label={words.operations.names[entry.operation]}
+      aria-label={entryTitle(entry, words)}
       aria-describedby="entry-who"
-      data-entry={entry.operation}
+      data-entry={workOf(entry)}
       onInput={read.onInput}
       onKeyDown={(event) => {
         const digit = foldDigits(event.key);
@@ -53,6 +55,12 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
         read.onKeyDown(event);
       }}
     >
+      <p id="entry-who" class={entryFor.card === null ? 'entry-who' : 'entry-who visually-hidden'}>
+        {entryFor.customerName === null && entryFor.card === null && entry.aim === null && (
+          <span>{words.customer.strangerCard} </span>
+        )}
+        <bdi>{entryFor.customerName ?? entryFor.hint ?? words.customer.nameless}</bdi>
+      </p>
       <form
         class="entry-form"
         data-look={lookOf(entry)}
@@ -102,15 +110,10 @@ function useEscape(leave: () => void): void {
 export function EntryContent({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
-  const { question, entryFor } = entry;
+  const { question } = entry;
   const act = actOf(entry, words, frame.format.value);
-  const who = entryFor.customerName ?? entryFor.hint ?? words.customer.nameless;
   return (
     <>
-      <p id="entry-who" class={entryFor.card === null ? 'entry-who' : 'entry-who visually-hidden'}>
-        {entryFor.customerName === null && entryFor.card === null && <span>{words.customer.strangerCard} </span>}
-        <bdi>{who}</bdi>
-      </p>
       <Notes entry={entry} />
       {question === null ? <EntryBody entry={entry} /> : <QuestionView question={question} />}
       <DialogFoot
@@ -175,8 +178,9 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
     <>
       <AmountBox
         entry={{ ...entry, kind }}
-        title={frame.words.value.operations.names[entry.operation]}
+        title={entryTitle(entry, frame.words.value)}
         onType={sale.typeAmount}
+        below={entry.aim?.kind === 'hold' && <HoldTerms entry={entry} minutes={entry.aim.minutes} />}
       >
         <EntryExtra entry={entry} />
       </AmountBox>

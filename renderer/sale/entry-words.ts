@@ -9,6 +9,25 @@ interface Act {
   readonly canPress: boolean;
 }
 
+/** What is being done. */
+export function entryTitle({ operation, aim }: Entry, { holds, nextSteps, operations }: Words): string {
+  switch (aim?.kind) {
+    case undefined:
+      return operations.names[operation];
+    case 'hold':
+      return holds.button;
+    case 'paid':
+      return holds.actions.commit;
+    case 'renumber':
+      return nextSteps.receipt;
+  }
+}
+
+/** The paper's number that may be entered. */
+export function numberTitle({ aim }: Entry, words: Words): string {
+  return aim === null || aim.kind === 'renumber' ? words.entry.receiptShort : words.holds.order;
+}
+
 /** The button says what a press does: `Earn KWD 12.500`. With nothing to do it says what is missing. */
 export function actOf(entry: Entry, words: Words, format: Format): Act {
   const { operation, kind, text, entryFor } = entry;
@@ -25,5 +44,6 @@ export function actOf(entry: Entry, words: Words, format: Format): Act {
       canPress: true,
     };
   }
-  return { words: words.entry.act[operation](earnInWords(value, words, format)), canPress: !exceedsCard(entry) };
+  const act = entry.aim?.kind === 'hold' ? words.holds.act : words.entry.act[operation];
+  return { words: act(earnInWords(value, words, format)), canPress: !exceedsCard(entry) };
 }

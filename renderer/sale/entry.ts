@@ -86,7 +86,13 @@ export function firstText(kind: EntryKind): string {
 }
 
 /** What an operation carries, as it would be typed. */
-export function textOfOperation({ amount_minor, currency, points, stamps, visits }: OperationView): string {
+export function textOfOperation({
+  amount_minor,
+  currency,
+  points,
+  stamps,
+  visits,
+}: Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>): string {
   if (amount_minor !== null) return minorToDecimalText(amount_minor, currencyExponent(currency ?? '') ?? 0);
   return String(points ?? stamps ?? visits ?? '');
 }

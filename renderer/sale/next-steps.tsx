@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import { errorAdvice } from '../copy/error-advice.ts';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { openRenumber } from './aims.ts';
 import { textOfOperation } from './entry.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { refusedOperation } from './refused.ts';
@@ -11,7 +13,8 @@ import { StepButton } from './step-button.tsx';
 
 /** Below a refusal: what helps, in one press, and the way on without it. */
 export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
-  const { api, frame, sale } = useModel();
+  const { api, frame, sale, newId } = useModel();
+  const pastWords = useWords('past');
   const [failure, setFailure] = useState<TillError | null>(null);
   const [isBusy, setBusy] = useState(false);
   const words = frame.words.value;
@@ -62,8 +65,16 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
         frame.show('attention');
         return;
       case 'receipt':
-        openAgain(null, 'receipt');
+        // As with the amount: a second sale beside the refused one would be earned twice once that one is sent again.
+        if (isEarn) renumber();
+        else openAgain(null, 'receipt');
     }
+  }
+
+  function renumber(): void {
+    const { takenBy, card } = outcome;
+    const reason = pastWords.otherNumberReason;
+    sale.present(openRenumber(newId(), takenBy, { refused: operation, reason, card }));
   }
 
   function openAgain(cardId: string | null, field: 'amount' | 'receipt'): void {

@@ -4,10 +4,11 @@ import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
+import { workOf } from './entry-flow.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
 
 // No card is held for before somebody stands in front.
-const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton));
+const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton), 'holds');
 const EarnsByNumber = loadLater(() => import('./earns-by-number.tsx').then((module) => module.EarnsByNumber));
 
 /** What the chosen card can do: one button each, nothing else. */
@@ -55,7 +56,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         type="button"
         class={`operation ${isEarn ? 'operation-earn' : 'operation-spend'} row gap-3`}
         data-operation={operation}
-        aria-pressed={entry?.operation === operation ? true : undefined}
+        aria-pressed={entry !== null && workOf(entry) === operation ? true : undefined}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
         // What is being entered keeps the focus: Enter is its own.

@@ -2,6 +2,7 @@ import type { OperationView } from '../../shared/till/views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { stateIcons } from '../components/state-icon.tsx';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut, reversalUnderWay, rowLook } from '../recent/recent-rows.ts';
 import { refusalReason } from './outcome.ts';
@@ -36,7 +37,7 @@ export function OutcomePanel() {
 }
 
 function useTelling(): Telling {
-  const { frame, sale, recent } = useModel();
+  const { frame, sale, recent, holds } = useModel();
   return {
     words: frame.words.value,
     format: frame.format.value,
@@ -44,6 +45,8 @@ function useTelling(): Telling {
     nowMs: frame.nowMs.value,
     cards: sale.cards.value,
     recent: recent.operations.value ?? [],
+    past: useWords('past'),
+    held: holds.holds.value ?? [],
   };
 }
 

@@ -1,14 +1,24 @@
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { ConnectionState, OperationView } from '../../shared/till/views.ts';
 import type { Advice } from '../copy/advice.ts';
+import { leftToRight } from '../copy/direction.ts';
 import type { Words } from '../copy/en/start.ts';
 import { balanceInWords, type Format, moneyOrNumber } from '../copy/format.ts';
+import type { WordsOf } from '../copy/parts.ts';
 import { decideAfterMs } from '../recent/recent.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { gained } from './gained.ts';
 import { nextStep } from './next-step.ts';
-import { failureWords, type OtherCard, operationAmount, operationCustomer, refusalAdvice } from './operation-words.ts';
+import {
+  failureWords,
+  type OtherCard,
+  operationAmount,
+  operationCustomer,
+  refusalAdvice,
+  shortReference,
+} from './operation-words.ts';
 import { refusedOperation } from './refused.ts';
 import { rowWords } from './row-words.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -23,6 +33,9 @@ export interface Telling {
   readonly cards: readonly CardEntry[];
   /** The last operations of this till. */
   readonly recent: readonly OperationView[];
+  readonly past: WordsOf<'past'>;
+  /** What is held for orders. */
+  readonly held: readonly HoldView[];
 }
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
@@ -63,15 +76,26 @@ function isPurchase({ intent }: OperationView): boolean {
 }
 
 /** A reversal, a hold or an enrollment: what its row says, and how far it is. */
-function otherWords({ operation }: Outcome, { words, format, recent }: Telling): Sentence {
+function otherWords({ operation }: Outcome, { words, past, format, recent, held }: Telling): Sentence {
   const original = recent.find(({ row_id }) => row_id === operation.reverses_row_id) ?? null;
   const { title, detail } = words.states[operation.state];
+  const hold = held.find(({ hold_id }) => hold_id === operation.operation_id);
+  if (hold?.state === 'reserved' && hold.expires_at !== null) {
+    const minutes = Math.round((Date.parse(hold.expires_at) - Date.parse(operation.occurred_at)) / msPerMinute);
+    return {
+      kind: operationCustomer(operation, words),
+      hero: rowWords(operation, original, words, format).text,
+      next: past.heldFor(format.number(minutes), leftToRight(shortReference(hold.cart_ref))),
+    };
+  }
   return {
     kind: operationCustomer(operation, words),
     hero: rowWords(operation, original, words, format).text,
     next: operation.state === 'applied' ? title : detail,
   };
 }
+
+const msPerMinute = 60_000;
 
 /** Whose it was and when; the balance has moved on since. */
 function ofBefore({ operation }: Outcome, { words, format, nowMs }: Telling): Partial<Sentence> {

@@ -6,6 +6,7 @@ import type { TillApi } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import type { LookUp } from '../find/shape.ts';
+import type { Holds } from '../holds/holds.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { KeypadKey } from './entry.ts';
 import type * as flow from './entry-flow.ts';
@@ -14,7 +15,7 @@ import type { Passed } from './passed.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /** What the sale screen shows and does. */
-export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'inFront' | 'heard' | 'isOverdue'> {
+export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'heard' | 'isOverdue'> {
   /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
@@ -30,8 +31,10 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly scan: (code: string) => void;
   /** Opens the entry of an operation; another one's gives its number on, where it fits. */
   readonly open: (operation: CardOperation) => void;
-  /** Holds for an order what the chosen card allows. */
-  readonly openHold: () => void;
+  /** Puts an entry on the stage that was made elsewhere. Does nothing while one like it is open. */
+  readonly present: (opened: flow.Entry) => void;
+  /** Changes what stands in the entry, as long as it is not sent. */
+  readonly edit: (edit: (now: flow.Entry) => flow.Entry) => void;
   /** Earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: (operation: EarnOperation) => void;
   readonly typeAmount: (text: string) => void;
@@ -91,8 +94,8 @@ export interface SaleParts {
   readonly till: ReadonlySignal<TillState | null>;
   /** A dialog is open: a scan waits for its end. */
   readonly isElsewhere: () => boolean;
-  /** Something of the customer in front is to be held. */
-  readonly onHold: (holdFor: flow.EntryFor) => void;
+  /** What is held for orders: asked for here. */
+  readonly holds: Pick<Holds, 'reserve' | 'commit'>;
   /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
   readonly onSaved: (operation: OperationView) => OperationView;
   /** Redemptions of the last minutes, of this till, that stand or may stand. */

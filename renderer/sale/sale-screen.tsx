@@ -10,13 +10,10 @@ const EnrollDialog = loadLater(
   'enroll',
 );
 
-const HoldDialog = loadLater(() => import('../holds/hold-dialog.tsx').then((module) => module.HoldDialog), 'holds');
-
 /** The screen in front of a queue: find, customer, what to do, what became of it. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
-  const { frame, sale, enroll, holds } = useModel();
+  const { frame, sale, enroll } = useModel();
   const enrollment = enroll.enrollment.value;
-  const held = holds.dialog.value;
   return (
     <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
@@ -25,7 +22,6 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <ActPanel />
       <RecentPanel />
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
-      {held !== null && <HoldDialog dialog={held} />}
     </main>
   );
 }

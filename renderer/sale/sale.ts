@@ -1,7 +1,8 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { EarnInput, TillInput } from '../../shared/till/api.ts';
+import type { EarnInput, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { OperationView } from '../../shared/till/views.ts';
 import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
 import { cardAsTold } from '../find/stage.ts';
@@ -26,7 +27,7 @@ export function createSale({
   sounds,
   till,
   isElsewhere,
-  onHold,
+  holds,
   onSaved,
   earlierSpends,
   newest,
@@ -90,7 +91,7 @@ export function createSale({
       const earn = firstEarn();
       const now = entry.value;
       // What stands in an entry is never overwritten from the find box.
-      return !isElsewhere() && earn !== null && (now === null || (now.operation === earn && flow.isBlank(now)));
+      return !isElsewhere() && earn !== null && (now === null || (flow.workOf(now) === earn && flow.isBlank(now)));
     },
     isOpen: () => entry.value !== null,
     onAmount({ text, isConfirmed }) {
@@ -132,10 +133,10 @@ export function createSale({
     if (!finding.takeScan(code)) sounds.failure();
   };
 
-  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void => {
+  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void =>
+    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD'));
+  const put = (opened: flow.Entry): void => {
     const before = entry.value;
-    const currency = till.value?.currency ?? 'KWD';
-    const opened = flow.openEntry(newId(), operation, entryFor, currency);
     batch(() => {
       shown.putAway();
       if (before !== null) {
@@ -150,18 +151,8 @@ export function createSale({
   const open = (operation: CardOperation): void => {
     const entryFor = finding.inFront();
     const now = entry.value;
-    if (entryFor === null || now?.busy === true || now?.operation === operation) return;
+    if (entryFor === null || now?.busy === true || (now !== null && flow.workOf(now) === operation)) return;
     openFor(operation, entryFor);
-  };
-  const openHold = (): void => {
-    const holdFor = finding.inFront();
-    if (holdFor === null || entry.value?.busy === true) return;
-    batch(() => {
-      putEntryAway();
-      shown.putAway();
-      waitingScan.value = null;
-      onHold(holdFor);
-    });
   };
 
   const openByCardNumber = (operation: EarnOperation): void => {
@@ -195,6 +186,15 @@ export function createSale({
         break;
       case 'spend':
         void spend(confirmed.entry, confirmed.input);
+        break;
+      case 'hold':
+        void carryOut(confirmed.entry, holds.reserve(confirmed.input));
+        break;
+      case 'paid':
+        void carryOut(confirmed.entry, holds.commit(confirmed.input));
+        break;
+      case 'renumber':
+        void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
         break;
       case 'stay':
         readyQuestionSoon(entry, clock);
@@ -270,6 +270,32 @@ export function createSale({
     if (!wasOpen) return;
     show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
     if (operation.state === 'applied') shown.spent();
+  };
+
+  /** What an entry is there for beside earning, spending and giving now. */
+  const carryOut = async (
+    sent: flow.Entry,
+    asking: Promise<TillReply<{ readonly operation: OperationView }>>,
+  ): Promise<void> => {
+    const reply = await asking;
+    const now = entry.value;
+    if (now?.operationId !== sent.operationId) return;
+    if (!reply.ok) {
+      sounds.failure();
+      takeAnswer(flow.afterSpendRefusal(now, reply.error, newId()));
+      return;
+    }
+    sounds.success();
+    const operation = onSaved(reply.value.operation);
+    // A paid order may be anybody's: whoever stands in front stays there.
+    if (sent.aim?.kind === 'paid') {
+      entry.value = null;
+      again.showEarlier(operation);
+    } else {
+      show({ operation, from: sent, cardBefore: null, duplicate: false });
+      shown.clearSoon();
+    }
+    takeWaitingScan();
   };
 
   takeHandedOver({
@@ -350,7 +376,13 @@ export function createSale({
     outcome,
     scan,
     open,
-    openHold,
+    present(opened) {
+      const now = entry.value;
+      if (now?.busy === true || (now !== null && flow.workOf(now) === flow.workOf(opened))) return;
+      if (flow.isFixed(opened)) putEntryAway();
+      put(opened);
+    },
+    edit: change,
     openByCardNumber,
     confirm,
     cancel,

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import type { ActivityFilter } from '../../app/store/activity.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
+import { operationView } from '../../app/till/operation-view.ts';
+import { foldTries } from '../../renderer/recent/recent-rows.ts';
 import { newChange, newRow, temporaryFolder } from '../support/core-rows.ts';
 
 describe('looking through the operations', () => {
@@ -71,6 +73,41 @@ describe('looking through the operations', () => {
     expect([3, 4, 5].map((rowId) => store.activity.triesBefore(rowId))).toEqual([0, 2, 0]);
     expect(all({ kind: 'customer' }, 100).rowIds).toEqual([6]);
     expect(all({ kind: 'spend' }, 100).rowIds).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it('folds the same tries as Recent does, and counts as many', async () => {
+    const random = seededRandom(7);
+    const below = (count: number) => Math.floor(random.next() * count);
+    const people = ['Fatima', 'Yousef'];
+    await store.writer.urgent(() => {
+      for (let row = 1; row <= 120; row += 1) {
+        const person = people[below(2)] ?? '';
+        const isEarn = below(4) === 0;
+        store.operations.insert(
+          newRow(row, {
+            savedAtMs: row * 90_000,
+            delivery: isEarn ? 'deferred' : 'immediate',
+            intent: isEarn ? 'earn' : 'redeem',
+            points: 40 + below(2),
+            customerName: person,
+            identifierKind: 'loyalty_id',
+            identifierValue: person,
+          }),
+        );
+        if (below(5) > 0) store.operations.change(newChange(row, 'cancel'));
+      }
+    });
+    const views = all({}, 200).rowIds.flatMap((rowId) => {
+      const operation = store.operations.operation(rowId);
+      return operation === null ? [] : [operationView(operation)];
+    });
+    const folded = foldTries(views);
+    expect(folded.map(({ operation }) => operation.row_id)).toEqual(all({ foldsTries: true }, 200).rowIds);
+    const tries = folded.map(({ operation: { row_id, state } }) =>
+      state === 'cancelled' ? store.activity.triesBefore(row_id) + 1 : 1,
+    );
+    expect(folded.map((row) => row.tries)).toEqual(tries);
+    expect(tries.filter((count) => count > 1).length).toBeGreaterThan(5);
   });
 
   it('finds what one cashier took, and what nobody had signed in for', async () => {

@@ -144,6 +144,30 @@ describe.skipIf(!hasChromium)('an earn', () => {
     expect(await figure(page)).toMatch(/KWD\s*7\.250/);
   });
 
+  it('has its receipt number written by finger; what was typed comes back, and the number goes along to another operation', async () => {
+    await find('LC-1001');
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.getByLabel('Amount').fill('12.5');
+    await page.locator('.receipt-open').click();
+    for (const key of ['R', '-', '7', 'X', 'erase']) await page.locator(`.letters [data-key="${key}"]`).click();
+    expect(await page.locator('#entry-receipt').inputValue()).toBe('R-7');
+    expect(await figure(page)).toMatch(/KWD\s*12\.500/);
+    await page.locator('.letters [data-key=digits]').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.locator('.receipt-open[data-receipt=R-7]').waitFor();
+    expect(await figure(page)).toMatch(/KWD\s*12\.500/);
+
+    await page.locator('[data-operation=redeem_points]').click();
+    await page.getByRole('dialog', { name: 'Spend points' }).locator('.receipt-open[data-receipt=R-7]').waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await page.keyboard.press('Enter');
+    const spent = () => agent.questions.find(({ command }) => command === 'operation.redeem')?.input;
+    await expect.poll(spent).toMatchObject({ points: 3, receipt_number: 'R-7' });
+  });
+
   it('says at the field what is wrong, in words', async () => {
     await find('LC-1002');
     for (const [text, words] of [

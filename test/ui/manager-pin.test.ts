@@ -124,22 +124,24 @@ describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
 describe.skipIf(!hasChromium)('the PIN of a hold above a limit', () => {
   it('is typed into its own field; a wrong one is asked for again, the right one holds', async () => {
     ask('hold.reserve');
+    const held = operationOf({ intent: 'reserve', state: 'applied', points: 12 });
     const asks = agent.answer;
     agent.answer = (question) =>
-      asks(question) ?? (question.command === 'hold.reserve' ? { ok: true, value: { holds: [] } } : null);
+      asks(question) ??
+      (question.command === 'hold.reserve' ? { ok: true, value: { holds: [], operation: held } } : null);
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.hold-button').click();
     await dialog().getByLabel('Points').waitFor();
     await page.keyboard.type('12', hand);
     await page.keyboard.press('Enter');
-    await field('hold-pin').waitFor();
-    await expect.poll(focused).toBe('hold-pin');
+    await field('entry-pin').waitFor();
+    await expect.poll(focused).toBe('entry-pin');
     await page.keyboard.type('1111', hand);
     await page.keyboard.press('Enter');
     await dialog().getByText('Wrong PIN').waitFor();
-    await expect.poll(focused).toBe('hold-pin');
-    expect(await field('hold-pin').inputValue()).toBe('');
+    await expect.poll(focused).toBe('entry-pin');
+    expect(await field('entry-pin').inputValue()).toBe('');
     await page.keyboard.type(pin, hand);
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });

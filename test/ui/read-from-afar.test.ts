@@ -17,11 +17,8 @@ afterAll(async () => {
 
 /** Of a capital letter, as the eye sees it: smaller ones are guessed, not read. */
 const leastArcMinutes = 16;
-/**
- * Needed by nobody who sells: the strip of the sandbox, the line for whoever looks for a reference, and the second lines of
- * the top bar, whose first lines say how things are.
- */
-const fine = '.sandbox-banner, .outcome-more, .top-bar .line-quiet';
+/** Needed by nobody who sells: the strip of the sandbox, and the line for whoever looks for a reference. */
+const fine = '.sandbox-banner, .outcome-more';
 
 /** Every text in sight whose capitals are smaller than the eye reads from 80 cm, with its size. */
 function tooSmall(): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await page.getByText('Correct the amount, or call store IT.').waitFor();
   });
 
-  it('to a receipt number that was used another one: its field is open', async () => {
+  it('to a receipt number that was used another one: the refused sale itself goes out under it', async () => {
     const error = { code: 'DUPLICATE_TRANSACTION', message: '', retryable: false, request_id: 'req' };
     await customer();
     await button('earn_amount').click();
@@ -255,5 +255,25 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await outcome().getByRole('button', { name: 'Another receipt no.' }).click();
     await page.locator('#entry-receipt').waitFor();
     expect(await page.locator('#entry-amount').inputValue()).toBe('5.000');
+    // The sale is the refused one: its amount stands, and nothing is sold beside it.
+    const [refused] = agent.operations;
+    const renumbered = operationOf({ operation_id: 'op-new', external_ref: 'main-88', amount_minor: 5000 });
+    let taken = true;
+    agent.answer = ({ command }) => {
+      if (command !== 'attention.replace') return null;
+      return taken ? failure('reference_taken') : { ok: true, value: { operation: renumbered } };
+    };
+    await page.keyboard.type('87', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await page.locator('.receipt .field-error').waitFor();
+    taken = false;
+    await page.keyboard.type('88', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome[data-ref=main-88]').waitFor();
+    const sent = agent.questions.filter(({ command }) => command === 'attention.replace').map(({ input }) => input);
+    expect(sent).toMatchObject(
+      ['87', '88'].map((receipt_number) => ({ operation_id: refused?.operation_id, receipt_number })),
+    );
+    expect(agent.questions.filter(({ command }) => command === 'operation.earn')).toHaveLength(1);
   });
 });

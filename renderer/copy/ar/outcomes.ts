@@ -115,6 +115,8 @@ export const outcomes: OutcomeWords = {
 
   holds: {
     button: 'الحجز لطلب',
+    act: (value) => `حجز ${value}`,
+    order: 'رقم الطلب',
     region: 'محجوز لطلبات',
     states: { asking: 'قيد التحقق', reserved: 'محجوز', closing: 'قيد التحقق', expired: 'انتهت مدته' },
     closing: { commit: 'يُخصم الآن', release: 'يُلغى الحجز الآن' },

@@ -24,4 +24,6 @@ export const words: WordsOf<'past'> = {
     balanceHidden: 'سُجّل الحضور. شاشة العميل تخفي الرصيد.',
     showBalance: 'إظهار الرصيد',
   },
+  otherNumberReason: 'رقم الإيصال مستخدم من قبل، فأُدخل رقم آخر عند الصندوق',
+  heldFor: (minutes, order) => `${minutes} دقيقة، الطلب ${order}`,
 };

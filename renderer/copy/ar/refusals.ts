@@ -16,7 +16,7 @@ export const refusals: RefusalWords = {
   currency_mismatch: { title: 'البطاقة بعملة أخرى', next: callIt, withOtherCard: anotherCard },
   outside_window: { title: 'فات موعد إرسال العملية', next: callIt },
   mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: callIt },
-  reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: callIt },
+  reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: 'أرسل العملية برقم آخر.' },
   invalid: { title: 'لم تقبل خدمة الولاء العملية', next: callIt },
   changed_on_disk: {
     title: 'تغيّرت على قرص هذا الجهاز فلم تُرسل',

@@ -44,7 +44,6 @@ const rewards: PluralForms = {
 };
 
 export const words: Words = {
-  product: 'Tillbridge',
   otherLanguage: (language) => `التبديل إلى ${language}`,
 
   screens: {
@@ -261,8 +260,8 @@ export const words: Words = {
     offline: { title: 'لا يوجد اتصال', next: 'أعد المحاولة عند عودة الاتصال.' },
     refused: { title: 'رفضت خدمة الولاء الطلب', next: 'تحقّق مما أدخلته أو اتصل بالدعم الفني.' },
     reference_taken: { title: 'رقم الإيصال مستخدم لعملية أخرى', next: 'تحقّق من رقم الإيصال أو اتركه فارغًا.' },
-    looks_like_a_repeat: { title: 'تبدو العملية مكررة', next: 'أكّد فقط إن كانت عملية جديدة.' },
-    looks_large: { title: 'هذا مبلغ كبير', next: 'راجعه مع العميل ثم أكّده مجددًا.' },
+    looks_like_a_repeat: { title: 'تبدو العملية مكررة', next: 'اضغط مجددًا فقط إن كانت عملية جديدة.' },
+    looks_large: { title: 'هذا مبلغ كبير', next: 'راجعه مع العميل ثم اضغط مجددًا.' },
     above_limit: { title: 'أعلى من حدّ هذا الصندوق', next: 'أدخل مبلغًا أصغر أو اتصل بالمدير.' },
     not_saved: {
       title: 'لم تُحفظ العملية',

@@ -126,6 +126,8 @@ export const outcomes = {
   /** Held for an order that is not paid yet. */
   holds: {
     button: 'Hold for an order',
+    act: (value: string) => `Hold ${value}`,
+    order: 'Order no.',
     region: 'Held for orders',
     states: { asking: 'Checking', reserved: 'Held', closing: 'Checking', expired: 'Expired' } satisfies Record<
       HoldState,

@@ -24,4 +24,6 @@ export const words = {
     balanceHidden: 'Checked in. The customer screen hides the balance.',
     showBalance: 'Show balance',
   },
+  otherNumberReason: 'The receipt number was used before, another one entered at the till',
+  heldFor: (minutes: string, order: string) => `${minutes} minutes, order ${order}`,
 };

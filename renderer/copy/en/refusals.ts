@@ -19,7 +19,7 @@ export const refusals: RefusalWords = {
   currency_mismatch: { title: 'The card is in another currency', next: callIt, withOtherCard: anotherCard },
   outside_window: { title: 'The sale missed the sending deadline', next: callIt },
   mechanics_unknown: { title: 'The service does not know this card', next: callIt },
-  reference_taken: { title: 'The receipt number was used before', next: callIt },
+  reference_taken: { title: 'The receipt number was used before', next: 'Send the sale under another number.' },
   invalid: { title: 'The loyalty service did not accept the sale', next: callIt },
   changed_on_disk: {
     title: 'Changed on this till’s disk, so it was not sent',

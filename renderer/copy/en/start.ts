@@ -20,7 +20,6 @@ const connectionWords = glossary.en;
  * `copy/ar` has the same shape: a missing word does not compile. Numbers come already written.
  */
 export const words = {
-  product: 'Tillbridge',
   otherLanguage: (language: string) => `Switch to ${language}`,
 
   screens: {
@@ -238,8 +237,8 @@ export const words = {
       title: 'Another sale has this receipt number',
       next: 'Check the receipt number, or leave it empty.',
     },
-    looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Confirm only a new sale.' },
-    looks_large: { title: 'This is a large amount', next: 'Check the amount with the customer, then confirm again.' },
+    looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Press again only for a new sale.' },
+    looks_large: { title: 'This is a large amount', next: 'Check the amount with the customer, then press again.' },
     above_limit: { title: 'Above the limit of this till', next: 'Enter a smaller amount, or call a manager.' },
     not_saved: {
       title: 'Not saved',

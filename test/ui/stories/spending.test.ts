@@ -92,12 +92,13 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await till.holdClock();
     await till.customer('LC-1001', 'Fatima Al-Sabah');
     const hold = async (): Promise<void> => {
-      await till.page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true }).click();
+      await till.page.getByRole('dialog').getByRole('button', { name: 'Hold 120 points' }).click();
       await held().locator('[data-state=reserved]').getByText('15:00').waitFor();
     };
     await till.page.getByRole('button', { name: 'Hold for an order' }).click();
     await till.page.getByRole('dialog').getByLabel('Points').fill('120');
-    await till.page.getByLabel('Cart or order number').fill('CART-7');
+    await till.page.getByRole('button', { name: 'Order no.' }).click();
+    await till.page.getByLabel('Order no.').fill('CART-7');
     await hold();
     await held().getByText('CART-7').waitFor();
     await till.picture('hold');
@@ -107,7 +108,7 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await held().getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();
     await held().getByRole('button', { name: 'Order paid' }).click();
-    await till.page.getByLabel('Order number').fill('A-19');
+    await till.page.getByLabel('Order no.').fill('A-19');
     await till.page.keyboard.press('Enter');
     await held().waitFor({ state: 'detached' });
     expect(await till.books('LC-1001')).toMatchObject({ points: 125.5 });

@@ -34,7 +34,10 @@ beforeEach(() => {
     sounds: { success: () => undefined, failure: () => void failures++ },
     till: signal<TillState>(tillStateOf({ has_managers: true, card_pattern: 'LC-[0-9]{4}' })),
     isElsewhere: () => false,
-    onHold: () => undefined,
+    holds: {
+      reserve: (input) => api.call('hold.reserve', input),
+      commit: (input) => api.call('hold.commit', input),
+    },
     onSaved: (operation) => operation,
     earlierSpends: () => [],
     newest: () => null,

@@ -10,7 +10,7 @@ const partNames = Object.keys(partsOf('en')) as readonly Part[];
 
 /** What is the same in every script: names, and a file's name and its size. */
 const inLatinEverywhere: Partial<Record<Part, readonly string[]>> = {
-  start: ['product', 'outcome.plus'],
+  start: ['outcome.plus'],
   diagnostics: ['machine.databaseSize'],
 };
 
