@@ -40,7 +40,7 @@ export const words = {
     currency_mismatch: 'This card is in another currency. Use another card, or write off.',
     outside_window: 'The sending deadline has passed. Ask the loyalty provider to accept these sales, then retry.',
     mechanics_unknown: 'The service does not know this kind of card. Call the loyalty provider, then retry.',
-    reference_taken: 'Enter the sale with another receipt no., unless Activity shows it. Then write off.',
+    reference_taken: 'Send the sale under another number.',
     changed_on_disk: 'Compare with the receipt. Then retry or write off.',
     insufficient_balance: 'The balance was too small. Settle with the customer, then write off.',
     coupon_used: 'The coupon was used before. Settle with the customer, then write off.',
