@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { root } from './tools/bundles.ts';
 import { ClosingLineReporter } from './tools/closing-line-reporter.ts';
+import { embeddedFiles } from './tools/embedded-files.ts';
 import { LongestFirst } from './tools/longest-first.ts';
 import { ownProcessTests } from './tools/own-process-tests.ts';
 import { quickFolder } from './tools/quick-folder.ts';
@@ -31,7 +32,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // As in the build: no test waits for the query layer to be loaded, and the constants are what is tested.
-  plugins: [compiledStatements],
+  plugins: [compiledStatements, embeddedFiles(root, 'beside')],
   test: {
     reporters: ['default', new ClosingLineReporter()],
     sequence: { sequencer: LongestFirst },

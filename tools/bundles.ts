@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
+import { embeddedFiles } from './embedded-files.ts';
 import { compiledStatements } from './statements.ts';
 
 /** The repository's root folder. */
@@ -15,6 +16,7 @@ export const bundleSources = [
   'package-lock.json',
   'tools/bundles.ts',
   'tools/statements.ts',
+  'tools/embedded-files.ts',
   'tools/undici-parts',
   'tools/build.ts',
 ];
@@ -112,7 +114,14 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       logLevel: 'warn',
       publicDir: false,
       ssr: { noExternal: true, external: [...neverBundled[format]] },
-      plugins: [compiledStatements, driverInBundle, lazyHttp2, asciiOnly, ...(format === 'es' ? [lightBuiltins] : [])],
+      plugins: [
+        compiledStatements,
+        embeddedFiles(root, 'in_the_bundle'),
+        driverInBundle,
+        lazyHttp2,
+        asciiOnly,
+        ...(format === 'es' ? [lightBuiltins] : []),
+      ],
       resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
         ssr: true,

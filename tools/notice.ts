@@ -28,15 +28,20 @@ export function shippedPackages(): readonly Licensed[] {
   return [...new Map(all.map((one) => [one.name, one])).values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Of a package that names its licence and has no file with it. @throws for any licence but MIT */
+/** Of packages under a licence that has one text for all, and another package has a file with it. */
+const sharedTexts: Readonly<Record<string, string>> = { 'MPL-2.0': 'axe-core/LICENSE' };
+
+/** Of a package that names its licence and has no file with it. @throws for any other licence */
 function textOfDeclared({ name, identifier }: { readonly name: string; readonly identifier: string }): string {
+  const shared = sharedTexts[identifier];
+  if (shared !== undefined) return readFileSync(join(root, 'node_modules', shared), 'utf8');
   if (identifier !== 'MIT') throw new Error(`${name} has no file with its licence`);
-  const { author } = z
-    .object({ author: z.string() })
+  const { author, repository } = z
+    .object({ author: z.string().optional(), repository: z.unknown() })
     .parse(JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')));
   return `The MIT License (MIT)
 
-Copyright (c) ${author}
+Copyright (c) ${author ?? `the authors of ${typeof repository === 'string' ? repository : name}`}
 
 ${mitTerms}`;
 }

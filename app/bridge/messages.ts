@@ -18,6 +18,8 @@ export interface BridgeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or null for no body. */
   readonly body: string | null;
+  /** Instead of JSON. */
+  readonly bytes?: Uint8Array;
   /** Instead of a body: an answer that goes on until either side ends it. @returns what to do when it has ended */
   readonly stream?: (line: AnswerLine) => () => void;
 }

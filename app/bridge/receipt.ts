@@ -3,6 +3,7 @@ import type { Endpoint } from '../../shared/contract/endpoints.ts';
 import { text } from '../../shared/contract/primitives.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import { locales } from '../../shared/till/locales.ts';
+import { paperColumns } from '../config/printer-address.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { receiptOf } from '../receipts/receipt.ts';
 import { receiptFacts } from '../receipts/receipt-facts.ts';
@@ -22,7 +23,15 @@ const receiptCall = {
   idempotencyKey: false,
   bodyRule: 'none',
   params: nothing,
-  query: z.strictObject({ external_ref: text, locale: z.enum([...locales, 'both']).optional() }),
+  query: z.strictObject({
+    external_ref: text,
+    locale: z.enum([...locales, 'both']).optional(),
+    format: z.enum(['json', 'escpos']).default('json'),
+    columns: z
+      .enum(['32', '42', '48'])
+      .transform((columns) => paperColumns.find((one) => String(one) === columns))
+      .optional(),
+  }),
   body: nothing,
   answers: { 200: z.object({}) },
   errors: { 404: ['VALIDATION_ERROR'], 409: ['VALIDATION_ERROR'] },
@@ -33,7 +42,7 @@ export function receiptRoute(core: AgentCore): Route<BridgeHandler> {
   return endpointRoute(core, receiptCall, (call) => answerReceipt(core, call));
 }
 
-function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<typeof receiptCall>): Reply {
+async function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<typeof receiptCall>): Promise<Reply> {
   const operation = core
     .operationsByReference(query.external_ref)
     .findLast((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentOfOperation[one.intent] ?? ''));
@@ -43,6 +52,12 @@ function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<typeof r
   const facts = receiptFacts(core, operation, reference);
   const receipts = (locale === 'both' ? locales : [locale]).flatMap((one) => receiptOf(facts, one) ?? []);
   if (receipts.length === 0) return notDone;
+  if (query.format === 'escpos') {
+    const { escposOf } = await import('../receipts/escpos.ts');
+    const bytes = await escposOf(receipts, query.columns ?? core.settings.printer.columns);
+    const headers = { 'content-type': 'application/vnd.escpos', 'cache-control': 'no-store' };
+    return { status: 200, headers, body: null, bytes };
+  }
   const lines = receipts.flatMap((receipt, index) => [...(index === 0 ? [] : ['']), ...receiptLines(receipt)]);
   return jsonAnswer(200, { receipt: { locale, lines } });
 }

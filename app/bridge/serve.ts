@@ -106,6 +106,10 @@ function send(response: ServerResponse, answer: BridgeAnswer): void {
     sendStream(response, answer, answer.stream);
     return;
   }
+  if (answer.bytes !== undefined) {
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.bytes.length }).end(answer.bytes);
+    return;
+  }
   if (answer.body === null) {
     response.writeHead(answer.status, answer.headers).end();
     return;

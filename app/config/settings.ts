@@ -4,6 +4,7 @@ import { currency, text } from '../../shared/contract/primitives.ts';
 import { distances } from '../../shared/till/distances.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { modes } from '../../shared/till/modes.ts';
+import { isPrinterAddress, paperColumns } from './printer-address.ts';
 import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
 
@@ -138,6 +139,32 @@ export const settingsSchema = z.strictObject({
       help: 'up to 16 letters, digits, dots, dashes or underscores; each shop on one API key needs its own. It begins every reference of this till, before the prefix of a POS program',
     },
   ),
+  printer: z
+    .strictObject({
+      address: setting(
+        text
+          .refine(isPrinterAddress, 'must be a host with or without a port, such as 192.168.1.50 or printer.lan:9100')
+          .refine((at) => !isPrinterAddress(at) || !isBarredHost(`http://${at}`), 'must not be a link-local address')
+          .nullable()
+          .default(null),
+        {
+          section: 'till',
+          kind: 'code',
+          help: 'the receipt printer in the network (ESC/POS); its port is 9100 unless it is named; none: no printer',
+        },
+      ),
+      columns: setting(z.literal([...paperColumns], 'must be 32, 42 or 48').default(48), {
+        section: 'till',
+        kind: 'number',
+        help: '32 (58 mm paper), 42 or 48 (80 mm): how many letters of the printer fit on a line',
+      }),
+      language: setting(z.enum([...locales, 'both']).default('both'), {
+        section: 'till',
+        kind: 'code',
+        help: `the language of printed receipts: ${locales.join(', ')} or both`,
+      }),
+    })
+    .prefault({}),
   employee_ref: setting(text.nullable().default(null), {
     section: 'till',
     kind: 'code',

@@ -8,6 +8,7 @@ import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
+import { checkPrinter } from './check-printer.ts';
 import { checkSeals } from './check-seals.ts';
 import { checkStatus, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
@@ -51,6 +52,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
     ...checkAgent(agent, version, {
       told: ['settings_file_wrong', 'settings_file_unchecked', ...(backup.length > 0 ? ['backup_late'] : [])],
     }),
+    ...(held.kind === 'held' ? await checkPrinter(held.settings.printer, input.clock) : []),
     ...(held.kind === 'held' ? await input.service() : []),
   ];
 }

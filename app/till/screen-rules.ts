@@ -94,4 +94,5 @@ export const screenRules: Readonly<Record<TillCommandName, ScreenRule>> = {
   'lab.revoke_key': hand,
   'lab.suspend_card': hand,
   'practice.certify': hand,
+  'receipt.print': hand,
 };

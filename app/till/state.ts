@@ -91,6 +91,7 @@ export function tillState({
     sign_in: signIn,
     locks,
     has_managers: hasManagers,
+    has_printer: settings.printer.address !== null,
     display: display === null ? null : { check_in: display.checkIn },
     handed_over:
       handedSale === null

@@ -7,6 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversal-row.ts';
 import type { PeopleCommands } from '../people/people.ts';
+import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { SignedInCashier } from './cashier.ts';
@@ -23,6 +24,7 @@ import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, takeEarn } from './operations.ts';
 import { type Certificate, practiceHandlers } from './practice.ts';
+import { receiptHandlers } from './receipts.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { ScreenLock } from './screen-lock.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
@@ -135,6 +137,11 @@ export function createTill(options: TillOptions): Till {
     events.stateChanged();
   }
 
+  /** Loaded with the first receipt: most tills have no printer. */
+  let receiptPrinter: Promise<ReceiptPrinter> | null = null;
+  const printer = () =>
+    (receiptPrinter ??= import('../receipts/receipt-printer.ts').then((made) => new made.ReceiptPrinter(core, clock)));
+
   /** Undoes: what another cashier has taken, with a manager alone. */
   function approved<Answer>(
     operationId: string,
@@ -197,6 +204,7 @@ export function createTill(options: TillOptions): Till {
       cashier: () => signedIn.cashier,
       certify: options.certify,
     }),
+    ...receiptHandlers(core, printer),
     'display.show': command(tillCommands['display.show'], ({ view }) => {
       options.display?.()?.show(view);
       isCustomerShown = view.kind === 'customer';

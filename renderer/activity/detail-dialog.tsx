@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import type { OperationDetail } from '../../shared/till/activity-views.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
+import { loadLater } from '../components/load-later.tsx';
 import { Modal } from '../components/modal.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
@@ -11,6 +12,11 @@ import { refusalReason, stateLooks } from '../sale/outcome.ts';
 import { rowWords } from '../sale/row-words.ts';
 import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
+
+const PrintReceipt = loadLater(
+  () => import('../receipt/print-receipt.tsx').then((module) => module.PrintReceipt),
+  'receipt',
+);
 
 /** One operation with its whole history, its request and its answer; the customer masked. */
 export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
@@ -62,6 +68,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
         </div>
       </div>
       <div class="entry-foot">
+        {frame.till.value?.has_printer === true && <PrintReceipt operation={operation} />}
         {customer_name !== null && (
           <button
             type="button"

@@ -14,6 +14,10 @@ import { UndoQuestion } from './undo-question.tsx';
 
 const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
 const NextSteps = loadLater(() => import('./next-steps.tsx').then((module) => module.NextSteps));
+const PrintReceipt = loadLater(
+  () => import('../receipt/print-receipt.tsx').then((module) => module.PrintReceipt),
+  'receipt',
+);
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
 /** What became of the sale, in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
@@ -51,7 +55,7 @@ function useTelling(): Telling {
 }
 
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
-  const { recent } = useModel();
+  const { frame, recent } = useModel();
   const { operation } = outcome;
   const look = rowLook(operation);
   const said = outcomeWords(outcome, useTelling());
@@ -96,6 +100,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}
       <div class="outcome-foot row">
         <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />
+        {frame.till.value?.has_printer === true && <PrintReceipt key={operation.operation_id} operation={operation} />}
         <OutcomeMore operation={operation} told={said.hero} />
       </div>
     </div>

@@ -12,6 +12,7 @@ import { labCommands } from './lab-commands.ts';
 import { locales } from './locales.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { practiceCommands } from './practice-commands.ts';
+import { receiptCommands } from './receipt-commands.ts';
 import { settingsCommands } from './settings-commands.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
@@ -100,6 +101,7 @@ export const tillCommands = {
   'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
   ...dayCommands,
   ...practiceCommands,
+  ...receiptCommands,
   /** Remembers the language of the screen. */
   'locale.set': { input: z.object({ locale: z.enum(locales) }), answer: z.object({}) },
 } as const;

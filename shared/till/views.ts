@@ -147,6 +147,8 @@ export const tillStateSchema = z.object({
       receipt_number: z.string().nullable(),
     })
     .nullable(),
+  /** Receipts can be printed here. */
+  has_printer: z.boolean().default(false),
   /** The customer's own screen; null where there is none. */
   display: z.object({ check_in: z.object({ id: z.string(), phone: z.string() }).nullable() }).nullable(),
   /** Which card a new customer can be given; empty: the service chooses. */

@@ -3,6 +3,7 @@ import type { Till } from '../../app/till/till.ts';
 import { foundCustomerSchema } from '../../shared/till/views.ts';
 import { localToken } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { readEscpos } from '../support/escpos-reader.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
 
@@ -121,6 +122,29 @@ describe('the receipt of a sale', () => {
     expect((await linesOf('R-2'))[0]).toBe('Used a coupon');
     expect((await redeem({ points: 100_000, external_ref: 'R-3' })).status).toBe(422);
     expect((await receipt('R-3')).status).toBe(409);
+  });
+
+  test('comes as the bytes for a printer, too, with the same words', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    const get = (more: string) =>
+      shop.passUntil(
+        fetch(`http://127.0.0.1:${bridge.port}/v1/agent/receipt?external_ref=R-1&format=escpos${more}`, {
+          headers: { authorization: `Bearer ${tokens.main}` },
+        }),
+      );
+    const answer = await get('&columns=32');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.escpos']);
+    const { begins, lines, isCut } = readEscpos(await answer.bytes());
+    expect([begins, isCut]).toEqual(['initialized', true]);
+    expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(['Earned KWD 12.500', '257.5 points now']));
+    for (const [more, field] of [
+      ['&columns=40', 'columns'],
+      ['&format=pdf', 'format'],
+    ] as const) {
+      const wrong = await receipt('R-1', more);
+      expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field }] } } });
+    }
   });
 
   test('is the program’s own alone, and a wrong question names its field', async () => {

@@ -80,6 +80,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     sign_in: null,
     locks: false,
     has_managers: false,
+    has_printer: false,
     now: '2026-11-20T14:13:00.000Z',
     clock_runs: false,
     practice_cards: [],

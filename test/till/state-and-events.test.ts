@@ -57,6 +57,7 @@ describe('the state', () => {
       sign_in: null,
       locks: false,
       has_managers: false,
+      has_printer: false,
       now: new Date(fakeNowMs).toISOString(),
       clock_runs: true,
       practice_cards: [],

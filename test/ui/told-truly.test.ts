@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { words as arabic } from '../../renderer/copy/ar/receipt.ts';
+import { words as english } from '../../renderer/copy/en/receipt.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
@@ -19,6 +21,10 @@ beforeEach(async () => {
   ({ page } = await shared.open(agent));
 });
 
+const printWords: Readonly<Record<'en' | 'ar', Readonly<Record<string, string>>>> = {
+  en: { printed: english.printed, unknown: english.unknown, not_printed: english.notPrinted },
+  ar: { printed: arabic.printed, unknown: arabic.unknown, not_printed: arabic.notPrinted },
+};
 const offline = { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } as const;
 const online = { state: 'online', cause: null, since: '2026-11-20T14:20:00.000Z' } as const;
 const outcome = () => page.locator('.outcome');
@@ -40,9 +46,13 @@ async function customer(): Promise<void> {
   await page.locator('[data-stage=customer]').waitFor();
 }
 
+/** What becomes of the next receipts. */
+let prints: string[] = [];
+
 /** The service gives what was asked for. */
 function giveAll(): void {
   agent.answer = ({ command, input }) => {
+    if (command === 'receipt.print') return { ok: true, value: { outcome: prints.shift() ?? 'printed' } };
     if (command !== 'operation.redeem') return null;
     const { operation_id, given_name = null } = input as TillInput<'operation.redeem'>;
     const operation = operationOf({
@@ -80,6 +90,17 @@ describe.skipIf(!hasChromium)('what was given is named', () => {
       await page.locator('.entry-confirm').click();
       await outcome().getByText('Free cake', { exact: true }).waitFor();
       await recent().getByText('Free cake').waitFor();
+      // Without a printer nothing is offered; a receipt that may be printed is told from one that is not.
+      expect(await page.locator('.print-receipt').count()).toBe(0);
+      agent.setState({ locale, has_printer: true });
+      const ends = ['not_printed', 'unknown', 'printed'];
+      prints = [...ends];
+      for (const told of ends) {
+        await page.locator('.print-receipt button').click();
+        await page.locator(`[data-printing=${told}]`).waitFor();
+        expect(await page.locator('.print-told').innerText()).toBe(printWords[locale][told]);
+      }
+      expect(asked('receipt.print')).toHaveLength(3);
       await page.reload();
       await recent().getByText('Free cake').waitFor();
     },

@@ -13,5 +13,6 @@ export const parts: PartLoaders = {
   lab: () => import('./lab.ts'),
   notices: () => import('./notices.ts'),
   past: () => import('./past.ts'),
+  receipt: () => import('./receipt.ts'),
   settings: () => import('./settings.ts'),
 };

@@ -15,5 +15,6 @@ export const parts = {
   lab: () => import('./lab.ts'),
   notices: () => import('./notices.ts'),
   past: () => import('./past.ts'),
+  receipt: () => import('./receipt.ts'),
   settings: () => import('./settings.ts'),
 };

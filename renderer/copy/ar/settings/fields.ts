@@ -55,6 +55,21 @@ export const settingsFields: SettingsWords['fields'] = {
     wrong: 'استخدم ٢٥٥ حرفًا على الأكثر.',
   },
   locale: { label: 'اللغة', note: 'لغة الشاشة، وتتغيّر فورًا.', wrong: 'اختر واحدة من الاثنتين.' },
+  'printer.address': {
+    label: 'طابعة الإيصالات',
+    note: 'عنوانها في الشبكة. المنفذ 9100 إن لم يُكتب.',
+    wrong: 'اكتب عنوانًا مثل 192.168.1.50 أو printer.lan:9100.',
+  },
+  'printer.columns': {
+    label: 'الأحرف في السطر',
+    note: '32 للورق الضيق و42 أو 48 للعريض.',
+    wrong: 'أدخل 32 أو 42 أو 48.',
+  },
+  'printer.language': {
+    label: 'لغة الإيصالات',
+    note: 'en أو ar أو both.',
+    wrong: 'أدخل en أو ar أو both.',
+  },
   'window.kiosk': {
     label: 'وضع الكشك',
     note: 'تملأ النافذة الشاشة ولا يمكن إغلاقها. يسري التغيير فورًا.',

@@ -56,6 +56,21 @@ export const settingsFields = {
     note: 'The language of the screen. Changes at once.',
     wrong: 'Choose a language from the list.',
   },
+  'printer.address': {
+    label: 'Receipt printer',
+    note: 'Its address in the network. The port is 9100 if you leave it out.',
+    wrong: 'Write an address such as 192.168.1.50 or printer.lan:9100.',
+  },
+  'printer.columns': {
+    label: 'Letters on a line',
+    note: '32 on narrow paper, 42 or 48 on wide paper.',
+    wrong: 'Enter 32, 42 or 48.',
+  },
+  'printer.language': {
+    label: 'Language of receipts',
+    note: 'en, ar or both.',
+    wrong: 'Enter en, ar or both.',
+  },
   'window.kiosk': {
     label: 'Kiosk',
     note: 'The window fills the screen and cannot be closed. Changes at once.',

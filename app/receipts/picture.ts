@@ -1,0 +1,112 @@
+import arabic from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-600-normal.woff2?embedded';
+import latin from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-latin-600-normal.woff2?embedded';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
+import { localeTable } from '../../shared/till/locales.ts';
+import type { Receipt } from './receipt.ts';
+
+/** Black on white. `pixels` are red, green, blue and alpha of each. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+const family = 'IBM Plex Sans Arabic';
+/** Of a letter's size: what most letters are wide, and how far lines are apart. */
+const letterWidth = 0.56;
+const lineHeight = 1.5;
+const size = 26;
+const heroSizes = [60, 44, 34] as const;
+const barHeight = 26;
+
+let ready: Promise<unknown> | null = null;
+
+/** @param width in dots, a multiple of 8 */
+export async function pictureOf(receipt: Receipt, width: number): Promise<Picture> {
+  ready ??= initWasm(program);
+  await ready;
+  const options = { fontBuffers: [arabic, latin], defaultFontFamily: family };
+  const drawn = new Resvg(drawing(receipt, width), { font: options }).render();
+  const { height, pixels } = drawn;
+  drawn.free();
+  return { width, height, pixels };
+}
+
+/** The receipt as SVG, from its top to its foot. */
+function drawing(receipt: Receipt, width: number): string {
+  const { shop, hero, said, progress, facts } = receipt;
+  const isRight = localeTable[receipt.locale].direction === 'rtl';
+  const parts: string[] = [];
+  let y = 0;
+  const text = (words: string, at: 'start' | 'middle' | 'end', letters: number, baseline: number): void => {
+    const side = at === 'middle' ? at : (at === 'start') === isRight ? 'end' : 'start';
+    const x = side === 'middle' ? width / 2 : side === 'start' ? 0 : width;
+    parts.push(
+      `<text x="${x}" y="${Math.round(baseline)}" font-size="${letters}" text-anchor="${side}">${written(words, isRight)}</text>`,
+    );
+  };
+  const centered = (words: string, letters: number): void => {
+    for (const line of wrapped(words, Math.floor(width / (letters * letterWidth)))) {
+      text(line, 'middle', letters, y + letters * 1.1);
+      y += letters * lineHeight;
+    }
+  };
+  const rule = (): void => {
+    parts.push(`<path d="M0 ${y + 12}H${width}" stroke="#000" stroke-width="2" stroke-dasharray="8 6"/>`);
+    y += 24;
+  };
+  if (shop !== null) {
+    centered(shop, 30);
+    rule();
+  }
+  const fits = heroSizes.find((letters) => lengthOf(hero) * letters * letterWidth <= width) ?? 34;
+  centered(hero, fits);
+  for (const line of said) centered(line, size);
+  if (progress !== null) {
+    const done = Math.round((width - 6) * progress.share);
+    const x = isRight ? width - 3 - done : 3;
+    const frame = `<rect x="1.5" y="${y + 9.5}" width="${width - 3}" height="${barHeight - 3}" rx="12" fill="none" stroke="#000" stroke-width="3"/>`;
+    parts.push(frame, `<rect x="${x}" y="${y + 11}" width="${done}" height="${barHeight - 6}" rx="10"/>`);
+    y += barHeight + 16;
+    centered(progress.text, size);
+  }
+  rule();
+  for (const { label, value } of facts) {
+    const isTogether = (lengthOf(label) + lengthOf(value) + 2) * size * letterWidth <= width;
+    text(label, 'start', size, y + size * 1.1);
+    if (!isTogether) y += size * lineHeight;
+    text(value, 'end', size, y + size * 1.1);
+    y += size * lineHeight;
+  }
+  // A printer takes eight rows of dots at once.
+  const height = Math.ceil(y / 8) * 8;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${family}" fill="#000">${parts.join('')}</g></svg>`;
+}
+
+/** In lines of at most so many letters, broken between words. */
+function wrapped(words: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && lengthOf(last) + 1 + lengthOf(word) <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Marks take no room. */
+function lengthOf(words: string): number {
+  return words.replace(/[\u2066-\u2069\u200e\u200f\u064b-\u0652]/g, '').length;
+}
+
+/** As it stands in SVG, in the direction of its language. */
+function written(words: string, isRight: boolean): string {
+  const harmless = words
+    .toWellFormed()
+    .replace(/[^\P{Cc}]/gu, ' ')
+    .replace(/[\uffff\ufffe]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+  return `${isRight ? '\u2067' : '\u2066'}${harmless}\u2069`;
+}

@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { PrinterAddress } from '../config/printer-address.ts';
+
+/** What became of bytes for a printer. `unknown`: some of them may have been printed. */
+export type SendOutcome = { readonly kind: 'done' | 'refused' | 'unknown' };
+
+const connectMs = 3_000;
+/** Until it has printed and said so; a cashier waits. */
+const answerMs = 5_000;
+/** Transmit the state of the paper: it is answered when all before it is printed. */
+const askForPaper = Uint8Array.of(0x1d, 0x72, 0x01);
+const paperIsOut = 0x0c;
+
+/** Sends once, and never again by itself: a receipt that came twice is worse than one that came late. */
+export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock: Clock): Promise<SendOutcome> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    let isConnected = false;
+    let isWritten = false;
+    const end = (kind: SendOutcome['kind']): void => {
+      cancel();
+      socket.destroy();
+      resolve({ kind });
+    };
+    let cancel = clock.setTimer(() => end('refused'), connectMs);
+    socket.once('connect', () => {
+      isConnected = true;
+      cancel();
+      cancel = clock.setTimer(() => end('unknown'), answerMs);
+      socket.end(Buffer.concat([bytes, askForPaper]), () => {
+        isWritten = true;
+      });
+    });
+    socket.on('data', (told) => {
+      // Longer ones are what some printers tell of themselves when somebody connects.
+      const [paper] = told;
+      if (isWritten && told.length === 1 && paper !== undefined) {
+        end((paper & paperIsOut) === paperIsOut ? 'unknown' : 'done');
+      }
+    });
+    // One that does not answer closes when it has taken all.
+    socket.once('end', () => end(isWritten ? 'done' : 'unknown'));
+    socket.once('error', () => end(isConnected ? 'unknown' : 'refused'));
+  });
+}
+
+/** Whether a printer lets itself be connected to. Nothing is sent. */
+export function isPrinterThere(address: PrinterAddress, clock: Pick<Clock, 'setTimer'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    const end = (isThere: boolean): void => {
+      cancel();
+      socket.destroy();
+      resolve(isThere);
+    };
+    const cancel = clock.setTimer(() => end(false), connectMs);
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

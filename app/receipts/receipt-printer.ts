@@ -1,0 +1,53 @@
+import type { Clock } from '../../shared/lib/clock.ts';
+import { locales } from '../../shared/till/locales.ts';
+import { printerAddress } from '../config/printer-address.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { Operation } from '../store/operation.ts';
+import { escposOf } from './escpos.ts';
+import { type SendOutcome, sendToPrinter } from './printer.ts';
+import { receiptOf } from './receipt.ts';
+import { receiptFacts } from './receipt-facts.ts';
+
+/** What became of a press on "Print receipt". */
+type PrintOutcome = SendOutcome | { readonly kind: 'no_printer' | 'no_receipt' | 'busy' };
+
+/** So many presses are remembered. */
+const mostPresses = 50;
+
+/** Prints receipts on the printer that the settings name, and on no other. */
+export class ReceiptPrinter {
+  readonly #core: AgentCore;
+  readonly #clock: Clock;
+  readonly #presses = new Map<string, Promise<PrintOutcome>>();
+  #isBusy = false;
+
+  constructor(core: AgentCore, clock: Clock) {
+    this.#core = core;
+    this.#clock = clock;
+  }
+
+  /** @param printId of the press: one that is told twice prints once */
+  print(printId: string, operation: Operation): Promise<PrintOutcome> {
+    const known = this.#presses.get(printId);
+    if (known !== undefined) return known;
+    const printing = this.#print(operation);
+    this.#presses.set(printId, printing);
+    for (const oldest of [...this.#presses.keys()].slice(0, -mostPresses)) this.#presses.delete(oldest);
+    return printing;
+  }
+
+  async #print(operation: Operation): Promise<PrintOutcome> {
+    const { address, columns, language } = this.#core.settings.printer;
+    if (address === null) return { kind: 'no_printer' };
+    const facts = receiptFacts(this.#core, operation, operation.externalRef);
+    const receipts = (language === 'both' ? locales : [language]).flatMap((one) => receiptOf(facts, one) ?? []);
+    if (receipts.length === 0) return { kind: 'no_receipt' };
+    if (this.#isBusy) return { kind: 'busy' };
+    this.#isBusy = true;
+    try {
+      return await sendToPrinter(await escposOf(receipts, columns), printerAddress(address), this.#clock);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}

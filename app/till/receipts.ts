@@ -1,0 +1,35 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { receiptCommands } from '../../shared/till/receipt-commands.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
+import { command, type Handlers } from './command.ts';
+import { failed, noSuchOperation, succeeded } from './replies.ts';
+
+export function receiptHandlers(
+  core: Pick<AgentCore, 'operationById'>,
+  printer: () => Promise<Pick<ReceiptPrinter, 'print'>>,
+): Handlers<keyof typeof receiptCommands> {
+  return {
+    'receipt.print': command(receiptCommands['receipt.print'], async ({ print_id, operation_id }) => {
+      const operation = core.operationById(operation_id);
+      if (operation === null) return noSuchOperation;
+      const { kind } = await (await printer()).print(print_id, operation);
+      switch (kind) {
+        case 'done':
+          return succeeded({ outcome: 'printed' });
+        case 'refused':
+          return succeeded({ outcome: 'not_printed' });
+        case 'unknown':
+          return succeeded({ outcome: 'unknown' });
+        case 'no_printer':
+          return failed('not_now', 'The setting printer.address names no printer.');
+        case 'no_receipt':
+          return failed('not_now', 'The operation was not done: it has no receipt.');
+        case 'busy':
+          return failed('not_now', 'The printer is printing another receipt.');
+        default:
+          return assertNever(kind);
+      }
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { OperationView } from '../../shared/till/views.ts';
+import { Icon } from '../components/icon.tsx';
+import { useWords } from '../copy/use-words.ts';
+import { useModel } from '../model.ts';
+
+type Printing = 'no' | 'busy' | 'printed' | 'not_printed' | 'unknown' | 'failed';
+
+/** Prints the receipt of an operation, where there is one. For tills that have a printer. */
+export function PrintReceipt({ operation }: { readonly operation: OperationView }) {
+  const { api, newId } = useModel();
+  const words = useWords('receipt');
+  const [printing, setPrinting] = useState<Printing>('no');
+  if (!hasReceipt(operation)) return null;
+  const print = async (): Promise<void> => {
+    setPrinting('busy');
+    const reply = await api.call('receipt.print', { print_id: newId(), operation_id: operation.operation_id });
+    // Where the answer itself is lost, it may have been printed.
+    if (reply.ok) setPrinting(reply.value.outcome);
+    else setPrinting(reply.error.code === 'agent_gone' ? 'unknown' : 'failed');
+  };
+  const told = {
+    no: null,
+    busy: words.printing,
+    printed: words.printed,
+    not_printed: words.notPrinted,
+    unknown: words.unknown,
+    failed: words.failed,
+  }[printing];
+  return (
+    <div class="print-receipt row gap-3" data-printing={printing}>
+      <button type="button" class="button button-outline" disabled={printing === 'busy'} onClick={() => void print()}>
+        <Icon name="receipt-text" />
+        {words.print}
+      </button>
+      <p class="print-told" role="status">
+        {told}
+      </p>
+    </div>
+  );
+}
+
+/** What was not done has none. */
+function hasReceipt({ intent, state }: OperationView): boolean {
+  if (state === 'refused' || state === 'failed' || state === 'written_off') return false;
+  if (intent === 'earn') return true;
+  return (intent === 'redeem' || intent === 'commit') && state !== 'cancelled';
+}

@@ -1,0 +1,111 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { sendToPrinter } from '../../app/receipts/printer.ts';
+import { readEscpos } from '../support/escpos-reader.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { openShop } from '../support/open-shop.ts';
+import { tillOf } from '../support/till-of.ts';
+
+/** A printer on a real socket. */
+async function printer(onConnect: (socket: Socket) => void): Promise<number> {
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
+    onConnect(socket);
+  });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The printer has no port');
+  return address.port;
+}
+const send = (port: number, clock = new ManualClock(), bytes = Buffer.alloc(2_000_000, 0x41)) =>
+  sendToPrinter(bytes, { host: '127.0.0.1', port }, clock);
+/** Prints all, and closes. */
+const takesAll = (took: Buffer[]) => (socket: Socket) => {
+  socket.on('data', (part) => took.push(part)).on('end', () => socket.end());
+};
+
+test('a printer that takes all and closes has printed, as has one that tells that it has paper', async () => {
+  const took: Buffer[] = [];
+  expect(await send(await printer(takesAll(took)))).toEqual({ kind: 'done' });
+  expect(Buffer.concat(took)).toHaveLength(2_000_003);
+  const tells = (state: number) => printer((socket) => socket.resume().on('end', () => socket.write(Buffer.of(state))));
+  expect(await send(await tells(0))).toEqual({ kind: 'done' });
+  expect(await send(await tells(0x0c))).toEqual({ kind: 'unknown' });
+});
+
+test('a printer that is not there has printed nothing', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  await new Promise((resolve) => server.close(resolve));
+  expect(await send(port)).toEqual({ kind: 'refused' });
+});
+
+test('of a printer that hangs, or closes half-way, nobody knows whether it printed', async () => {
+  const clock = new ManualClock();
+  const hanging = await printer(() => undefined);
+  const sending = send(hanging, clock);
+  // From the connection on another time counts.
+  await vi.waitFor(() => expect(clock.hasTimerIn(5_000)).toBe(true));
+  clock.advance(5_000);
+  expect(await sending).toEqual({ kind: 'unknown' });
+  const halfWay = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  expect(await send(halfWay)).toEqual({ kind: 'unknown' });
+});
+
+test('the screen prints the receipt of an operation once for each press, and only where a printer is set', async () => {
+  const took: Buffer[] = [];
+  let count = 0;
+  const port = await printer((socket) => {
+    count += 1;
+    takesAll(took)(socket);
+  });
+  const shop = await openShop();
+  const tillNow = () => {
+    const till = tillOf({ core: shop.core, clock: shop.clock, onFault: (error) => shop.errors.push(String(error)) });
+    onTestFinished(() => till.close());
+    return till;
+  };
+  const print = (operation_id: string, print_id: string, till = tillNow()) =>
+    till.handle({ command: 'receipt.print', input: { operation_id, print_id } });
+  const earn = { operation_id: shop.newId(), identifier: { loyalty_id: 'LC-1001' }, customer_name: 'Fatima' };
+  await shop.passUntil(tillNow().handle({ command: 'operation.earn', input: { ...earn, amount_minor: 12500 } }));
+  await shop.pass(5_000);
+  expect(await print(earn.operation_id, shop.newId())).toMatchObject({ ok: false, error: { code: 'not_now' } });
+  await shop.stop();
+  shop.settings = { printer: { address: `127.0.0.1:${port}`, language: 'en', columns: 32 } };
+  shop.start();
+  const till = tillNow();
+  expect(await till.handle({ command: 'state.read', input: {} })).toMatchObject({ value: { has_printer: true } });
+  const press = shop.newId();
+  const answers = await Promise.all([print(earn.operation_id, press, till), print(earn.operation_id, press, till)]);
+  expect(answers).toEqual([1, 2].map(() => ({ ok: true, value: { outcome: 'printed' } })));
+  expect(count).toBe(1);
+  const { lines, isCut } = readEscpos(Buffer.concat(took));
+  expect(lines.map((line) => line.trim())).toContain('Earned KWD 12.500');
+  expect(isCut).toBe(true);
+  expect(lines.join()).not.toContain('Fatima');
+  expect(await print('nobody', shop.newId(), till)).toMatchObject({ error: { code: 'operation_not_found' } });
+});
+
+test('the address of a printer is a host with or without a port, and wrong settings name their field', () => {
+  const wrongOf = (given: object) =>
+    settingsSchema
+      .safeParse({ printer: given })
+      .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  for (const address of ['192.168.1.50', 'printer.lan:9100', '[::1]:9100', 'localhost']) {
+    expect(wrongOf({ address })).toBeUndefined();
+  }
+  for (const address of ['http://x', 'a b', 'x:0', 'x:70000', '-x', 'x/y', '169.254.169.254', 'user@x']) {
+    expect(wrongOf({ address })?.[0]).toMatch(/^printer\.address: must/);
+  }
+  expect(wrongOf({ columns: 40 })).toEqual(['printer.columns: must be 32, 42 or 48']);
+});
