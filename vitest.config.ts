@@ -75,6 +75,7 @@ export default defineConfig({
           name: 'screen',
           env,
           maxWorkers: 3,
+          isolate: false,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
           globalSetup: ['test/support/ui-built-page.ts', 'test/support/ui-run-browser.ts'],
