@@ -28,8 +28,14 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
     failed: words.failed,
   }[printing];
   return (
-    <div class="print-receipt row gap-3" data-printing={printing}>
-      <button type="button" class="button button-outline" disabled={printing === 'busy'} onClick={() => void print()}>
+    <div class="print-receipt">
+      <button
+        type="button"
+        class="button button-outline"
+        data-printing={printing}
+        disabled={printing === 'busy'}
+        onClick={() => void print()}
+      >
         <Icon name="receipt-text" />
         {words.print}
       </button>
