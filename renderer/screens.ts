@@ -31,6 +31,7 @@ export const laterScreens: readonly LaterScreen[] = [
     component: loadLater(
       () => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen),
       'attention',
+      'past',
     ),
     isFor: always,
   },

@@ -44,6 +44,7 @@ function useTelling(): Telling {
   const { frame, sale, recent, holds } = useModel();
   return {
     words: frame.words.value,
+    decide: useWords('past').decide,
     format: frame.format.value,
     connection: frame.connection.value,
     nowMs: frame.nowMs.value,

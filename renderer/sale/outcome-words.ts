@@ -26,6 +26,7 @@ import type { Outcome } from './shown-outcome.ts';
 /** What the words depend on, beside the outcome itself. */
 export interface Telling {
   readonly words: Words;
+  readonly decide: WordsOf<'past'>['decide'];
   readonly format: Format;
   readonly connection: ConnectionState;
   readonly nowMs: number;
@@ -156,7 +157,7 @@ function laterWords({ card }: Outcome, { words, connection }: Telling): string {
 
 function spendWords(outcome: Outcome, telling: Telling): Sentence {
   const { operation } = outcome;
-  const { words, format, nowMs } = telling;
+  const { words, decide, format, nowMs } = telling;
   const said = words.outcome;
   const value = operationAmount(operation, words, format);
   const who = operationCustomer(operation, words);
@@ -166,7 +167,7 @@ function spendWords(outcome: Outcome, telling: Telling): Sentence {
     const isLong = offersWays(operation, nowMs);
     return {
       kind: isLong ? said.doNotRepeat(value) : said.valueFor(value, who),
-      hero: isLong ? words.decide.title : title,
+      hero: isLong ? decide.title : title,
       next: isLong ? null : detail,
     };
   }
@@ -221,7 +222,7 @@ function doneWords(outcome: Outcome, telling: Telling): Sentence {
 }
 
 /** What counts at the till from then on, whatever is still being found out. */
-function decided(operation: OperationView, { words, format }: Telling): Sentence | null {
+function decided(operation: OperationView, { words, decide, format }: Telling): Sentence | null {
   const { decision } = operation;
   if (decision === null) return null;
   // It counted after all, and is being taken back.
@@ -230,8 +231,8 @@ function decided(operation: OperationView, { words, format }: Telling): Sentence
   const value = operationAmount(operation, words, format);
   return {
     kind: words.outcome.valueFor(value, operationCustomer(operation, words)),
-    hero: words.decide.chosen[decision],
-    next: words.decide.chosenNext[decision],
+    hero: decide.chosen[decision],
+    next: decide.chosenNext[decision],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
+import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { offersWays } from './outcome-words.ts';
 
@@ -13,21 +14,22 @@ export function WaysOut({
 }) {
   const { frame, recent } = useModel();
   const words = frame.words.value;
+  const { decide } = useWords('past');
   const { operation_id } = operation;
   const failure = recent.decideFailures.value.get(operation_id) ?? null;
   if (operation.decision !== null) {
     return (
       <div class="ways stack gap-2" data-decision={operation.decision}>
-        <strong>{words.decide.chosen[operation.decision]}</strong>
-        <span class="quiet">{words.decide.chosenNext[operation.decision]}</span>
+        <strong>{decide.chosen[operation.decision]}</strong>
+        <span class="quiet">{decide.chosenNext[operation.decision]}</span>
       </div>
     );
   }
   if (!offersWays(operation, frame.nowMs.value)) return null;
   return (
     <div class="ways stack gap-2">
-      {title === 'shown' && <strong>{words.decide.title}</strong>}
-      <span class="quiet">{words.decide.why}</span>
+      {title === 'shown' && <strong>{decide.title}</strong>}
+      <span class="quiet">{decide.why}</span>
       {/* What is given once cannot be put right by paying. */}
       {!operation.one_shot && (
         <button
@@ -37,8 +39,8 @@ export function WaysOut({
         >
           <Icon name="banknote" />
           <span class="two-lines">
-            <span>{words.decide.takeFullPayment}</span>
-            <span class="way-next">{words.decide.takeFullPaymentNext}</span>
+            <span>{decide.takeFullPayment}</span>
+            <span class="way-next">{decide.takeFullPaymentNext}</span>
           </span>
         </button>
       )}
@@ -49,8 +51,8 @@ export function WaysOut({
       >
         <Icon name="gift" />
         <span class="two-lines">
-          <span>{words.decide.giveIt}</span>
-          <span class="way-next">{words.decide.giveItNext}</span>
+          <span>{decide.giveIt}</span>
+          <span class="way-next">{decide.giveItNext}</span>
         </span>
       </button>
       {failure !== null && (

@@ -26,4 +26,17 @@ export const words: WordsOf<'past'> = {
   },
   otherNumberReason: 'رقم الإيصال مستخدم من قبل، فأُدخل رقم آخر عند الصندوق',
   heldFor: (minutes, order) => `${minutes} دقيقة، الطلب ${order}`,
+  decide: {
+    title: 'لا رد بعد',
+    why: 'اختر ما تفعله الآن. يواصل Tillbridge سؤال الخدمة.',
+    takeFullPayment: 'خذ المبلغ كاملًا',
+    takeFullPaymentNext: 'يعيد Tillbridge ما قد تكون الخدمة خصمته.',
+    giveIt: 'أعطِها',
+    giveItNext: 'يخصم Tillbridge القيمة عند عودة الاتصال.',
+    chosen: { take_full_payment: 'خذ المبلغ كاملًا', give_it: 'أُعطيت للعميل' },
+    chosenNext: {
+      take_full_payment: 'يدفع العميل المبلغ كاملًا، ويصحّح Tillbridge البطاقة.',
+      give_it: 'يخصم Tillbridge القيمة عند عودة الاتصال.',
+    },
+  },
 };

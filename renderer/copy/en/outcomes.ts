@@ -109,20 +109,6 @@ export const outcomes = {
     written_off: { title: 'Not done', detail: 'Closed by a manager' },
   } satisfies Record<OperationState, { title: string; detail: string }>,
 
-  decide: {
-    title: 'No answer yet',
-    why: 'Choose what to do now. Tillbridge keeps asking the service.',
-    takeFullPayment: 'Take full payment',
-    takeFullPaymentNext: 'Tillbridge gives back what the service may have deducted.',
-    giveIt: 'Give it',
-    giveItNext: 'Tillbridge deducts the value when the connection is back.',
-    chosen: { take_full_payment: 'Take full payment', give_it: 'Given to the customer' },
-    chosenNext: {
-      take_full_payment: 'The customer pays in full. Tillbridge corrects the card.',
-      give_it: 'Tillbridge deducts the value when the connection is back.',
-    },
-  },
-
   /** Held for an order that is not paid yet. */
   holds: {
     button: 'Hold for an order',

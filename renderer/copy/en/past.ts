@@ -26,4 +26,17 @@ export const words = {
   },
   otherNumberReason: 'The receipt number was used before, another one entered at the till',
   heldFor: (minutes: string, order: string) => `${minutes} minutes, order ${order}`,
+  decide: {
+    title: 'No answer yet',
+    why: 'Choose what to do now. Tillbridge keeps asking the service.',
+    takeFullPayment: 'Take full payment',
+    takeFullPaymentNext: 'Tillbridge gives back what the service may have deducted.',
+    giveIt: 'Give it',
+    giveItNext: 'Tillbridge deducts the value when the connection is back.',
+    chosen: { take_full_payment: 'Take full payment', give_it: 'Given to the customer' },
+    chosenNext: {
+      take_full_payment: 'The customer pays in full. Tillbridge corrects the card.',
+      give_it: 'Tillbridge deducts the value when the connection is back.',
+    },
+  },
 };
