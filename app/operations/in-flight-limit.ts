@@ -4,6 +4,10 @@ const quickMs = 50;
 const slowMs = 1_000;
 /** More at once made each answer take so much longer: the service works them off one after another. */
 const greatestSlowdown = 2;
+/** While sales are taken so many are enough, and one for each millisecond that an answer takes. */
+const leastInRush = 2;
+/** How much the last answer weighs in how long they take now. */
+const lastWeight = 1 / 8;
 
 /**
  * How many calls may be on their way at once. It doubles with each round of answers that took not much longer than those of
@@ -17,6 +21,8 @@ export class InFlightLimit {
   #quickestMs = Number.POSITIVE_INFINITY;
   #roundMs = 0;
   #roundCount = 0;
+  /** How long answers take now; null before the first. */
+  #recentMs: number | null = null;
 
   /** @param starting so many before the service has shown how fast it answers */
   constructor(most: number, starting: number) {
@@ -29,8 +35,18 @@ export class InFlightLimit {
     return this.#current;
   }
 
+  /**
+   * As many while sales are taken. A sale waits until all answers that have come are worked off: to a service that answers
+   * at once a few calls under way send almost as much as many do, and hold a sale up for less.
+   */
+  get inRush(): number {
+    if (this.#recentMs === null) return this.#current;
+    return Math.min(this.#current, Math.max(leastInRush, Math.ceil(this.#recentMs)));
+  }
+
   /** @param isFull whether as many were on their way as may be: else it says nothing about more */
   answered({ tookMs, isFull }: { readonly tookMs: number; readonly isFull: boolean }): void {
+    this.#recentMs = (1 - lastWeight) * (this.#recentMs ?? tookMs) + lastWeight * tookMs;
     if (!isFull) return;
     this.#roundMs += tookMs;
     this.#roundCount += 1;

@@ -100,7 +100,7 @@ export class Sender {
     rush.saleTaken();
     if (this.#isClosing || this.#isMarking || this.#ready.size > 0) return;
     line.lookIfClockWasSet();
-    if (line.gate !== 'open' || this.#inFlight.size >= this.#limit.current) return;
+    if (line.gate !== 'open' || this.#inFlight.size >= this.#mostInFlight()) return;
     this.#marking = this.#markWindow();
   }
 
@@ -131,7 +131,7 @@ export class Sender {
       this.#putBackMarked();
       return;
     }
-    const limit = line.gate === 'trial' ? 1 : this.#limit.current;
+    const limit = line.gate === 'trial' ? 1 : this.#mostInFlight();
     while (this.#inFlight.size < limit) {
       const row = this.#ready.take();
       if (row === undefined) break;
@@ -141,6 +141,11 @@ export class Sender {
     this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
     if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
     if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
+  }
+
+  /** While sales are taken fewer, where few are enough. */
+  #mostInFlight(): number {
+    return this.#options.rush.isOn ? this.#limit.inRush : this.#limit.current;
   }
 
   #isMarkDue(): boolean {

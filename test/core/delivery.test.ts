@@ -248,6 +248,22 @@ describe('a sale while the line is good', () => {
 });
 
 describe('order', () => {
+  it('has two under way while sales are taken, to a service that answers at once; and eight again a second later', async () => {
+    await shop.saved('R-0');
+    await shop.until(() => shop.core.counts().accepted + shop.core.counts().applied === 1);
+    const mayAnswer = signal();
+    shop.service.script = ({ call }) => (call === 'earn' ? { kind: 'answer_after', until: mayAnswer.promise } : answer);
+    for (let index = 1; index <= 20; index += 1) {
+      await shop.saved(`R-${index}`, { identifier: { loyalty_id: `LC-${index}` } });
+    }
+    await shop.quiet();
+    expect(shop.service.inFlight).toBe(2);
+    await shop.pass(2_000);
+    mayAnswer.give();
+    await shop.until(() => shop.service.recorded.size === 21);
+    expect(shop.service.mostInFlight).toBe(8);
+  });
+
   it('is oldest first by when the sale took place, at most eight at a time, one for each customer', async () => {
     const mayAnswer = signal();
     shop.service.script = ({ call }) => (call === 'earn' ? { kind: 'answer_after', until: mayAnswer.promise } : answer);

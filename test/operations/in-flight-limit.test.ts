@@ -47,3 +47,15 @@ it('stays below eight where that is the most', () => {
   expect(limit.current).toBe(2);
   expect(round(limit, 1)).toBe(2);
 });
+
+it('has few on their way while sales are taken, one for each millisecond that an answer takes', () => {
+  const quick = new InFlightLimit(16, 8);
+  expect(quick.inRush).toBe(8);
+  round(quick, 0.4);
+  expect({ current: quick.current, inRush: quick.inRush }).toEqual({ current: 16, inRush: 2 });
+  for (let answers = 0; answers < 40; answers += 1) quick.answered({ tookMs: 5, isFull: false });
+  expect(quick.inRush).toBe(5);
+  const far = new InFlightLimit(16, 8);
+  round(far, 40);
+  expect({ current: far.current, inRush: far.inRush }).toEqual({ current: 16, inRush: 16 });
+});
