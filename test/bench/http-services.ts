@@ -63,24 +63,23 @@ export async function startPrism(): Promise<ListeningService> {
   return { port, prefix: '', apiKey: 'loyalty_pk_test_bench', status: 200, stop: () => prism.stop() };
 }
 
-/**
- * `node:http` alone, which answers one kind of call with what it is told to.
- *
- * @param savesTo with it, each call inserts a row durably before it is answered, by itself or in a commit with those that
- *   arrive together; rows are made beforehand, so many
- */
+/** How a bare service saves each call before it answers it (`contenders/bare-http.ts`). */
+type SavesTo =
+  /** A row made beforehand, by itself or in a commit with those that arrive together; so many rows there are. */
+  | { readonly how: 'alone' | 'together'; readonly file: string; readonly rows: number }
+  /** The call itself, with all that nobody can leave out who serves POS programs and must lose no sale. */
+  | { readonly how: 'dutifully'; readonly file: string };
+
+/** `node:http` alone, which answers one kind of call with what it is told to. */
 export async function startBareHttp(
   call: ComparedCall,
   likeAnswer: string,
-  savesTo?: {
-    readonly file: string;
-    readonly rows: number;
-    readonly isGrouped?: boolean;
-    readonly isChecked?: boolean;
-  },
+  savesTo?: SavesTo,
 ): Promise<ListeningService> {
-  const server = await startServer({ name: 'bare-http', input: { status: call.status, answer: likeAnswer, savesTo } });
-  return { port: Number(server.firstLine), prefix: '/v1', apiKey: 'bench', stop: () => server.stop() };
+  const apiKey = 'bench';
+  const input = { status: call.status, answer: likeAnswer, apiKey, savesTo };
+  const server = await startServer({ name: 'bare-http', input });
+  return { port: Number(server.firstLine), prefix: '/v1', apiKey, stop: () => server.stop() };
 }
 
 /** What nobody can leave out who answers "identify", and nothing else. */

@@ -12,6 +12,8 @@ interface PlainInsert {
   together(inserts: readonly (() => void)[]): void;
   /** Writes down what callers have handed in, seals it and inserts it, all in one commit: what nobody can leave out. */
   save(sales: readonly Pick<NewEarn, 'operationId' | 'request'>[]): void;
+  /** Whether a row has it: a look at the index alone. */
+  hasReference(reference: string): boolean;
   close(): void;
 }
 
@@ -27,6 +29,7 @@ export function openPlainInsert(path: string): PlainInsert {
     VALUES (?, 'earn', 'deferred', 'bridge', 'queued', 1, ?, 'loyalty_id', ?, ?, 'KWD', ?, 'caller', '2026-11-20', ?, 0,
       '/transactions/earn', ?, 1, ?, ?, ?)`);
   const seal = Buffer.alloc(16, 1);
+  const withReference = database.prepare<[string]>('SELECT 1 FROM operations WHERE external_ref = ? LIMIT 1');
   const rowSeal = new RowSeal(benchSealKey);
   let number = 0;
   const save = ({ operationId, request }: Pick<NewEarn, 'operationId' | 'request'>) => {
@@ -59,6 +62,7 @@ export function openPlainInsert(path: string): PlainInsert {
     save: database.transaction((sales: readonly Pick<NewEarn, 'operationId' | 'request'>[]) => {
       for (const sale of sales) save(sale);
     }),
+    hasReference: (reference) => withReference.get(reference) !== undefined,
     close: () => database.close(),
   };
 }

@@ -1,96 +1,122 @@
 // `node:http` with nothing around it: reads a call's JSON and answers JSON of the size that the product answers with.
-import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { systemClock } from '../../../app/machine/clock.ts';
 import { createTimeOrderedUuids } from '../../../app/machine/ids.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
 import { validate } from '../../../shared/contract/problems.ts';
 import { contenderInput } from '../contender.ts';
 import { openPlainInsert } from '../plain-insert.ts';
+import { openSavingFloor } from '../saving-floor.ts';
 
 const input = contenderInput(
   z.object({
     status: z.int(),
     answer: z.string(),
-    /** Each call inserts a row durably before it is answered; rows are made beforehand, so many. */
+    apiKey: z.string(),
+    /** Each call is saved before it is answered. */
     savesTo: z
-      .object({
-        file: z.string(),
-        rows: z.int(),
-        /** Calls that arrive together share a commit, and are answered after it. */
-        isGrouped: z.boolean().default(false),
-        /** What is saved is the call itself: checked against the contract, written down anew, sealed. */
-        isChecked: z.boolean().default(false),
-      })
+      .discriminatedUnion('how', [
+        /** A row that was made beforehand; so many there are. */
+        z.object({ how: z.literal('alone'), file: z.string(), rows: z.int() }),
+        /** The same; calls that arrive together share a commit. */
+        z.object({ how: z.literal('together'), file: z.string(), rows: z.int() }),
+        /** The call itself, by the duties of whoever serves POS programs (see `serveDutifully`). */
+        z.object({ how: z.literal('dutifully'), file: z.string() }),
+      ])
       .optional(),
   }),
 );
 const body: unknown = JSON.parse(input.answer);
 
-const { savesTo } = input;
+type Answer = (request: IncomingMessage, text: string, response: ServerResponse) => void;
 
-interface Earn {
-  readonly operationId: string;
-  readonly request: z.output<typeof endpoints.earn.body>;
+function send(response: ServerResponse, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  const answered = JSON.stringify(value);
+  response.writeHead(input.status, {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(answered),
+  });
+  response.end(answered);
 }
 
-const plain = savesTo === undefined ? null : openPlainInsert(savesTo.file);
-const inserts = plain?.prepare(savesTo?.isChecked === true ? 0 : (savesTo?.rows ?? 0)) ?? [];
-const newOperationId = createTimeOrderedUuids(systemClock(), () => randomUUID());
-let calls = 0;
-let waiting: { readonly sale: Earn | null; readonly saved: () => void }[] = [];
+const answerAtOnce: Answer = (_, text, response) => send(response, JSON.parse(text) === null ? null : body);
 
-/** @param saved called once it is on the disk */
-function save(read: unknown, saved: () => void): void {
-  if (plain === null) {
-    saved();
-    return;
-  }
-  waiting.push({ sale: savesTo?.isChecked === true ? checked(read) : null, saved });
-  if (savesTo?.isGrouped !== true) commit();
-  else if (waiting.length === 1) setImmediate(commit);
+function savePrepared({ file, rows, how }: { file: string; rows: number; how: 'alone' | 'together' }): Answer {
+  const plain = openPlainInsert(file);
+  const inserts = plain.prepare(rows);
+  let calls = 0;
+  let waiting: (() => void)[] = [];
+  const commit = () => {
+    const [group, first] = [waiting, calls];
+    waiting = [];
+    calls += group.length;
+    if (calls > inserts.length) throw new Error('There are more calls than rows');
+    if (group.length === 1) inserts[first]?.();
+    else plain.together(inserts.slice(first, calls));
+    for (const saved of group) saved();
+  };
+  return (_, text, response) => {
+    const read: unknown = JSON.parse(text);
+    waiting.push(() => send(response, read === null ? null : body));
+    if (how === 'alone') commit();
+    else if (waiting.length === 1) setImmediate(commit);
+  };
 }
 
-function checked(read: unknown): Earn {
-  const valid = validate(endpoints.earn.body, read);
-  if (valid.kind === 'invalid') throw new Error(`Not an earn: ${JSON.stringify(valid.problems)}`);
-  return { operationId: newOperationId(), request: valid.value };
+const answerWithinMs = 25_000;
+
+/**
+ * What nobody can leave out who serves POS programs and must lose no sale: who calls is asked for in time that tells
+ * nothing of the token, by which name in case it is a web page, and how much is sent; the call is checked against the
+ * contract, saved as in `saving-floor.ts`, and answered under an id of its own and one of the request, in bounded time.
+ */
+function serveDutifully(file: string): Answer {
+  const floor = openSavingFloor(file);
+  const newOperationId = createTimeOrderedUuids(systemClock(), () => randomUUID());
+  const token = Buffer.from(`Bearer ${input.apiKey}`);
+  const isOurs = ({ headers }: IncomingMessage) => {
+    const given = Buffer.from(headers.authorization ?? '');
+    const isKnown = given.length === token.length && timingSafeEqual(given, token);
+    return isKnown && headers.host === ownHost() && headers.origin === undefined;
+  };
+  return (request, text, response) => {
+    if (!isOurs(request) || text.length > maxBodyBytes) throw new Error('Not one of ours');
+    const valid = validate(endpoints.earn.body, JSON.parse(text));
+    if (valid.kind === 'invalid') throw new Error(`Not an earn: ${JSON.stringify(valid.problems)}`);
+    const operationId = newOperationId();
+    const late = setTimeout(() => {
+      throw new Error('Late');
+    }, answerWithinMs);
+    void floor.save({ operationId, request: valid.value }).then(() => {
+      clearTimeout(late);
+      const accepted = {
+        transaction_id: `txn_local_${operationId.replaceAll('-', '')}`,
+        status: 'pending',
+        duplicate: false,
+      };
+      send(response, accepted, { 'X-Request-Id': `req_${randomUUID()}` });
+    });
+  };
 }
 
-function commit(): void {
-  const [group, first] = [waiting, calls];
-  waiting = [];
-  calls += group.length;
-  const sales = group.flatMap(({ sale }) => (sale === null ? [] : [sale]));
-  if (sales.length > 0) plain?.save(sales);
-  else insertPrepared(first);
-  for (const { saved } of group) saved();
+function answerer(): Answer {
+  const { savesTo } = input;
+  if (savesTo === undefined) return answerAtOnce;
+  return savesTo.how === 'dutifully' ? serveDutifully(savesTo.file) : savePrepared(savesTo);
 }
 
-function insertPrepared(first: number): void {
-  if (calls > inserts.length) throw new Error('There are more calls than rows');
-  if (calls - first === 1) inserts[first]?.();
-  else plain?.together(inserts.slice(first, calls));
-}
-
+const answer = answerer();
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const text = Buffer.concat(chunks).toString();
-    const read: unknown = JSON.parse(text);
-    save(read, () => {
-      const answered = JSON.stringify(read === null ? null : body);
-      response.writeHead(input.status, {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(answered),
-      });
-      response.end(answered);
-    });
-  });
+  request.on('end', () => answer(request, Buffer.concat(chunks).toString(), response));
 });
+const ownHost = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 server.keepAliveTimeout = 65_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);

@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
+import type { NewEarn } from '../../../app/operations/save-outcome.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { inTurns, percentile } from '../measure.ts';
 import { openPlainInsert } from '../plain-insert.ts';
 import { openPlainJobs } from '../plain-jobs.ts';
 import { createSales } from '../sample-earns.ts';
+import { openSavingFloor } from '../saving-floor.ts';
 
 const input = contenderInput(z.object({ dataDir: z.string(), rounds: z.int(), earnsPerRound: z.int() }));
 
@@ -18,17 +20,17 @@ bytes.pragma('journal_mode = WAL');
 bytes.pragma('synchronous = FULL');
 bytes.exec('CREATE TABLE outbox (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
 const insertBytes = bytes.prepare<[string]>('INSERT INTO outbox (body) VALUES (?)');
-const duties = openPlainInsert(join(input.dataDir, 'duties.sqlite'));
+const made = openPlainInsert(join(input.dataDir, 'made.sqlite'));
+const floor = openSavingFloor(join(input.dataDir, 'floor.sqlite'));
 const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
 const nextEarns = createSales();
 
-async function agentP50Us(): Promise<number> {
+async function p50UsOfAnswers(save: (earn: NewEarn) => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (const earn of nextEarns(input.earnsPerRound)) {
     const startMs = performance.now();
-    const outcome = await core.saveEarn(earn);
+    await save(earn);
     times.push((performance.now() - startMs) * 1_000);
-    if (outcome.kind !== 'saved') throw new Error(`A sale was not saved: ${JSON.stringify(outcome)}`);
   }
   return percentile(times, 50);
 }
@@ -43,10 +45,16 @@ function p50UsOf(inserts: readonly (() => void)[]): number {
 }
 
 const contenders = {
-  agent: agentP50Us,
+  agent: () =>
+    p50UsOfAnswers(async (earn) => {
+      const outcome = await core.saveEarn(earn);
+      if (outcome.kind !== 'saved') throw new Error(`A sale was not saved: ${JSON.stringify(outcome)}`);
+    }),
   plain: () => p50UsOf(plain.prepare(input.earnsPerRound)),
-  /** The floor: the same insert of a row that is made and sealed first. */
-  duties: () => p50UsOf(nextEarns(input.earnsPerRound).map((earn) => () => duties.save([earn]))),
+  /** The first step of the floor: the same insert of a row that is made and sealed first. */
+  made: () => p50UsOf(nextEarns(input.earnsPerRound).map((earn) => () => made.save([earn]))),
+  /** The floor: all that nobody can leave out. */
+  floor: () => p50UsOfAnswers((earn) => floor.save(earn)),
   /** The least that any queue does: the bytes of the request alone, in a table without an index. */
   bytes: () =>
     p50UsOf(
@@ -69,6 +77,7 @@ for (const warmUp of Object.values(contenders)) await warmUp();
 await answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
-duties.close();
+made.close();
+floor.close();
 bytes.close();
 queue.close();

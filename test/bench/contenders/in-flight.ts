@@ -1,12 +1,14 @@
 // Many tills at once: how many sales a second reach the disk, beside one commit for each and beside plainjob?
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { NewEarn } from '../../../app/operations/save-outcome.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { inTurns } from '../measure.ts';
 import { openPlainInsert } from '../plain-insert.ts';
 import { openPlainJobs } from '../plain-jobs.ts';
 import { createSales } from '../sample-earns.ts';
+import { openSavingFloor } from '../saving-floor.ts';
 
 const input = contenderInput(
   z.object({
@@ -22,19 +24,22 @@ const nextEarns = createSales();
 
 const core = benchCore(input.dataDir);
 
-async function agent(): Promise<number> {
+async function byProducers(save: (earn: NewEarn) => Promise<void>): Promise<number> {
   const earns = nextEarns(input.earnsPerRound);
   let next = 0;
   const produce = async () => {
-    for (let earn = earns[next++]; earn !== undefined; earn = earns[next++]) {
-      const outcome = await core.saveEarn(earn);
-      if (outcome.kind !== 'saved') throw new Error(`A sale was not saved: ${JSON.stringify(outcome)}`);
-    }
+    for (let earn = earns[next++]; earn !== undefined; earn = earns[next++]) await save(earn);
   };
   const startMs = performance.now();
   await Promise.all(Array.from({ length: input.producers }, produce));
   return perSecond(earns.length, startMs);
 }
+
+const agent = () =>
+  byProducers(async (earn) => {
+    const outcome = await core.saveEarn(earn);
+    if (outcome.kind !== 'saved') throw new Error(`A sale was not saved: ${JSON.stringify(outcome)}`);
+  });
 
 const plain = openPlainInsert(join(input.dataDir, 'commit-each.sqlite'));
 
@@ -45,7 +50,7 @@ function commitEach(): number {
   return perSecond(inserts.length, startMs);
 }
 
-/** The floor: nobody has to be told apart, and each commit has as many as there are producers. */
+/** The first step of the floor: nobody has to be told apart, and each commit has as many as there are producers. */
 function commitForAll(): number {
   const inserts = plain.prepare(input.earnsPerRound);
   const startMs = performance.now();
@@ -55,17 +60,20 @@ function commitForAll(): number {
   return perSecond(inserts.length, startMs);
 }
 
-const duties = openPlainInsert(join(input.dataDir, 'duties.sqlite'));
+const made = openPlainInsert(join(input.dataDir, 'made.sqlite'));
 
 /** What is left when each row is made and sealed, too. */
-function dutiesForAll(): number {
+function madeForAll(): number {
   const earns = nextEarns(input.earnsPerRound);
   const startMs = performance.now();
   for (let next = 0; next < earns.length; next += input.producers) {
-    duties.save(earns.slice(next, next + input.producers));
+    made.save(earns.slice(next, next + input.producers));
   }
   return perSecond(earns.length, startMs);
 }
+
+const saving = openSavingFloor(join(input.dataDir, 'floor.sqlite'));
+const floor = () => byProducers((earn) => saving.save(earn));
 
 const { queue } = openPlainJobs(join(input.dataDir, 'plainjob.sqlite'));
 
@@ -80,13 +88,14 @@ function plainjob(): number {
 }
 
 const contenders: Readonly<Record<string, () => Promise<number> | number>> = input.withPlainjob
-  ? { agent, commitEach, commitForAll, dutiesForAll, plainjob }
+  ? { agent, commitEach, commitForAll, madeForAll, floor, plainjob }
   : { agent, commitEach };
 for (const warmUp of Object.values(contenders)) await warmUp();
 await answer(await inTurns(input.rounds, contenders));
 await core.close();
 plain.close();
-duties.close();
+made.close();
+saving.close();
 queue.close();
 
 function perSecond(count: number, startMs: number): number {

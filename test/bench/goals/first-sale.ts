@@ -43,7 +43,7 @@ export async function measureFirstSale({ work, rounds }: GoalContext): Promise<r
 async function floorMs(folder: string): Promise<readonly number[]> {
   const answer = JSON.stringify({ transaction_id: 'txn_1', status: 'pending', duplicate: false });
   const file = join(folder, 'floor.sqlite');
-  const server = await startBareHttp(comparedCalls.earn, answer, { file, rows: sales });
+  const server = await startBareHttp(comparedCalls.earn, answer, { how: 'alone', file, rows: sales });
   try {
     const baseUrl = `http://127.0.0.1:${server.port}${server.prefix}`;
     return await salesOf({ baseUrl, token: server.apiKey }, countUp());

@@ -1,0 +1,83 @@
+import type { NewEarn } from '../../app/operations/save-outcome.ts';
+import { FilesInPlace } from '../../app/store/files-in-place.ts';
+import { OpenMarker } from '../../app/store/open-marker.ts';
+import { openPlainInsert } from './plain-insert.ts';
+
+type Sale = Pick<NewEarn, 'operationId' | 'request'>;
+
+/**
+ * What nobody can leave out who saves sales for callers that come at any time, each with an answer of its own, and must lose
+ * none: beside the row, which is written down, sealed and inserted,
+ *
+ * - the limits of a sale and of an hour are kept, and the queue's (decision 0028);
+ * - whose a reference is already that the caller has made up is asked (decision 0024);
+ * - those that come together share a commit, so it waits for the events that are already here;
+ * - before a commit it is asked whether the database's files still stand in their place, and after it is noted how much
+ *   of its log is on the disk: what is saved into a deleted file, or stood in a log that was cut, is lost (decision 0013).
+ *
+ * It fills in nothing, corrects no clock, replaces nothing that was refused, tells nobody what has changed, and stops at the
+ * first thing that goes wrong.
+ */
+interface SavingFloor {
+  /** Resolves when it is on the disk. */
+  save(sale: Sale): Promise<void>;
+  close(): void;
+}
+
+const mostOfSale = 100_000_000;
+const mostOfHour = 100_000_000_000;
+const mostWaiting = 1_000_000;
+const hourMs = 3_600_000;
+
+/** Opens a database like the agent's own. */
+export function openSavingFloor(path: string): SavingFloor {
+  const plain = openPlainInsert(path);
+  const marker = new OpenMarker(path, { generation: 1, deviceId: 'floor' });
+  const files = new FilesInPlace(path);
+  let waiting: { readonly sale: Sale; readonly saved: () => void }[] = [];
+  let waitingRows = 0;
+  let ofHour = 0;
+  let hourEndsAtMs = 0;
+
+  function take(amount: number): void {
+    const nowMs = performance.now();
+    if (nowMs >= hourEndsAtMs) {
+      ofHour = 0;
+      hourEndsAtMs = nowMs + hourMs;
+    }
+    ofHour += amount;
+    if (amount > mostOfSale || ofHour > mostOfHour) throw new Error('Above a limit');
+  }
+
+  /** One that a caller has made up may be another's. */
+  function isKnown({ request: { external_ref: reference } }: Sale): boolean {
+    return reference !== undefined && plain.hasReference(reference);
+  }
+
+  function commit(): void {
+    const group = waiting;
+    waiting = [];
+    if (files.state(marker) !== 'in_place') throw new Error('The files of the database are gone');
+    if (group.some(({ sale }) => isKnown(sale))) throw new Error('A reference came twice');
+    plain.save(group.map(({ sale }) => sale));
+    marker.note();
+    for (const { saved } of group) saved();
+  }
+
+  return {
+    save(sale) {
+      take(sale.request.amount_minor ?? 0);
+      waitingRows += 1;
+      if (waitingRows > mostWaiting) throw new Error('The queue is full');
+      return new Promise((resolve) => {
+        waiting.push({ sale, saved: resolve });
+        if (waiting.length === 1) setImmediate(commit);
+      });
+    },
+    close() {
+      plain.close();
+      files.close();
+      marker.close({ generation: null });
+    },
+  };
+}
