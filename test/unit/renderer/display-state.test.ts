@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { displayStateIn } from '../../../renderer/customer/display-state.ts';
 
 const state = { view: { kind: 'nobody' }, locale: 'ar', shop: 'Salmiya', currency: 'KWD', is_online: true };
-const customer = { kind: 'customer', name: 'Fatima', rewards: [], balance: null };
+const customer = { kind: 'customer', is_confirmed: true, name: 'Fatima', rewards: [], balance: null };
 
 test.each([
   ['nobody at the till', state],
