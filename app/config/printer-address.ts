@@ -5,12 +5,13 @@ export interface PrinterAddress {
 }
 
 const usualPort = 9100;
-const shape = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9]\d{0,4}))?$/i;
+const shape = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::([1-9]\d{0,4}))?$/i;
 
 /** Whether a text names a printer: `192.168.1.50`, `printer.lan:9100`, `[::1]:9100`. */
 export function isPrinterAddress(text: string): boolean {
   const [, host, port = String(usualPort)] = shape.exec(text) ?? [];
-  return host !== undefined && Number(port) <= 65_535;
+  // A host may have the letters of an address and be none: 192.168.1.500, [:::].
+  return host !== undefined && Number(port) <= 65_535 && URL.canParse(`http://${host}`);
 }
 
 /** @param text that isPrinterAddress has let through */

@@ -110,11 +110,14 @@ export const settingsSchema = z.strictObject({
     flag: 'NAME',
     help: 'the name of this till on the screen',
   }),
-  shop_name: setting(text.max(48, 'must have at most 48 characters').nullable().default(null), {
-    section: 'till',
-    kind: 'text',
-    help: 'the name at the head of receipts; none: they begin with what happened',
-  }),
+  shop_name: setting(
+    text.max(48, 'must have at most 48 characters').regex(/\S/, 'must not be blank').nullable().default(null),
+    {
+      section: 'till',
+      kind: 'text',
+      help: 'the name at the head of receipts; none: they begin with what happened',
+    },
+  ),
   device_ref: setting(referencePart.default('till1'), {
     section: 'till',
     kind: 'code',
@@ -143,7 +146,10 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       address: setting(
         text
-          .refine(isPrinterAddress, 'must be a host with or without a port, such as 192.168.1.50 or printer.lan:9100')
+          .refine(
+            isPrinterAddress,
+            'must be a host with or without a port, such as 192.168.1.50, printer.lan:9100 or [fd00::50]:9100',
+          )
           .refine((at) => !isPrinterAddress(at) || !isBarredHost(`http://${at}`), 'must not be a link-local address')
           .nullable()
           .default(null),

@@ -101,11 +101,26 @@ test('the address of a printer is a host with or without a port, and wrong setti
     settingsSchema
       .safeParse({ printer: given })
       .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  for (const address of ['192.168.1.50', 'printer.lan:9100', '[::1]:9100', 'localhost']) {
+  for (const address of ['192.168.1.50', 'printer.lan:9100', '[::1]:9100', 'localhost', 'BON_1']) {
     expect(wrongOf({ address })).toBeUndefined();
   }
-  for (const address of ['http://x', 'a b', 'x:0', 'x:70000', '-x', 'x/y', '169.254.169.254', 'user@x']) {
-    expect(wrongOf({ address })?.[0]).toMatch(/^printer\.address: must/);
+  const noHosts = [
+    'http://x',
+    'a b',
+    'x:0',
+    'x:',
+    'x:70000',
+    '-x',
+    'x/y',
+    'user@x',
+    '::1',
+    '[:::]',
+    '192.168.1.500',
+    '1.2.3.4.5',
+  ];
+  for (const address of [...noHosts, '169.254.169.254']) {
+    expect(wrongOf({ address })).toEqual([expect.stringMatching(/^printer\.address: must/)]);
   }
   expect(wrongOf({ columns: 40 })).toEqual(['printer.columns: must be 32, 42 or 48']);
+  expect(settingsSchema.safeParse({ shop_name: '  ' }).error?.issues[0]?.message).toBe('must not be blank');
 });
