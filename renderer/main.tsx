@@ -5,14 +5,10 @@ import { localeNamed, localeTable } from '../shared/till/locales.ts';
 import { App } from './app.tsx';
 import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
-import { walkByArrows } from './find/walk.ts';
-import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { keepDistance, keepTheme } from './frame/theme.ts';
 import { whenCalm } from './frame/when-calm.ts';
-import { openHelpByKey } from './guide/help-key.ts';
-import { createModel, ModelContext } from './model.ts';
+import { createModel, type Model, ModelContext } from './model.ts';
 import { canBePin } from './sale/keys-aside.ts';
-import { rehearseEntry } from './sale/rehearse-entry.tsx';
 import { listenToScanner } from './scanner/listen.ts';
 import { routeScans } from './scanner/route-scan.ts';
 import { pageClock } from './shell/page-clock.ts';
@@ -53,19 +49,6 @@ function start(copy: Copy): void {
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
     onScan: routeScans(document, model),
   });
-  walkByArrows(window, model.sale);
-  openHelpByKey(window, model.guide.openHelp);
-  tellWhenUsed(window, { api: model.api, clock: pageClock, till: model.frame.till });
-  let isDisplayTold = false;
-  effect(() => {
-    if (isDisplayTold || model.frame.till.value?.display == null) return;
-    isDisplayTold = true;
-    import('./display/tell-customer.ts').then(
-      ({ tellCustomer }) => tellCustomer(model),
-      () => (isDisplayTold = false),
-    );
-  });
-
   const root = document.getElementById('app');
   if (root !== null) {
     render(
@@ -76,8 +59,15 @@ function start(copy: Copy): void {
     );
     const isStateShown = computed(() => model.frame.till.value !== null);
     whenCalm(window, isStateShown, model.frame.becomesCalm);
-    whenCalm(window, model.frame.isCalm, () => rehearseEntry(document, model));
+    whenCalm(window, model.frame.isCalm, () => atRest(model));
   }
+}
+
+function atRest(model: Model): void {
+  import('./at-rest.ts').then(
+    ({ beginAtRest }) => beginAtRest(window, model),
+    () => void pageClock.setTimer(() => atRest(model), openAgainMs),
+  );
 }
 
 /** The words come first, in the language that was shown last. */

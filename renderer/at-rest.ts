@@ -1,0 +1,27 @@
+import { effect } from '@preact/signals';
+import { walkByArrows } from './find/walk.ts';
+import { tellWhenUsed } from './frame/tell-when-used.ts';
+import { openHelpByKey } from './guide/help-key.ts';
+import type { Model } from './model.ts';
+import { rehearseEntry } from './sale/rehearse-entry.tsx';
+
+/** What nobody uses before the screen is there: it comes when the page is calm, and a start loads less. */
+export function beginAtRest(page: Window, model: Model): void {
+  walkByArrows(page, model.sale);
+  openHelpByKey(page, model.guide.openHelp);
+  tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
+  tellOnceThereIsADisplay(model);
+  rehearseEntry(page.document, model);
+}
+
+function tellOnceThereIsADisplay(model: Model): void {
+  let isDisplayTold = false;
+  effect(() => {
+    if (isDisplayTold || model.frame.till.value?.display == null) return;
+    isDisplayTold = true;
+    import('./display/tell-customer.ts').then(
+      ({ tellCustomer }) => tellCustomer(model),
+      () => (isDisplayTold = false),
+    );
+  });
+}
