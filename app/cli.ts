@@ -35,8 +35,8 @@ const lingerMs = 2_000;
 
 const argv = process.argv.slice(2);
 const named = (isInstalled ? ofPackage : ofCheckout).get(argv[0] ?? '');
-if (named !== undefined) await run(named, argv.slice(1));
-else if (isInstalled) await run(tillbridge, argv);
+if (named !== undefined) void run(named, argv.slice(1));
+else if (isInstalled) void run(tillbridge, argv);
 else {
   process.stderr.write(`Name a command: ${[...ofCheckout.keys()].join(', ')}. Each tells more with --help.\n`);
   process.exitCode = 2;

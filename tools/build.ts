@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleSources, bundles, root } from './bundles.ts';
 import { fingerprintSources, isFresh } from './freshness.ts';
+import { keepCode } from './keep-code.ts';
 
 const dist = join(root, 'dist');
 const lockWaitMs = 120_000;
@@ -20,8 +21,12 @@ try {
     await buildAndPublish(fingerprint);
   });
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${inWords(error)}\n`);
   process.exitCode = 1;
+}
+
+function inWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 // One build at a time, by an SQLite lock: the operating system frees it when its holder dies, however it dies.
@@ -45,6 +50,9 @@ async function buildAndPublish(fingerprint: string): Promise<void> {
   try {
     const { build } = await import('vite');
     for (const bundle of bundles) await build(bundle.config(staging));
+    await keepCode(staging).catch((error: unknown) => {
+      process.stderr.write(`A start will take longer: its rehearsal failed. ${inWords(error)}\n`);
+    });
     publish(
       staging,
       bundles.map((bundle) => bundle.output),

@@ -37,7 +37,7 @@ const license = { fileName: licensesFileName };
 
 // Electron's own module cannot be bundled; everything else is, so that a start reads few files. The desktop app, whose
 // files stand in an archive, finds the driver and its native code where its packer puts them.
-const neverBundled = { es: ['electron'], cjs: ['better-sqlite3', 'electron'] } as const;
+const neverBundled = { node24: ['electron'], node20: ['better-sqlite3', 'electron'] } as const;
 
 const driverFolder = '__dirname';
 /** The database driver looks for its native code beside its own twelve files, which are in the bundle now. */
@@ -48,22 +48,6 @@ const driverInBundle: Plugin = {
     if (!code.includes(driverFolder)) this.error('better-sqlite3 finds its native code in another way now.');
     return code.replaceAll(driverFolder, `path.dirname(require.resolve('better-sqlite3'))`);
   },
-};
-
-/**
- * To make an ES module of a module of Node's own, Node reads each of its exports, and some of those load a good deal
- * more (`http`: a whole HTTP client, 26 ms of a start). Taken as they are, only what is used is loaded.
- */
-const lightBuiltins: Plugin = {
-  name: 'light-builtins',
-  renderChunk: (code) =>
-    code.replace(
-      /^import (?:(\w+)|\* as (\w+)|\{([^}]*)\}) from "(node:[\w/]+)";$/gm,
-      (_, whole?: string, namespace?: string, names?: string, id?: string) => {
-        const taken = names === undefined ? (whole ?? namespace) : `{${names.replace(/(\w+) as (\w+)/g, '$1: $2')}}`;
-        return `const ${taken} = process.getBuiltinModule("${id}");`;
-      },
-    ),
 };
 
 /** V8 keeps a file with any other letter at two bytes for each of them, and Node takes long to decode it. */
@@ -78,6 +62,17 @@ const asciiOnly: Plugin = {
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       );
     }
+  },
+};
+
+/** Names the first part of the program, whose name has its hash in it, for whoever runs it (app/begin.ts). */
+const programManifest: Plugin = {
+  name: 'program-manifest',
+  generateBundle(_options, outputs) {
+    const entry = Object.values(outputs).find((output) => output.type === 'chunk' && output.isEntry);
+    // Not an ES module, whatever the package around it is.
+    const manifest = { type: 'commonjs', main: entry?.fileName };
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: `${JSON.stringify(manifest)}\n` });
   },
 };
 
@@ -96,14 +91,17 @@ type NodeBundleOptions = {
   readonly name: string;
   readonly entry: string;
   readonly output: string;
+  /** Electron 33, which some tests run in, has Node 20. */
   readonly target: 'node20' | 'node24';
-  readonly format: 'es' | 'cjs';
   /** A sandboxed preload can require no file of its own: it must be one file. */
   readonly oneFile?: boolean;
 };
 
-function nodeBundle({ name, entry, output, target, format, oneFile = false }: NodeBundleOptions): Bundle {
-  const folder = output.slice(0, output.lastIndexOf('/'));
+/** All are CommonJS: Node runs that sooner than ES modules, and Electron's must be loaded before it is ready. */
+function nodeBundle({ name, entry, output, target, oneFile = false }: NodeBundleOptions): Bundle {
+  const slash = output.lastIndexOf('/');
+  const folder = output.slice(0, slash);
+  const entryFile = output.endsWith('package.json') ? null : output.slice(slash + 1);
   return {
     name,
     entry,
@@ -113,14 +111,14 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
       root,
       logLevel: 'warn',
       publicDir: false,
-      ssr: { noExternal: true, external: [...neverBundled[format]] },
+      ssr: { noExternal: true, external: [...neverBundled[target]] },
       plugins: [
         compiledStatements,
         embeddedFiles(root, 'in_the_bundle'),
         driverInBundle,
         lazyHttp2,
         asciiOnly,
-        ...(format === 'es' ? [lightBuiltins] : []),
+        ...(entryFile === null ? [programManifest] : []),
       ],
       resolve: { alias: [{ find: /^undici$/, replacement: join(root, 'tools', 'undici-parts', 'index.js') }] },
       build: {
@@ -133,13 +131,13 @@ function nodeBundle({ name, entry, output, target, format, oneFile = false }: No
         sourcemap: false,
         rolldownOptions: {
           input: join(root, entry),
-          external: [...neverBundled[format]],
+          external: [...neverBundled[target]],
           // Then each part is loaded only by what uses it.
           treeshake: { moduleSideEffects: [{ test: /undici-parts/, sideEffects: false }] },
           output: {
-            format,
-            entryFileNames: output.slice(output.lastIndexOf('/') + 1),
-            chunkFileNames: `chunks/[name]-[hash].${format === 'cjs' ? 'cjs' : 'js'}`,
+            format: 'cjs',
+            entryFileNames: entryFile ?? '[name]-[hash].cjs',
+            chunkFileNames: 'chunks/[name]-[hash].cjs',
             ...(oneFile ? { codeSplitting: false } : {}),
           },
         },
@@ -200,16 +198,15 @@ const customerPage: Bundle = {
 
 /** Everything that dist/ is made of. */
 export const bundles: readonly Bundle[] = [
-  nodeBundle({ name: 'app', entry: 'app/cli.ts', output: 'app/cli.js', target: 'node24', format: 'es' }),
-  // Electron 33, which some tests run in, has Node 20. CommonJS, because it is loaded before Electron is ready: the
-  // page's scheme must be registered by then.
-  nodeBundle({ name: 'main', entry: 'main/index.ts', output: 'main/index.cjs', target: 'node20', format: 'cjs' }),
+  nodeBundle({ name: 'app', entry: 'app/cli.ts', output: 'app/package.json', target: 'node24' }),
+  nodeBundle({ name: 'begin', entry: 'app/begin.ts', output: 'app/cli.js', target: 'node24', oneFile: true }),
+  // The page's scheme must be registered before Electron is ready.
+  nodeBundle({ name: 'main', entry: 'main/index.ts', output: 'main/index.cjs', target: 'node20' }),
   nodeBundle({
     name: 'preload',
     entry: 'main/preload.ts',
     output: 'main/preload.cjs',
     target: 'node20',
-    format: 'cjs',
     oneFile: true,
   }),
   renderer,

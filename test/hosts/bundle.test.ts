@@ -8,7 +8,7 @@ function loadedWith(path: string, seen = new Set<string>()): string {
   if (seen.has(path)) return '';
   seen.add(path);
   const text = readFileSync(path, 'utf8');
-  const imported = [...text.matchAll(/^(?:import|export) .*?"\.\/([\w.-]+)";$/gm)].map(([, name = '']) =>
+  const imported = [...text.matchAll(/^(?:const \w+ = )?require\("(\.{1,2}\/[\w./-]+)"\);$/gm)].map(([, name = '']) =>
     join(dirname(path), name),
   );
   return [text, ...imported.map((chunk) => loadedWith(chunk, seen))].join('\n');
@@ -16,8 +16,11 @@ function loadedWith(path: string, seen = new Set<string>()): string {
 
 /** What the command `agent` loads before it runs. */
 function agentCode(): string {
-  const entry = /agent = async \(\) => \(await import\("(.+?)"\)/.exec(readFileSync(builtCli(), 'utf8'))?.[1];
-  return loadedWith(join(dirname(builtCli()), entry ?? ''));
+  const folder = dirname(builtCli());
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const first = readFileSync(join(folder, main), 'utf8');
+  const agent = /agent = async \(\) => \(await .*?require\("(.+?)"\)/.exec(first)?.[1];
+  return loadedWith(join(folder, agent ?? ''));
 }
 
 it('starts an agent without what no sale needs', () => {

@@ -20,6 +20,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Files of the program or of the system.
   'app/commands/service/steps.ts': ['copyFileSync', 'rmSync', 'writeFileSync'],
   'app/machine/installed.ts': ['readFileSync'],
+  'app/machine/kept-code.ts': ['readFileSync'],
   'app/machine/machine-identity.ts': ['readFileSync'],
   'app/store/place.ts': ['readFileSync'],
   'app/web/renderer-files.ts': ['readFileSync'],

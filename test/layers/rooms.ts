@@ -30,14 +30,14 @@ export const rooms = [
   'machine',
 ] as const;
 
-/** The one file that stands in no room: the program's entry, which is above all. */
-const entry = 'app/cli.ts';
+/** What stands in no room: the program's entry, and what runs it. Both are above all. */
+const entries: ReadonlySet<string> = new Set(['app/cli.ts', 'app/begin.ts']);
 
 /** What breaks the order, as sentences; types count too. */
 export function breachesOfRooms(graph: ModuleGraph): readonly string[] {
   const places = new Map<string, number>(rooms.map((room, place) => [room, place]));
   const placeOf = (module: string): number | null =>
-    module === entry ? -1 : (places.get(module.split('/')[1] ?? '') ?? null);
+    entries.has(module) ? -1 : (places.get(module.split('/')[1] ?? '') ?? null);
   const breaches: string[] = [];
   for (const [module, targets] of graph) {
     const place = placeOf(module);

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../../app/machine/kept-code.ts';
+import { builtCli } from '../support/built-cli.ts';
+
+const liveKey = 'loyalty_pk_live_kept_0123456789';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kept-code-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('a built program', () => {
+  /** @returns its two parts, as they were loaded */
+  function run(): readonly LoadedPart[] {
+    const parts: LoadedPart[] = [];
+    runProgram(folder, (part) => parts.push(part));
+    return parts;
+  }
+  const told = (): unknown => Reflect.get(globalThis, 'toldByParts');
+
+  beforeEach(() => {
+    writeFileSync(join(folder, 'package.json'), '{"type":"commonjs","main":"first-1.cjs"}');
+    writeFileSync(
+      join(folder, 'first-1.cjs'),
+      `exports.name = 'first';
+      const second = require('./second-2.cjs');
+      globalThis.toldByParts = second.tell() + ' of ' + require('node:path').basename(__dirname);`,
+    );
+    writeFileSync(
+      join(folder, 'second-2.cjs'),
+      `const first = require('./first-1.cjs'); exports.tell = () => 'second after ' + first.name;`,
+    );
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'toldByParts');
+  });
+
+  it('runs its parts once each, also when two need each other', () => {
+    expect(run()).toHaveLength(2);
+    expect(told()).toMatch(/^second after first of kept-code-/);
+  });
+
+  it('throws again when a part that could not run is asked for once more', () => {
+    writeFileSync(
+      join(folder, 'first-1.cjs'),
+      `const tell = () => { try { return require('./second-2.cjs').tell; } catch (error) { return error.message; } };
+      globalThis.toldByParts = [tell(), tell()];`,
+    );
+    writeFileSync(join(folder, 'second-2.cjs'), `exports.tell = 'half of it'; throw new Error('no second part');`);
+    run();
+    expect(told()).toEqual(['no second part', 'no second part']);
+  });
+
+  it('takes the code that was kept of a part', () => {
+    for (const { path, script } of run()) writeFileSync(keptCodePath(path), withDigest(script.createCachedData()));
+    Reflect.deleteProperty(globalThis, 'toldByParts');
+    expect(run().map(({ script }) => script.cachedDataRejected)).toEqual([false, false]);
+    expect(told()).toMatch(/^second after first/);
+  });
+
+  it('compiles a part itself when a byte of its kept code has changed, is missing, or it was made of another text', () => {
+    const [first, second] = run();
+    if (first === undefined || second === undefined) throw new Error('There are two parts');
+    const ofFirst = withDigest(first.script.createCachedData());
+    const damaged = Uint8Array.from(ofFirst);
+    damaged[200] = (damaged[200] ?? 0) ^ 1;
+    const isTaken = [damaged, ofFirst.subarray(0, -1), new Uint8Array(0)].map((bytes) => {
+      writeFileSync(keptCodePath(first.path), bytes);
+      return run()[0]?.script.cachedDataRejected === false;
+    });
+    expect(isTaken).toEqual([false, false, false]);
+    // A text that V8 has not met yet: what it has compiled in this process it takes from there.
+    writeFileSync(second.path, `${readFileSync(second.path, 'utf8')} // Another text.`);
+    writeFileSync(keptCodePath(second.path), ofFirst);
+    expect(run()[1]?.script.cachedDataRejected).toBe(true);
+    expect(told()).toMatch(/^second after first/);
+  });
+});
+
+describe('the build', () => {
+  it('has kept the code of every part that an agent loads, and any user of the machine may read it', async () => {
+    const app = dirname(builtCli());
+    const address = ['--mode', 'production', '--base-url', 'http://127.0.0.1:9/v1'];
+    const agent = spawn(
+      process.execPath,
+      [
+        join(import.meta.dirname, '../support/loaded-parts.ts'),
+        app,
+        ...['agent', '--json', '--port', '0', '--data-dir', folder, ...address],
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: liveKey } },
+    );
+    const lines: string[] = [];
+    createInterface(agent.stdout).on('line', (line) => {
+      lines.push(line);
+      if (lines.length === 1) agent.kill('SIGTERM');
+    });
+    await once(agent, 'close');
+    const parts: Record<string, boolean> = JSON.parse(lines.at(-1) ?? '');
+    expect(Object.keys(parts).length).toBeGreaterThan(5);
+    expect(Object.entries(parts).filter(([, isKept]) => !isKept)).toEqual([]);
+    const { main } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+    expect(statSync(keptCodePath(join(app, main))).mode & 0o777).toBe(0o644);
+  });
+});
