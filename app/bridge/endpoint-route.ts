@@ -3,7 +3,7 @@ import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
-import { type Problem, type Validated, validate } from '../../shared/contract/problems.ts';
+import { type Problem, validate, validateOftenEmpty } from '../../shared/contract/problems.ts';
 import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -53,8 +53,8 @@ export function endpointRoute<const E extends Endpoint>(
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
   whenLate: (call: EndpointCall<E>) => Reply = endpoint.method === 'GET' ? lateReadFailure : lateFailure,
 ): Route<BridgeHandler> {
-  const validParams = checkedOnceForNothing<E['params']>(endpoint.params);
-  const validQuery = checkedOnceForNothing<E['query']>(endpoint.query);
+  const validParams = validateOftenEmpty<E['params']>(endpoint.params);
+  const validQuery = validateOftenEmpty<E['query']>(endpoint.query);
   return {
     method: endpoint.method,
     path: `/v1${endpoint.path}`,
@@ -96,16 +96,6 @@ export function endpointRoute<const E extends Endpoint>(
       if (reply.body === null) return reply;
       return { ...reply, body: withoutPrefix(prefixesOf(caller), reply.body, references) };
     },
-  };
-}
-
-/** Most calls have nothing in their path or their query: what that is by the schema is found out with the first one. */
-function checkedOnceForNothing<S extends z.ZodType>(schema: S): (value: unknown) => Validated<z.output<S>> {
-  let ofNothing: Validated<z.output<S>> | null = null;
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return validate<S>(schema, value);
-    ofNothing ??= validate<S>(schema, value);
-    return ofNothing;
   };
 }
 

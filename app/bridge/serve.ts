@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { originForm } from '../../shared/contract/request-parts.ts';
+import { isRepeated, originForm } from '../../shared/contract/request-parts.ts';
 import { attachPath } from '../http/attach-file.ts';
-import { hostOf, isLoopbackHost, isRepeated } from '../http/host-rule.ts';
+import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
 import type { Bridge } from './bridge.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
@@ -59,7 +59,7 @@ function requestFrom(
       const value = name === 'host' ? hostOf(incoming) : incoming.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
-    isRepeated: (name) => isRepeated(incoming, name),
+    isRepeated: (name) => isRepeated(incoming.rawHeaders, name),
     readBody: (maxBytes) => readBody(incoming, maxBytes),
     recognized,
   };

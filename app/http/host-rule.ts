@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isRepeated } from '../../shared/contract/request-parts.ts';
 
 /** The names by which a program on this machine reaches a loopback server. */
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -8,17 +9,7 @@ const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[
  * no name has: a program before us may have gone by another one than we would.
  */
 export function hostOf(incoming: IncomingMessage): string | undefined {
-  return isRepeated(incoming, 'host') ? incoming.headersDistinct.host?.join(', ') : incoming.headers.host;
-}
-
-/** Whether a header came more than once. For this alone `headersDistinct` would sort all headers of each request. */
-export function isRepeated({ rawHeaders }: IncomingMessage, lowerCaseName: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) count += 1;
-  }
-  return count > 1;
+  return isRepeated(incoming.rawHeaders, 'host') ? incoming.headersDistinct.host?.join(', ') : incoming.headers.host;
 }
 
 /** Whether `hostOf` has found more than one. */

@@ -45,6 +45,16 @@ export function validate<S extends z.ZodType>(
   return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, most));
 }
 
+/** Most calls have nothing in their path or their query: what that is by the schema is found out with the first one. */
+export function validateOftenEmpty<S extends z.ZodType>(schema: S): (value: unknown) => Validated<z.output<S>> {
+  let ofNothing: Validated<z.output<S>> | null = null;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return validate<S>(schema, value);
+    ofNothing ??= validate<S>(schema, value, '', mostProblems, { jitless: true });
+    return ofNothing;
+  };
+}
+
 /** `amount_minor: must be above zero; external_ref: is required`: for one line to a person. */
 export function problemsInWords(problems: readonly Problem[]): string {
   return problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`)).join('; ');

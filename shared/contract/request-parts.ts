@@ -26,6 +26,20 @@ export function originForm(target: string): { readonly target: string; readonly 
   return { target: rest.startsWith('/') ? rest : `/${rest}`, authority: absolute[1] ?? '' };
 }
 
+/**
+ * Whether a header came more than once. For this alone Node's `headersDistinct` would sort all headers of each request.
+ *
+ * @param rawHeaders names and values in turns, as they came
+ */
+export function isRepeated(rawHeaders: readonly string[], lowerCaseName: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) count += 1;
+  }
+  return count > 1;
+}
+
 /** A query's parameters; one that stands twice is refused, never chosen from. */
 export function readQuery(parameters: Iterable<readonly [string, string]>): ReadPart<Readonly<Record<string, string>>> {
   const values: Record<string, string> = {};

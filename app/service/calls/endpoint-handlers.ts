@@ -13,7 +13,7 @@ import { reserve } from '../rules/reserve.ts';
 import { reverse, reverseById } from '../rules/reverse.ts';
 import { readTransaction, readTransactionsByReference } from '../rules/transaction-reads.ts';
 import { verify } from '../rules/verify.ts';
-import { validate } from '../validate.ts';
+import { validate, validateOftenEmpty } from '../validate.ts';
 
 /** Checks a call against its endpoint's schemas and runs its rules. */
 type EndpointHandler = (context: ServiceContext, call: Call) => Result;
@@ -30,10 +30,12 @@ function bind<Params extends z.ZodType, Query extends z.ZodType, Body extends z.
   endpoint: Schemas<Params, Query, Body>,
   rules: (context: ServiceContext, call: Call<z.output<Body>, z.output<Params>, z.output<Query>>) => Result,
 ): EndpointHandler {
+  const validParams = validateOftenEmpty(endpoint.params);
+  const validQuery = validateOftenEmpty(endpoint.query);
   return (context, call) => {
-    const params = validate(endpoint.params, call.params);
+    const params = validParams(call.params);
     if (params.kind === 'refused') return params;
-    const query = validate(endpoint.query, call.query);
+    const query = validQuery(call.query);
     if (query.kind === 'refused') return query;
     const body = validate(endpoint.body, call.body);
     if (body.kind === 'refused') return body;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
-import { originForm } from '../../../shared/contract/request-parts.ts';
+import { isRepeated, originForm } from '../../../shared/contract/request-parts.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
@@ -55,7 +55,7 @@ export async function serveService(
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
     connections?.begin(request);
-    if ((request.headersDistinct.host?.length ?? 0) > 1) {
+    if (isRepeated(request.rawHeaders, 'host')) {
       const refusal = service.refuseUnreadable(400, 'Send one Host header.');
       writeHead(response, refusal, { close: true });
       response.end(refusal.body);
